@@ -1,0 +1,94 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every target: the upcoming language modes that the generated code must also survive.
+var swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+// Only this package's own builds are strict: a warning that a future compiler adds must not break a user's build.
+if Context.environment["REPOSITORY_STRICT"] != nil {
+    swiftSettings.append(.treatAllWarnings(as: .error))
+}
+
+let package = Package(
+    name: "swift-repository-generator",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "RepositoryRuntime", targets: ["RepositoryRuntime"]),
+        .library(name: "RepositorySQLite", targets: ["RepositorySQLite"]),
+        .library(name: "RepositoryTesting", targets: ["RepositoryTesting"]),
+        .executable(name: "repository-generator", targets: ["repository-generator"]),
+        .plugin(name: "GenerateRepositories", targets: ["GenerateRepositories"]),
+        .plugin(name: "CheckRepositories", targets: ["CheckRepositories"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
+    ],
+    targets: [
+        // System libraries.
+        .systemLibrary(
+            name: "CLibYAML", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+
+        // The generator: schema ← parser, core; templates; the executable joins them.
+        .target(name: "RepositorySchema"),
+        .target(name: "RepositorySchemaParser", dependencies: ["CLibYAML", "RepositorySchema"]),
+        .target(
+            name: "Templates", path: "Templates",
+            resources: [.embedInCode("entity.mustache")]),
+        .target(
+            name: "RepositoryGeneratorCore",
+            dependencies: [
+                "RepositorySchema", "Templates",
+                .product(name: "Mustache", package: "swift-mustache"),
+            ]),
+        .executableTarget(
+            name: "repository-generator",
+            dependencies: [
+                "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .plugin(
+            name: "GenerateRepositories",
+            capability: .command(
+                intent: .custom(
+                    verb: "generate-repositories",
+                    description: "Writes Swift types, mappers and repositories from YAML schemas."),
+                permissions: [
+                    .writeToPackageDirectory(reason: "It writes the generated Swift sources.")
+                ]),
+            dependencies: ["repository-generator"],
+            path: "Sources/Plugins/GenerateRepositories"),
+        .plugin(
+            name: "CheckRepositories",
+            capability: .command(
+                intent: .custom(
+                    verb: "check-repositories",
+                    description: "Says whether the generated sources are up to date; writes nothing.")),
+            dependencies: ["repository-generator"],
+            path: "Sources/Plugins/CheckRepositories"),
+
+        // The runtime, its stores and the conformance suite.
+        .target(name: "RepositoryRuntime"),
+        .target(name: "RepositorySQLite", dependencies: ["CSQLite", "RepositoryRuntime"]),
+        .target(name: "RepositoryTesting", dependencies: ["RepositoryRuntime"]),
+
+        // What the house schemas generate, and the program of `make demo` over it.
+        .target(name: "Generated", dependencies: ["RepositoryRuntime"], path: "Generated"),
+        .executableTarget(
+            name: "library-demo", dependencies: ["Generated", "RepositoryRuntime", "RepositorySQLite"],
+            path: "Sources/LibraryDemo"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where ![.plugin, .system].contains(target.type) {
+    target.swiftSettings = swiftSettings
+}

@@ -1,0 +1,154 @@
+/// What all kinds of declaration share.
+public struct DeclarationHeader: Sendable, Hashable {
+    /// The type's name.
+    public var name: Located<String>
+    /// `doc`
+    public var doc: String?
+    /// `deprecated`: the message, empty when it was just `true`.
+    public var deprecated: Located<String>?
+    /// The schema file's path relative to the schema folder, with `/` and its extension: `people/Author.yaml`.
+    public var sourceFile: String
+
+    /// Makes a header.
+    public init(name: Located<String>, sourceFile: String) {
+        self.name = name
+        self.sourceFile = sourceFile
+    }
+}
+
+/// How an entity is identified.
+public enum IdentityDeclaration: Sendable, Hashable {
+    /// One field of its own; `{ name: id, type: UUID, default: generated }` when left out.
+    case single(FieldDeclaration)
+    /// The names of declared fields, in order.
+    case composite([Located<String>])
+}
+
+/// One field of an index or a sort order: `-updatedAt` is descending.
+public struct SortKey: Sendable, Hashable {
+    /// The field's declared name.
+    public var field: Located<String>
+    /// Whether larger values come first.
+    public var descending: Bool
+
+    /// Makes a sort key.
+    public init(field: Located<String>, descending: Bool) {
+        self.field = field
+        self.descending = descending
+    }
+}
+
+/// An entry of `indexes`.
+public struct IndexDeclaration: Sendable, Hashable {
+    /// The fields in order.
+    public var keys: [SortKey]
+    /// `name`
+    public var name: Located<String>?
+    /// `unique`
+    public var unique: Bool = false
+    /// `where`: a condition, unparsed.
+    public var condition: Located<String>?
+    /// The whole entry.
+    public var range: SourceRange
+
+    /// Makes an index over `keys`.
+    public init(keys: [SortKey], range: SourceRange) {
+        self.keys = keys
+        self.range = range
+    }
+}
+
+/// An entity: a stored type with an identity.
+public struct EntityDeclaration: Sendable, Hashable {
+    public var header: DeclarationHeader
+    /// `table`; when nil the name is derived.
+    public var table: Located<String>?
+    public var identity: IdentityDeclaration
+    /// `include`: names of mixins.
+    public var include: [Located<String>] = []
+    public var fields: [FieldDeclaration] = []
+    public var indexes: [IndexDeclaration] = []
+    /// `renamedFrom`: earlier names of the entity.
+    public var renamedFrom: [Located<String>] = []
+    public var conformances: [Located<String>] = []
+    /// `manage`
+    public var manage: Located<Bool>?
+    /// Keys that the parser knows and this version does not generate yet.
+    public var reserved: [Located<String>] = []
+
+    public init(header: DeclarationHeader, identity: IdentityDeclaration) {
+        self.header = header
+        self.identity = identity
+    }
+}
+
+/// An embedded value: fields without an identity.
+public struct ValueDeclaration: Sendable, Hashable {
+    public var header: DeclarationHeader
+    public var fields: [FieldDeclaration] = []
+
+    public init(header: DeclarationHeader) {
+        self.header = header
+    }
+}
+
+/// A case of an enum.
+public struct EnumCaseDeclaration: Sendable, Hashable {
+    /// The case's name in Swift.
+    public var name: Located<String>
+    /// The raw value as text; nil where it is the name (String enums only).
+    public var rawValue: Located<String>?
+    public var doc: String?
+
+    public init(name: Located<String>, rawValue: Located<String>? = nil, doc: String? = nil) {
+        self.name = name
+        self.rawValue = rawValue
+        self.doc = doc
+    }
+}
+
+/// An enum over strings or integers.
+public struct EnumDeclaration: Sendable, Hashable {
+    public var header: DeclarationHeader
+    /// `.string` or `.int`.
+    public var rawType: Located<BaseType>
+    public var cases: [EnumCaseDeclaration] = []
+    /// `unknown`: the name of the case that holds unknown raw values.
+    public var unknownCase: Located<String>?
+
+    public init(header: DeclarationHeader, rawType: Located<BaseType>) {
+        self.header = header
+        self.rawType = rawType
+    }
+}
+
+/// A Swift type of the user's own, stored as a base type.
+public struct ScalarDeclaration: Sendable, Hashable {
+    public var header: DeclarationHeader
+    public var stored: Located<BaseType>
+    /// `import`: the module that declares it.
+    public var module: Located<String>?
+
+    public init(header: DeclarationHeader, stored: Located<BaseType>) {
+        self.header = header
+        self.stored = stored
+    }
+}
+
+/// Any declaration of a schema file.
+public enum Declaration: Sendable, Hashable {
+    case entity(EntityDeclaration)
+    case value(ValueDeclaration)
+    case enumeration(EnumDeclaration)
+    case scalar(ScalarDeclaration)
+
+    /// What all kinds share.
+    public var header: DeclarationHeader {
+        switch self {
+        case .entity(let entity): entity.header
+        case .value(let value): value.header
+        case .enumeration(let enumeration): enumeration.header
+        case .scalar(let scalar): scalar.header
+        }
+    }
+}

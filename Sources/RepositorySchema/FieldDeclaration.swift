@@ -1,0 +1,64 @@
+/// What happens to a record when the record it refers to is deleted.
+public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
+    case restrict, cascade, setNull, none
+}
+
+/// The default of a field.
+public enum DefaultValue: Sendable, Hashable {
+    /// A literal of the field's type, checked by the validator.
+    case literal(Literal)
+    /// The moment of creation (Date).
+    case now
+    /// A new version 7 UUID.
+    case generated
+}
+
+/// A field as it is declared: the id of an entity, a field of an entity, value or mixin.
+public struct FieldDeclaration: Sendable, Hashable {
+    /// The declared name (`author`; a reference is stored and typed as `authorID`).
+    public var name: Located<String>
+    /// The declared type.
+    public var type: Located<TypeExpression>
+    /// `doc`
+    public var doc: String?
+    /// `default`
+    public var defaultValue: Located<DefaultValue>?
+    /// `column`
+    public var column: Located<String>?
+    /// `storedAs`: store name → form.
+    public var storedAs: [Located<String>: Located<String>] = [:]
+    /// `scale`
+    public var scale: Located<Int>?
+    /// `index: true`
+    public var index: Located<Bool>?
+    /// `unique: true`
+    public var unique: Located<Bool>?
+    /// `ignoringCase: true`
+    public var ignoringCase: Located<Bool>?
+    /// `minimum`, `maximum`: literals of the field's type.
+    public var minimum: Located<Literal>?
+    public var maximum: Located<Literal>?
+    /// `minLength`, `maxLength`
+    public var minLength: Located<Int>?
+    public var maxLength: Located<Int>?
+    /// `pattern`
+    public var pattern: Located<String>?
+    /// `onDelete`
+    public var onDelete: Located<DeleteRule>?
+    /// `onUpdate: now`
+    public var onUpdateNow: SourceRange?
+    /// `version: true`
+    public var version: Located<Bool>?
+    /// `sensitive: true`
+    public var sensitive: Located<Bool>?
+    /// `renamedFrom`
+    public var renamedFrom: [Located<String>] = []
+    /// `deprecated`: the message, empty when it was just `true`.
+    public var deprecated: Located<String>?
+
+    /// Makes a field of a name and a type; everything else is set afterwards.
+    public init(name: Located<String>, type: Located<TypeExpression>) {
+        self.name = name
+        self.type = type
+    }
+}

@@ -1,0 +1,48 @@
+/// The settings of a set: `Schemas/repositories.yaml`, or the defaults.
+public struct SchemaSettings: Sendable, Hashable {
+    /// The access level of everything generated.
+    public enum Access: String, Sendable, Hashable, CaseIterable {
+        case `public`, package, `internal`
+    }
+
+    /// How a column is named after its field.
+    public enum ColumnNaming: String, Sendable, Hashable, CaseIterable {
+        case snakeCase = "snake_case"
+        case asWritten = "as_written"
+    }
+
+    /// The generated type that holds one repository for each entity.
+    public var name = "Repositories"
+    public var access = Access.public
+    /// The output folder, beside the schema folder.
+    public var output = "Generated"
+    public var columns = ColumnNaming.snakeCase
+    public var stores: [Located<String>] = []
+    public var manage = true
+    public var imports: [Located<String>] = []
+    public var templates: String?
+
+    /// The default settings.
+    public init() {}
+}
+
+/// All schemas of one module, as they were written.
+public struct SchemaSet: Sendable, Hashable {
+    public var settings: SchemaSettings
+    /// All schema files' relative paths in byte order, also of files without a declaration: each has an output file.
+    public var files: [String]
+    /// All declarations, in the order of the files and of the documents in them.
+    public var declarations: [Declaration]
+
+    /// Makes a set.
+    public init(settings: SchemaSettings, files: [String], declarations: [Declaration]) {
+        self.settings = settings
+        self.files = files
+        self.declarations = declarations
+    }
+
+    /// The declarations by name; of two that share a name, the first.
+    public var declarationsByName: [String: Declaration] {
+        Dictionary(declarations.map { ($0.header.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}

@@ -1,0 +1,1 @@
+// The templates are compiled in as byte arrays.
