@@ -85,6 +85,9 @@ let package = Package(
         .executableTarget(
             name: "library-demo", dependencies: ["Generated", "RepositoryRuntime", "RepositorySQLite"],
             path: "Sources/LibraryDemo"),
+
+        // Tests.
+        .testTarget(name: "RepositorySchemaTests", dependencies: ["RepositorySchema"]),
     ],
     swiftLanguageModes: [.v6]
 )

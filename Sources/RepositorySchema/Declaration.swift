@@ -60,22 +60,28 @@ public struct IndexDeclaration: Sendable, Hashable {
 
 /// An entity: a stored type with an identity.
 public struct EntityDeclaration: Sendable, Hashable {
+    /// What all kinds share.
     public var header: DeclarationHeader
     /// `table`; when nil the name is derived.
     public var table: Located<String>?
+    /// `id`
     public var identity: IdentityDeclaration
     /// `include`: names of mixins.
     public var include: [Located<String>] = []
+    /// `fields`, in the order written.
     public var fields: [FieldDeclaration] = []
+    /// `indexes`
     public var indexes: [IndexDeclaration] = []
     /// `renamedFrom`: earlier names of the entity.
     public var renamedFrom: [Located<String>] = []
+    /// `conformances`: protocols that the generated type declares besides its own.
     public var conformances: [Located<String>] = []
     /// `manage`
     public var manage: Located<Bool>?
     /// Keys that the parser knows and this version does not generate yet.
     public var reserved: [Located<String>] = []
 
+    /// Makes an entity without fields.
     public init(header: DeclarationHeader, identity: IdentityDeclaration) {
         self.header = header
         self.identity = identity
@@ -84,9 +90,12 @@ public struct EntityDeclaration: Sendable, Hashable {
 
 /// An embedded value: fields without an identity.
 public struct ValueDeclaration: Sendable, Hashable {
+    /// What all kinds share.
     public var header: DeclarationHeader
+    /// `fields`, in the order written.
     public var fields: [FieldDeclaration] = []
 
+    /// Makes a value without fields.
     public init(header: DeclarationHeader) {
         self.header = header
     }
@@ -98,8 +107,10 @@ public struct EnumCaseDeclaration: Sendable, Hashable {
     public var name: Located<String>
     /// The raw value as text; nil where it is the name (String enums only).
     public var rawValue: Located<String>?
+    /// `doc`
     public var doc: String?
 
+    /// Makes a case.
     public init(name: Located<String>, rawValue: Located<String>? = nil, doc: String? = nil) {
         self.name = name
         self.rawValue = rawValue
@@ -109,13 +120,16 @@ public struct EnumCaseDeclaration: Sendable, Hashable {
 
 /// An enum over strings or integers.
 public struct EnumDeclaration: Sendable, Hashable {
+    /// What all kinds share.
     public var header: DeclarationHeader
     /// `.string` or `.int`.
     public var rawType: Located<BaseType>
+    /// `cases`, in the order written.
     public var cases: [EnumCaseDeclaration] = []
     /// `unknown`: the name of the case that holds unknown raw values.
     public var unknownCase: Located<String>?
 
+    /// Makes an enum without cases.
     public init(header: DeclarationHeader, rawType: Located<BaseType>) {
         self.header = header
         self.rawType = rawType
@@ -124,11 +138,14 @@ public struct EnumDeclaration: Sendable, Hashable {
 
 /// A Swift type of the user's own, stored as a base type.
 public struct ScalarDeclaration: Sendable, Hashable {
+    /// What all kinds share.
     public var header: DeclarationHeader
+    /// `stored`: the base type that it is stored as.
     public var stored: Located<BaseType>
     /// `import`: the module that declares it.
     public var module: Located<String>?
 
+    /// Makes a scalar without a module.
     public init(header: DeclarationHeader, stored: Located<BaseType>) {
         self.header = header
         self.stored = stored
@@ -137,9 +154,13 @@ public struct ScalarDeclaration: Sendable, Hashable {
 
 /// Any declaration of a schema file.
 public enum Declaration: Sendable, Hashable {
+    /// A stored type with an identity.
     case entity(EntityDeclaration)
+    /// An embedded value.
     case value(ValueDeclaration)
+    /// An enum.
     case enumeration(EnumDeclaration)
+    /// A Swift type of the user's own.
     case scalar(ScalarDeclaration)
 
     /// What all kinds share.

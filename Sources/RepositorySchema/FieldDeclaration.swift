@@ -1,6 +1,13 @@
 /// What happens to a record when the record it refers to is deleted.
 public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
-    case restrict, cascade, setNull, none
+    /// The deletion is refused while a record refers to it.
+    case restrict
+    /// The referring record is deleted as well.
+    case cascade
+    /// The referring field becomes null.
+    case setNull
+    /// Nothing: the reference dangles.
+    case none
 }
 
 /// The default of a field.
@@ -35,11 +42,13 @@ public struct FieldDeclaration: Sendable, Hashable {
     public var unique: Located<Bool>?
     /// `ignoringCase: true`
     public var ignoringCase: Located<Bool>?
-    /// `minimum`, `maximum`: literals of the field's type.
+    /// `minimum`: the least value, a literal of the field's type.
     public var minimum: Located<Literal>?
+    /// `maximum`: the greatest value, a literal of the field's type.
     public var maximum: Located<Literal>?
-    /// `minLength`, `maxLength`
+    /// `minLength`, in Unicode scalars (lists: elements, Data: bytes).
     public var minLength: Located<Int>?
+    /// `maxLength`, in the units of `minLength`.
     public var maxLength: Located<Int>?
     /// `pattern`
     public var pattern: Located<String>?

@@ -2,24 +2,37 @@
 public struct SchemaSettings: Sendable, Hashable {
     /// The access level of everything generated.
     public enum Access: String, Sendable, Hashable, CaseIterable {
-        case `public`, package, `internal`
+        /// `public`
+        case `public`
+        /// `package`
+        case package
+        /// `internal`
+        case `internal`
     }
 
     /// How a column is named after its field.
     public enum ColumnNaming: String, Sendable, Hashable, CaseIterable {
+        /// The field's name in snake case.
         case snakeCase = "snake_case"
+        /// The field's name as it is.
         case asWritten = "as_written"
     }
 
     /// The generated type that holds one repository for each entity.
     public var name = "Repositories"
+    /// `access`
     public var access = Access.public
     /// The output folder, beside the schema folder.
     public var output = "Generated"
+    /// `columns`
     public var columns = ColumnNaming.snakeCase
+    /// `stores`: the stores that the schema must suit.
     public var stores: [Located<String>] = []
+    /// `manage`: whether the tables are created and changed, not only verified.
     public var manage = true
+    /// `imports`: modules that the generated files import besides their own.
     public var imports: [Located<String>] = []
+    /// `templates`: a folder whose templates replace or add to the built-in ones.
     public var templates: String?
 
     /// The default settings.
@@ -28,6 +41,7 @@ public struct SchemaSettings: Sendable, Hashable {
 
 /// All schemas of one module, as they were written.
 public struct SchemaSet: Sendable, Hashable {
+    /// The settings of the set.
     public var settings: SchemaSettings
     /// All schema files' relative paths in byte order, also of files without a declaration: each has an output file.
     public var files: [String]
@@ -43,6 +57,8 @@ public struct SchemaSet: Sendable, Hashable {
 
     /// The declarations by name; of two that share a name, the first.
     public var declarationsByName: [String: Declaration] {
-        Dictionary(declarations.map { ($0.header.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            declarations.map { ($0.header.name.value, $0) }, uniquingKeysWith: { first, _ in first }
+        )
     }
 }

@@ -14,6 +14,7 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
     /// The first position of a file.
     public static let start = SourcePosition(line: 1, column: 1)
 
+    /// The order of reading: by line, then by column.
     public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }

@@ -1,0 +1,40 @@
+extension Naming {
+    /// Whether Swift reserves a word, so that it needs backticks where it is declared.
+    public static func isSwiftKeyword(_ name: String) -> Bool {
+        keywords.contains(name)
+    }
+
+    /// Whether a name is one that Swift refuses as a member even in backticks, or gives another
+    /// meaning after a dot.
+    public static func isUnusableMember(_ name: String) -> Bool {
+        unusableMembers.contains(name)
+    }
+
+    /// A name as it is declared in Swift: in backticks where it is a keyword.
+    public static func escaped(_ name: String) -> String {
+        isSwiftKeyword(name) ? "`\(name)`" : name
+    }
+
+    /// Whether a text is a Swift identifier of letters, digits and underscores that begins with no
+    /// digit. Letters of all scripts count; emoji and punctuation do not.
+    public static func isIdentifier(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, text != "_" else { return false }
+        guard first == "_" || first.properties.isXIDStart else { return false }
+        return text.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+    }
+
+    /// The reserved words of declarations, statements, expressions and types in The Swift
+    /// Programming Language, 'Lexical Structure'. Contextual words (`get`, `left`, `some`) are plain
+    /// identifiers wherever the output declares a name.
+    private static let keywords: Set<String> = [
+        "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import",
+        "init", "inout", "internal", "let", "operator", "precedencegroup", "private", "protocol",
+        "public", "rethrows", "static", "struct", "subscript", "typealias", "var",
+        "break", "case", "catch", "continue", "default", "defer", "do", "else", "fallthrough",
+        "for", "guard", "if", "in", "repeat", "return", "switch", "throw", "where", "while",
+        "Any", "as", "await", "false", "is", "nil", "self", "Self", "super", "throws", "true",
+        "try", "Protocol", "Type",
+    ]
+
+    private static let unusableMembers: Set<String> = ["self", "Self", "Type", "Protocol", "init"]
+}
