@@ -71,7 +71,8 @@ let package = Package(
             capability: .command(
                 intent: .custom(
                     verb: "check-repositories",
-                    description: "Says whether the generated sources are up to date; writes nothing.")),
+                    description:
+                        "Says whether the generated sources are up to date; writes nothing.")),
             dependencies: ["repository-generator"],
             path: "Sources/Plugins/CheckRepositories"),
 
@@ -83,7 +84,8 @@ let package = Package(
         // What the house schemas generate, and the program of `make demo` over it.
         .target(name: "Generated", dependencies: ["RepositoryRuntime"], path: "Generated"),
         .executableTarget(
-            name: "library-demo", dependencies: ["Generated", "RepositoryRuntime", "RepositorySQLite"],
+            name: "library-demo",
+            dependencies: ["Generated", "RepositoryRuntime", "RepositorySQLite"],
             path: "Sources/LibraryDemo"),
 
         // Tests.

@@ -1,2 +1,4 @@
 import PackagePlugin
-@main struct GenerateRepositories: CommandPlugin { func performCommand(context: PluginContext, arguments: [String]) async throws {} }
+@main struct GenerateRepositories: CommandPlugin {
+    func performCommand(context: PluginContext, arguments: [String]) async throws {}
+}

@@ -1,0 +1,24 @@
+/// Descriptions of entities that have sensitive fields: every place where Swift would print a struct by itself.
+public enum EntityDescription {
+    /// The entity's name and its fields, the sensitive ones as `•••`.
+    public static func text<R: MappedRecord>(_ record: R) -> String {
+        let fields = children(of: record).map { "\($0.label ?? ""): \($0.value)" }
+        return "\(R.Mapper.layout.name)(\(fields.joined(separator: ", ")))"
+    }
+
+    /// The mirror of an entity, the sensitive fields as `•••`.
+    public static func mirror<R: MappedRecord>(_ record: R) -> Mirror {
+        Mirror(record, children: children(of: record), displayStyle: .struct)
+    }
+
+    private static func children<R: MappedRecord>(of record: R) -> [Mirror.Child] {
+        let layout = R.Mapper.layout
+        guard let values = try? StoredValueEncoder.values(of: record, R.Mapper.self) else {
+            // A record that cannot be taken apart is described by its name alone; a description never throws.
+            return []
+        }
+        return zip(layout.fields, values).map { field, value in
+            (label: field.name, value: field.isSensitive ? "•••" : "\(value)")
+        }
+    }
+}

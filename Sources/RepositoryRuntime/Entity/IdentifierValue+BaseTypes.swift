@@ -1,0 +1,62 @@
+public import Foundation
+
+extension String: IdentifierValue {
+    public var identifierText: String { self }
+
+    public init?(identifierText: String) { self = identifierText }
+
+    public static func isSameIdentifier(_ left: String, _ right: String) -> Bool {
+        left.utf8.elementsEqual(right.utf8)
+    }
+
+    public func hashIdentifier(into hasher: inout Hasher) {
+        var copy = self
+        copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xFF as UInt8)
+    }
+
+    public static func identifierPrecedes(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+}
+
+extension FixedWidthInteger where Self: IdentifierValue {
+    public var identifierText: String { String(self) }
+
+    /// Only the canonical decimal form is an id: `7`, not `+7` or `007`.
+    public init?(identifierText: String) {
+        guard let value = Self(identifierText), String(value) == identifierText else { return nil }
+        self = value
+    }
+
+    public static func identifierPrecedes(_ left: Self, _ right: Self) -> Bool { left < right }
+}
+
+extension Int: IdentifierValue {}
+extension Int8: IdentifierValue {}
+extension Int16: IdentifierValue {}
+extension Int32: IdentifierValue {}
+extension Int64: IdentifierValue {}
+extension UInt8: IdentifierValue {}
+extension UInt16: IdentifierValue {}
+extension UInt32: IdentifierValue {}
+
+extension UUID: IdentifierValue {
+    /// The upper-case form.
+    public var identifierText: String { uuidString }
+
+    public init?(identifierText: String) {
+        guard let value = UUID(uuidString: identifierText), value.uuidString == identifierText
+        else {
+            return nil
+        }
+        self = value
+    }
+
+    /// The order of the bytes, which is the order of the upper-case text.
+    public static func identifierPrecedes(_ left: UUID, _ right: UUID) -> Bool {
+        withUnsafeBytes(of: left.uuid) { left in
+            withUnsafeBytes(of: right.uuid) { right in left.lexicographicallyPrecedes(right) }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// The generated two-way mapping between a Swift struct and its fields. One mapper serves every store and every format.
+public protocol RecordMapper<Record>: Sendable {
+    /// The struct it maps.
+    associatedtype Record: Sendable
+    /// The fields, in the order in which ``encode(_:to:)`` writes them.
+    static var layout: FieldLayout { get }
+    /// Writes every field of the record once, in the order of the layout.
+    static func encode<E: FieldEncoder>(_ record: Record, to fields: inout E) throws
+    /// Reads every field of the layout once, in its order.
+    static func decode<D: FieldDecoder>(from fields: inout D) throws -> Record
+    /// Makes the record what is to be stored: stamps, rounds and validates it.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `.invalidItem` and the field that breaks a rule.
+    static func prepare(_ record: inout Record, for write: WriteContext) throws
+}
+
+extension RecordMapper {
+    /// A record without stamps, dates and rules is stored as it is.
+    @inlinable
+    public static func prepare(_ record: inout Record, for write: WriteContext) throws {}
+}
+
+/// The mapper of an entity: its fields, its table, and its version field if it has one.
+public protocol EntityMapper<Record>: RecordMapper where Record: Entity {
+    /// The static description of the entity's table: fields, types, keys, indexes, references, rules.
+    static var table: EntityTable { get }
+    /// The value of the field declared `version: true`; nil for an entity without one.
+    static func version(of record: Record) -> Int?
+    /// Sets the field declared `version: true`; does nothing for an entity without one.
+    static func setVersion(_ version: Int, of record: inout Record)
+}
+
+extension EntityMapper {
+    /// The layout is part of the table.
+    @inlinable
+    public static var layout: FieldLayout { table.layout }
+
+    @inlinable
+    public static func version(of record: Record) -> Int? { nil }
+
+    @inlinable
+    public static func setVersion(_ version: Int, of record: inout Record) {}
+}
+
+/// A struct that a generated mapper maps; it is `Codable` through that mapper.
+public protocol MappedRecord: Codable, Sendable, Hashable {
+    /// Its mapper.
+    associatedtype Mapper: RecordMapper where Mapper.Record == Self
+}

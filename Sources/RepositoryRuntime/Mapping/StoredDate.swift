@@ -1,0 +1,37 @@
+public import Foundation
+
+/// Dates as every store keeps them: whole microseconds.
+public enum StoredDate {
+    /// Seconds from 1970 to 2001, where `Date` counts from.
+    private static let referenceSeconds: Int64 = 978_307_200
+
+    /// Whether 64 bits of microseconds since 1970 can hold the date.
+    public static func canStore(_ date: Date) -> Bool {
+        abs(date.timeIntervalSinceReferenceDate) < 9.2e12
+    }
+
+    /// Microseconds since 1970, rounded half away from zero; only for dates that ``canStore(_:)`` accepts.
+    ///
+    /// Whole seconds and the rest are converted apart, because a product of the whole would round twice.
+    public static func microseconds(_ date: Date) -> Int64 {
+        let seconds = date.timeIntervalSinceReferenceDate
+        let whole = seconds.rounded(.down)
+        let rest = ((seconds - whole) * 1_000_000).rounded()
+        return (Int64(whole) + referenceSeconds) * 1_000_000 + Int64(rest)
+    }
+
+    /// The date of a number of microseconds since 1970; the inverse of ``microseconds(_:)`` on what it returns.
+    public static func date(microseconds: Int64) -> Date {
+        let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        let whole = remainder < 0 ? quotient - 1 : quotient
+        let rest = remainder < 0 ? remainder + 1_000_000 : remainder
+        return Date(
+            timeIntervalSinceReferenceDate: Double(whole - referenceSeconds) + Double(rest)
+                / 1_000_000)
+    }
+
+    /// The date rounded to microseconds.
+    public static func rounded(_ date: Date) -> Date {
+        canStore(date) ? self.date(microseconds: microseconds(date)) : date
+    }
+}

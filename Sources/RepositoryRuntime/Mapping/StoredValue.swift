@@ -1,0 +1,93 @@
+public import Foundation
+
+/// The value of one field without its Swift type: defaults in a table's description, keys of indexes, what a query
+/// compares.
+///
+/// Equality and order are those of conditions in schemas: text by its UTF-8 bytes, null equal only to null and smaller
+/// than everything, numbers by value.
+public indirect enum StoredValue: Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case double(Double)
+    case decimal(Decimal)
+    case date(Date)
+    case uuid(UUID)
+    case text(String)
+    case data(Data)
+    case list([StoredValue])
+    /// A map or an embedded record, by key.
+    case object([String: StoredValue])
+}
+
+extension StoredValue {
+    /// The place of the kind in the order of unlike kinds. Fields hold one kind each, so that only null meets others.
+    private var rank: Int {
+        switch self {
+        case .null: 0
+        case .bool: 1
+        case .integer: 2
+        case .double: 3
+        case .decimal: 4
+        case .date: 5
+        case .uuid: 6
+        case .text: 7
+        case .data: 8
+        case .list: 9
+        case .object: 10
+        }
+    }
+}
+
+extension StoredValue: Hashable {
+    public static func == (left: StoredValue, right: StoredValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.decimal(let left), .decimal(let right)): left == right
+        case (.date(let left), .date(let right)): left == right
+        case (.uuid(let left), .uuid(let right)): left == right
+        case (.text(let left), .text(let right)): String.isSameIdentifier(left, right)
+        case (.data(let left), .data(let right)): left == right
+        case (.list(let left), .list(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(rank)
+        switch self {
+        case .null: break
+        case .bool(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .decimal(let value): hasher.combine(value)
+        case .date(let value): hasher.combine(value)
+        case .uuid(let value): hasher.combine(value)
+        case .text(let value): value.hashIdentifier(into: &hasher)
+        case .data(let value): hasher.combine(value)
+        case .list(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value.count)
+        }
+    }
+}
+
+extension StoredValue: Comparable {
+    public static func < (left: StoredValue, right: StoredValue) -> Bool {
+        switch (left, right) {
+        case (.bool(let left), .bool(let right)): !left && right
+        case (.integer(let left), .integer(let right)): left < right
+        case (.double(let left), .double(let right)): left < right
+        case (.decimal(let left), .decimal(let right)): left < right
+        case (.date(let left), .date(let right)): left < right
+        case (.uuid(let left), .uuid(let right)): UUID.identifierPrecedes(left, right)
+        case (.text(let left), .text(let right)): String.identifierPrecedes(left, right)
+        case (.data(let left), .data(let right)): left.lexicographicallyPrecedes(right)
+        case (.list(let left), .list(let right)): left.lexicographicallyPrecedes(right)
+        default: left.rank < right.rank
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import Foundation
+
+extension WriteContext {
+    /// The moment rounded to microseconds.
+    ///
+    /// - Throws: `invalidItem` for a moment that 64 bits of microseconds cannot hold.
+    public func rounded(_ value: Date) throws -> Date {
+        guard StoredDate.canStore(value) else { throw failure(nil, "is a date out of range") }
+        return StoredDate.rounded(value)
+    }
+
+    /// The decimal rounded half to even to `scale` digits after the point.
+    ///
+    /// - Throws: `invalidItem` for NaN and for a number that 64 bits of 10⁻ˢᶜᵃˡᵉ cannot hold.
+    public func rounded(_ value: Decimal, scale: Int, _ field: String) throws -> Decimal {
+        guard let rounded = StoredDecimal.rounded(value, scale: scale) else {
+            throw failure(
+                field, "is out of the range of a decimal with \(scale) digits after the point")
+        }
+        return rounded
+    }
+
+    /// The same for an optional decimal.
+    public func rounded(_ value: Decimal?, scale: Int, _ field: String) throws -> Decimal? {
+        try value.map { try rounded($0, scale: scale, field) }
+    }
+
+    /// Checks a number or a date against its bounds; either bound may be nil. Null keeps every rule.
+    public func check<V: Comparable>(
+        _ value: V?, _ field: String, minimum: V? = nil, maximum: V? = nil
+    ) throws {
+        guard let value else { return }
+        if let minimum, value < minimum { throw failure(field, "must be at least \(minimum)") }
+        if let maximum, value > maximum { throw failure(field, "must be at most \(maximum)") }
+    }
+
+    /// Checks the number of Unicode scalars of a text.
+    public func checkLength(
+        _ value: String?, _ field: String, minimum: Int? = nil, maximum: Int? = nil
+    ) throws {
+        guard let value else { return }
+        try checkCount(value.unicodeScalars.count, "characters", field, minimum, maximum)
+    }
+
+    /// Checks the number of elements of a list.
+    public func checkLength<V>(
+        _ value: [V]?, _ field: String, minimum: Int? = nil, maximum: Int? = nil
+    ) throws {
+        guard let value else { return }
+        try checkCount(value.count, "elements", field, minimum, maximum)
+    }
+
+    /// Checks the number of bytes of data.
+    public func checkLength(
+        _ value: Data?, _ field: String, minimum: Int? = nil, maximum: Int? = nil
+    ) throws {
+        guard let value else { return }
+        try checkCount(value.count, "bytes", field, minimum, maximum)
+    }
+
+    /// Checks that the whole of a text matches a pattern.
+    public func check(_ value: String?, _ field: String, matches pattern: TextPattern) throws {
+        guard let value, !pattern.matches(value) else { return }
+        throw failure(field, "must match \(pattern.text)")
+    }
+
+    private func checkCount(
+        _ count: Int, _ unit: String, _ field: String, _ minimum: Int?, _ maximum: Int?
+    ) throws {
+        if let minimum, count < minimum {
+            throw failure(field, "must have at least \(minimum) \(unit), and has \(count)")
+        }
+        if let maximum, count > maximum {
+            throw failure(field, "must have at most \(maximum) \(unit), and has \(count)")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+
+/// One write of a record, as the generated `prepare` sees it: the moment, and the rules in words.
+public struct WriteContext: Sendable {
+    /// What the write does.
+    public enum Operation: Sendable {
+        /// A new record.
+        case create
+        /// A change of a record that must be there, or a save over one that may be there.
+        case update
+    }
+
+    /// What the write does.
+    public let operation: Operation
+    /// The moment of the write, rounded to microseconds.
+    public let now: Date
+    /// The path of the record within the one that is written, with a final dot; empty for the record itself.
+    public let path: String
+
+    /// Makes the context of one write.
+    public init(_ operation: Operation, now: Date, path: String = "") {
+        self.operation = operation
+        self.now = StoredDate.rounded(now)
+        self.path = path
+    }
+
+    /// The same write, one field down.
+    public func inside(_ field: String) -> WriteContext {
+        WriteContext(operation, now: now, path: "\(path)\(field).")
+    }
+
+    /// The value to store for a field that holds dates, decimals or embedded values.
+    public func prepared<V: FieldValue>(_ value: V, _ field: String) throws -> V {
+        try value.prepared(for: inside(field))
+    }
+
+    /// What a field declared `onUpdate: now` becomes: the moment of the write, except in a create.
+    public func stamped(_ value: Date) -> Date {
+        operation == .create ? value : now
+    }
+
+    /// What an optional field declared `onUpdate: now` becomes.
+    public func stamped(_ value: Date?) -> Date? {
+        operation == .create ? value : now
+    }
+
+    /// The error for the field that this context is inside of, or for `field` of the record.
+    func failure(_ field: String?, _ reason: String) -> CRUDRepositoryError {
+        let full = field.map { path + $0 } ?? String(path.dropLast())
+        return .invalidItem(field: full, reason: reason)
+    }
+}

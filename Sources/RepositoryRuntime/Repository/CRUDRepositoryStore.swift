@@ -1,0 +1,79 @@
+/// Somebody's own four-method repository as a store of one entity.
+struct CRUDRepositoryStore: EntityStore {
+    let repository: any CRUDRepository
+
+    init(_ repository: any CRUDRepository) {
+        self.repository = repository
+    }
+
+    var name: String { "\(type(of: repository))" }
+
+    var capabilities: StoreCapabilities {
+        StoreCapabilities([
+            .records: .emulated(cost: "exists reads; save reads, then writes, in two steps")
+        ])
+    }
+
+    func open(_ schema: StoreSchema) async throws {
+        for table in schema.tables where table.versionField != nil {
+            throw CRUDRepositoryError.unsupported("versions, which \(table.entity) has", by: name)
+        }
+    }
+
+    func create<E: Entity>(_ entity: E) async throws {
+        try await repository.create(id: entity.id.description, item: entity)
+    }
+
+    func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
+        try await repository.read(id: id.description)
+    }
+
+    func update<E: Entity>(_ entity: E) async throws -> E {
+        try await repository.update(id: entity.id.description, item: entity)
+        return entity
+    }
+
+    func save<E: Entity>(_ entity: E) async throws -> E {
+        do {
+            return try await update(entity)
+        } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
+            try await create(entity)
+            return entity
+        }
+    }
+
+    func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
+        try await repository.delete(id: id.description)
+    }
+
+    func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
+        do {
+            let _: E = try await repository.read(id: id.description)
+            return true
+        } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
+            return false
+        }
+    }
+}
+
+extension CRUDRepositoryStore {
+    func createAll<E: Entity>(_ entities: [E]) async throws { throw unsupported("batches") }
+    func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] { throw unsupported("batches") }
+    func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
+        throw unsupported("batches")
+    }
+    func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int { throw unsupported("batches") }
+    func count<E: Entity>(_ type: E.Type) async throws -> Int { throw unsupported("listing") }
+    func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] { throw unsupported("listing") }
+    func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
+        throw unsupported("listing")
+    }
+    func find<E: Entity>(_ type: E.Type, index: Int, values: [StoredValue]) async throws -> [E] {
+        throw unsupported("finders")
+    }
+    func reset() async throws { throw unsupported("reset") }
+
+    private func unsupported(_ what: String) -> CRUDRepositoryError {
+        .unsupported(what, by: name)
+    }
+}

@@ -1,0 +1,43 @@
+public import Foundation
+
+/// A generated set: one repository for each entity, over one store.
+public protocol RepositorySet: Sendable {
+    /// The schema of the set.
+    static var schema: StoreSchema { get }
+    /// What its repositories share.
+    var context: RepositoryContext { get }
+    /// Makes the set over a context.
+    init(context: RepositoryContext)
+}
+
+extension RepositorySet {
+    /// Makes the set over a store. The store is opened by the first operation, or by ``open()``.
+    ///
+    /// - Parameters:
+    ///   - store: where entities are stored.
+    ///   - now: the clock; the system's when left out.
+    ///   - uuid: the source of ids; version 7 UUIDs when left out.
+    public init(
+        _ store: any EntityStore,
+        now: @escaping @Sendable () -> Date = EntityDefaults.Source.system.now,
+        uuid: @escaping @Sendable () -> UUID = EntityDefaults.Source.system.uuid
+    ) {
+        self.init(
+            context: RepositoryContext(
+                store: store, schema: Self.schema,
+                defaults: EntityDefaults.Source(now: now, uuid: uuid)))
+    }
+
+    /// Opens the store now rather than with the first operation.
+    ///
+    /// - Throws: `schemaMismatch` when the store holds another schema.
+    public func open() async throws { try await context.open() }
+
+    /// Removes everything of this schema from the store.
+    public func reset() async throws { try await context.reset() }
+
+    /// Runs a body in which new entities take their moments and ids from this set's clock and source.
+    public func withDefaults<R>(_ body: () throws -> R) rethrows -> R {
+        try EntityDefaults.$source.withValue(context.defaults, operation: body)
+    }
+}

@@ -1,0 +1,155 @@
+/// The static description of an entity's table. Generated, one statement for each field, and never changed after.
+public struct EntityTable: Sendable, Hashable {
+    /// The table's name.
+    public let name: String
+    /// The entity's name in Swift.
+    public let entity: String
+    /// Earlier names of the table, newest first.
+    public let renamedFrom: [String]
+    /// The fields as the mapper sees them.
+    public private(set) var layout: FieldLayout
+    /// What a table knows of each field beyond the layout, in the same order.
+    public private(set) var fields: [TableField] = []
+    /// The indexes of the fields that make the id, in the order of its components.
+    public private(set) var key: [Int] = []
+    /// The declared indexes, unique ones included, in the order declared.
+    public private(set) var indexes: [TableIndex] = []
+    /// The index of the field declared `version: true`.
+    public private(set) var versionField: Int?
+
+    /// Starts a description.
+    ///
+    /// - Parameters:
+    ///   - name: the table's name.
+    ///   - entity: the entity's name in Swift.
+    ///   - renamedFrom: earlier names of the table, newest first.
+    public init(_ name: String, entity: String, renamedFrom: [String] = []) {
+        self.name = name
+        self.entity = entity
+        self.renamedFrom = renamedFrom
+        layout = FieldLayout(entity, [])
+    }
+
+    /// Adds a field.
+    ///
+    /// - Parameters:
+    ///   - name: the property's name.
+    ///   - type: what is stored.
+    ///   - column: the column's name in a SQL store; the property's name when nil. For a reference to a composite id
+    ///     it is the prefix: component columns are `<column>_<component>`.
+    ///   - rules: what every stored value keeps, checked on write.
+    ///   - reference: the table it refers to.
+    ///   - key: whether it is the id, or the next component of it.
+    ///   - version: whether it is the optimistic lock.
+    public mutating func field(
+        _ name: String, _ type: StoredType, column: String? = nil, optional: Bool = false,
+        default value: StoredValue? = nil, rules: FieldRules = FieldRules(),
+        reference: TableReference? = nil, key isKey: Bool = false, version: Bool = false,
+        sensitive: Bool = false, renamedFrom: [String] = [], columnsRenamedFrom: [String] = []
+    ) {
+        let index = fields.count
+        if isKey { key.append(index) }
+        if version { versionField = index }
+        let description = FieldDescription(
+            name, type, optional: optional, default: value, renamedFrom: renamedFrom,
+            sensitive: sensitive)
+        layout = FieldLayout(entity, layout.fields + [description])
+        fields.append(
+            TableField(
+                column: column ?? name, rules: rules, reference: reference,
+                columnsRenamedFrom: columnsRenamedFrom))
+    }
+
+    /// Adds an index over fields named by property; a leading `-` makes a field descending.
+    public mutating func index(_ name: String, _ keys: [String], unique: Bool = false) {
+        let parts: [TableIndex.Key] = keys.compactMap { key in
+            let descending = key.hasPrefix("-")
+            let name = descending ? String(key.dropFirst()) : key
+            guard let field = layout.indexByKey[name] else { return nil }
+            return TableIndex.Key(field: field, descending: descending)
+        }
+        indexes.append(TableIndex(name: name, keys: parts, isUnique: unique))
+    }
+}
+
+/// What a table knows of a field beyond its layout.
+public struct TableField: Sendable, Hashable {
+    /// The column's name, or the prefix of the columns of a composite reference.
+    public var column: String
+    /// What every stored value keeps.
+    public var rules: FieldRules
+    /// The table it refers to.
+    public var reference: TableReference?
+    /// Earlier names of the column, newest first.
+    public var columnsRenamedFrom: [String]
+}
+
+/// What every stored value of a field keeps; checked by the generated code on write and by a database that can.
+public struct FieldRules: Sendable, Hashable {
+    /// The smallest value allowed.
+    public var minimum: StoredValue?
+    /// The largest value allowed.
+    public var maximum: StoredValue?
+    /// The fewest Unicode scalars of a text, elements of a list, bytes of data.
+    public var minLength: Int?
+    /// The most Unicode scalars of a text, elements of a list, bytes of data.
+    public var maxLength: Int?
+    /// A pattern that the whole text matches.
+    public var pattern: String?
+
+    /// Makes rules.
+    public init(
+        minimum: StoredValue? = nil, maximum: StoredValue? = nil, minLength: Int? = nil,
+        maxLength: Int? = nil, pattern: String? = nil
+    ) {
+        self.minimum = minimum
+        self.maximum = maximum
+        self.minLength = minLength
+        self.maxLength = maxLength
+        self.pattern = pattern
+    }
+}
+
+/// A reference from a field to an entity.
+public struct TableReference: Sendable, Hashable {
+    /// What happens to the record when the one it refers to is deleted.
+    public enum DeleteRule: String, Sendable, Hashable {
+        /// The other record cannot be deleted.
+        case restrict
+        /// This record is deleted too.
+        case cascade
+        /// This reference becomes null.
+        case setNull
+        /// Nothing; the reference is not enforced.
+        case none
+    }
+
+    /// The table referred to.
+    public var table: String
+    /// The rule.
+    public var onDelete: DeleteRule
+
+    /// Makes a reference to `table`.
+    public init(_ table: String, onDelete: DeleteRule = .restrict) {
+        self.table = table
+        self.onDelete = onDelete
+    }
+}
+
+/// A declared index.
+public struct TableIndex: Sendable, Hashable {
+    /// One field of an index.
+    public struct Key: Sendable, Hashable {
+        /// The field's index in the layout.
+        public var field: Int
+        /// Whether larger values come first.
+        public var descending: Bool
+    }
+
+    /// The index's name, unique within the set.
+    public var name: String
+    /// Its fields, in order.
+    public var keys: [Key]
+    /// Whether two records may not share its values; nulls never collide.
+    public var isUnique: Bool
+}

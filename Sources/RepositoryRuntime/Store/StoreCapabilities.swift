@@ -1,0 +1,71 @@
+/// One thing that a store can or cannot do. Open: a store may name more.
+public struct StoreCapability: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    /// The capability's name, as documentation prints it.
+    public let rawValue: String
+
+    /// Makes a capability of its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public var description: String { rawValue }
+}
+
+extension StoreCapability {
+    /// `create read update delete exists save` of single records.
+    public static let records = Self(rawValue: "records")
+    /// `count`, `ids`, `fetch()` and `stream()` of all records.
+    public static let listing = Self(rawValue: "listing")
+    /// `createAll saveAll deleteAll`.
+    public static let batches = Self(rawValue: "batches")
+    /// Batches that happen whole or not at all, also when the program dies.
+    public static let atomicBatches = Self(rawValue: "atomicBatches")
+    /// Finders over declared indexes.
+    public static let finders = Self(rawValue: "finders")
+    /// Optimistic locks.
+    public static let versions = Self(rawValue: "versions")
+    /// Unique indexes are kept.
+    public static let uniqueIndexes = Self(rawValue: "uniqueIndexes")
+    /// References and their `onDelete` rules are kept.
+    public static let references = Self(rawValue: "references")
+    /// `reset()`.
+    public static let reset = Self(rawValue: "reset")
+    /// What was acknowledged survives the end of the process and of the machine's power.
+    public static let durable = Self(rawValue: "durable")
+    /// Several processes may use one store at once.
+    public static let multipleProcesses = Self(rawValue: "multipleProcesses")
+
+    /// All capabilities named here, in the order of documentation.
+    public static let all: [StoreCapability] = [
+        .records, .listing, .batches, .atomicBatches, .finders, .versions, .uniqueIndexes,
+        .references, .reset, .durable, .multipleProcesses,
+    ]
+}
+
+/// How a store does something.
+public enum StoreSupport: Sendable, Hashable {
+    /// The store does it itself.
+    case native
+    /// The runtime does it on top of the store, at this cost in words.
+    case emulated(cost: String)
+    /// The store refuses it with `unsupported`.
+    case absent
+}
+
+/// What a store can do, as data: read by the conformance suite, by documentation and by the caller.
+public struct StoreCapabilities: Sendable, Hashable {
+    private var support: [StoreCapability: StoreSupport]
+
+    /// Declares what a store does; what is not named is absent.
+    public init(_ support: [StoreCapability: StoreSupport]) {
+        self.support = support
+    }
+
+    /// How the store does one thing.
+    public subscript(capability: StoreCapability) -> StoreSupport {
+        support[capability] ?? .absent
+    }
+
+    /// Whether the store does it at all.
+    public func has(_ capability: StoreCapability) -> Bool {
+        self[capability] != .absent
+    }
+}
