@@ -28,6 +28,12 @@ extension StoreCapability {
     public static let references = Self(rawValue: "references")
     /// `reset()`.
     public static let reset = Self(rawValue: "reset")
+    /// A store made anew at the same place holds what was stored there.
+    public static let persistent = Self(rawValue: "persistent")
+    /// Dates to the microsecond; a store without it keeps whole seconds, rounded, because its format does.
+    public static let fractionalSeconds = Self(rawValue: "fractionalSeconds")
+    /// Text of every Unicode scalar but U+0000; a store without it refuses those that its format cannot hold.
+    public static let controlCharacters = Self(rawValue: "controlCharacters")
     /// What was acknowledged survives the end of the process and of the machine's power.
     public static let durable = Self(rawValue: "durable")
     /// Several processes may use one store at once.
@@ -36,7 +42,8 @@ extension StoreCapability {
     /// All capabilities named here, in the order of documentation.
     public static let all: [StoreCapability] = [
         .records, .listing, .batches, .atomicBatches, .finders, .versions, .uniqueIndexes,
-        .references, .reset, .durable, .multipleProcesses,
+        .references, .reset, .persistent, .fractionalSeconds, .controlCharacters, .durable,
+        .multipleProcesses,
     ]
 }
 
