@@ -90,6 +90,9 @@ let package = Package(
 
         // Tests.
         .testTarget(name: "RepositorySchemaTests", dependencies: ["RepositorySchema"]),
+        .testTarget(
+            name: "RepositorySchemaParserTests",
+            dependencies: ["RepositorySchema", "RepositorySchemaParser"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -8,6 +8,9 @@ public struct DeclarationHeader: Sendable, Hashable {
     public var deprecated: Located<String>?
     /// The schema file's path relative to the schema folder, with `/` and its extension: `people/Author.yaml`.
     public var sourceFile: String
+    /// Whether everything written in the declaration was understood; otherwise parts are missing
+    /// here, and have been reported.
+    public var isComplete = true
 
     /// Makes a header.
     public init(name: Located<String>, sourceFile: String) {

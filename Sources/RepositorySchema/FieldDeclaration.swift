@@ -52,6 +52,9 @@ public struct FieldDeclaration: Sendable, Hashable {
     public var maxLength: Located<Int>?
     /// `pattern`
     public var pattern: Located<String>?
+    /// How many characters of the pattern's range stand before its text, when the text stands in the
+    /// file as it is, so that a place inside it can be shown; nil otherwise.
+    public var patternOffset: Int?
     /// `onDelete`
     public var onDelete: Located<DeleteRule>?
     /// `onUpdate: now`

@@ -47,6 +47,11 @@ public struct SchemaSet: Sendable, Hashable {
     public var files: [String]
     /// All declarations, in the order of the files and of the documents in them.
     public var declarations: [Declaration]
+    /// The names of types that are declared and were refused, so that nobody calls them unknown.
+    public var refusedNames: [Located<String>] = []
+    /// Whether all documents could be read at least as far as their names; otherwise types are
+    /// missing here, and that has been reported.
+    public var isComplete = true
 
     /// Makes a set.
     public init(settings: SchemaSettings, files: [String], declarations: [Declaration]) {

@@ -1,0 +1,58 @@
+/// Renders diagnostics as text for a terminal, the same bytes for the same diagnostics:
+///
+/// ```
+/// Schemas/Book.yaml:4:10: error: there is no type 'Strng'
+///   title: Strng
+///          ^~~~~
+/// help: did you mean 'String'?
+/// ```
+///
+/// A note follows in the same form; the help comes last. Tabs are shown as one space, control
+/// characters as U+FFFD, and of a long line the part around the place.
+public struct DiagnosticText: Sendable {
+    private let sources: [String: SourceText]
+
+    /// Makes a renderer.
+    ///
+    /// - Parameter sources: The files by the paths that the diagnostics name; a place in any other
+    ///   file is given without its line.
+    public init(sources: [String: SourceText]) {
+        self.sources = sources
+    }
+
+    /// The text of some diagnostics in the order of `sorted`, with an empty line between them and a
+    /// line break at the end.
+    public func render(_ diagnostics: [Diagnostic]) -> String {
+        Self.sorted(diagnostics).map(render).joined(separator: "\n")
+    }
+
+    /// The text of one diagnostic; every line ends with a line break.
+    public func render(_ diagnostic: Diagnostic) -> String {
+        var text = place(diagnostic.severity.rawValue, diagnostic.message, at: diagnostic.range)
+        for note in diagnostic.notes {
+            text += place("note", note.message, at: note.range)
+        }
+        if let help = diagnostic.help { text += "help: \(help)\n" }
+        return text
+    }
+
+    /// Diagnostics by path (in byte order), line and column; those at one place stay in their order.
+    public static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        diagnostics.enumerated().sorted { left, right in
+            let (leftRange, rightRange) = (left.element.range, right.element.range)
+            if leftRange.path != rightRange.path {
+                return leftRange.path.utf8.lexicographicallyPrecedes(rightRange.path.utf8)
+            }
+            if leftRange.start != rightRange.start { return leftRange.start < rightRange.start }
+            return left.offset < right.offset
+        }.map(\.element)
+    }
+
+    private func place(_ label: String, _ message: String, at range: SourceRange) -> String {
+        let start = range.start
+        let head = "\(range.path):\(start.line):\(start.column): \(label): \(message)\n"
+        guard let line = sources[range.path]?.line(start.line) else { return head }
+        let end = range.end.line == start.line ? range.end.column : line.count + 1
+        return head + SourceExcerpt(line: line, start: start.column - 1, end: end - 1).text
+    }
+}

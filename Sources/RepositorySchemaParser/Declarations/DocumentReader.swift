@@ -1,0 +1,97 @@
+internal import RepositorySchema
+
+/// Reads one document: checks its shape by the tables and builds its declaration.
+struct DocumentReader {
+    /// What came out of a document.
+    enum Outcome {
+        /// A declaration, complete or not.
+        case declared(Declaration)
+        /// A name whose declaration this version cannot take.
+        case refused(Located<String>)
+        /// Nothing that has a name.
+        case nameless
+    }
+
+    private let sourceFile: String
+    private var checker = ShapeChecker()
+
+    /// Makes a reader of the documents of a file, whose path is relative to the schema folder.
+    init(sourceFile: String) {
+        self.sourceFile = sourceFile
+    }
+
+    /// What was wrong with the document.
+    var diagnostics: [Diagnostic] { checker.diagnostics }
+
+    /// Reads a document.
+    mutating func read(_ root: YAMLNode) -> Outcome {
+        guard let entries = root.entries, let first = entries.first else {
+            checker.add(
+                root.isNull || root.entries != nil
+                    ? "the document is empty" : "a document is a mapping that declares a type",
+                at: root.range,
+                help: root.isNull
+                    ? "remove the '---', or declare a type behind it"
+                    : "begin with its kind and name, such as 'entity: Book'")
+            return .nameless
+        }
+        guard let kind = Kind(rawValue: first.key.value) else {
+            noKind(first, entries)
+            return .nameless
+        }
+        let before = checker.diagnostics.count
+        checkOneKind(entries)
+        checker.checkKeys(
+            entries.filter { Kind(rawValue: $0.key.value) == nil || $0.key == first.key },
+            kind.table, at: first.key.range)
+        let mapping = YAMLMapping(entries)
+        guard let name = mapping.name(kind.rawValue) else { return .nameless }
+        var header = DeclarationHeader(name: name, sourceFile: sourceFile)
+        header.doc = mapping.text("doc")?.value
+        header.deprecated = mapping.flagOrText("deprecated")
+        header.isComplete = checker.diagnostics.count == before
+        return declaration(kind, header, mapping)
+    }
+
+    private func declaration(
+        _ kind: Kind, _ header: DeclarationHeader, _ mapping: YAMLMapping
+    ) -> Outcome {
+        switch kind {
+        case .entity: .declared(.entity(EntityDeclaration(header: header, mapping)))
+        case .value: .declared(.value(ValueDeclaration(header: header, mapping)))
+        case .enum: .declared(.enumeration(EnumDeclaration(header: header, mapping)))
+        case .scalar:
+            if let scalar = ScalarDeclaration(header: header, mapping) {
+                .declared(.scalar(scalar))
+            } else {
+                .refused(header.name)
+            }
+        case .union, .mixin: .refused(header.name)
+        }
+    }
+
+    private mutating func checkOneKind(_ entries: [YAMLEntry]) {
+        for entry in entries.dropFirst() where Kind(rawValue: entry.key.value) != nil {
+            checker.add(
+                "a document declares one type only", at: entry.key.range,
+                help: "write a line '---' before it")
+        }
+    }
+
+    private mutating func noKind(_ first: YAMLEntry, _ entries: [YAMLEntry]) {
+        if let later = entries.first(where: { Kind(rawValue: $0.key.value) != nil }) {
+            checker.add(
+                "'\(later.key.value)' is the first key of a document, before '\(first.key.value)'",
+                at: later.key.range, help: "move this line up")
+            return
+        }
+        let isSettings = KeyTable.settings[first.key.value] != nil
+        checker.add(
+            "a document begins with its kind, not with '\(first.key.value.shortened)'",
+            at: first.key.range,
+            help: isSettings
+                ? "settings stand in 'repositories.yaml' at the top of the schema folder"
+                : NearestName.help(
+                    for: first.key.value, among: Kind.allCases.map(\.rawValue), kind: "kinds"))
+    }
+}

@@ -1,0 +1,45 @@
+internal import RepositorySchema
+
+extension EntityDeclaration {
+    /// Reads an entity.
+    init(header: DeclarationHeader, _ mapping: YAMLMapping) {
+        self.init(header: header, identity: Self.identity(mapping["id"], header))
+        table = mapping.text("table")
+        include = mapping.texts("include")
+        fields = FieldDeclaration.fields(mapping["fields"])
+        indexes = mapping.nodes("indexes").compactMap { IndexDeclaration($0) }
+        renamedFrom = mapping.texts("renamedFrom")
+        conformances = mapping.texts("conformances")
+        manage = mapping.flag("manage")
+        reserved = mapping.entries.map(\.key).filter { key in
+            guard case .reserved? = KeyTable.entity[key.value]?.support else { return false }
+            return true
+        }
+    }
+
+    private static func identity(
+        _ node: YAMLNode?, _ header: DeclarationHeader
+    ) -> IdentityDeclaration {
+        if let elements = node?.elements { return .composite(elements.compactMap(\.located)) }
+        let mapping = YAMLMapping(node)
+        let name = mapping.name("name") ?? Located("id", at: node?.range ?? header.name.range)
+        if let field = FieldDeclaration(name: name, mapping) { return .single(field) }
+        var field = FieldDeclaration(
+            name: name, type: Located(.base(.uuid), at: name.range))
+        field.defaultValue = Located(.generated, at: name.range)
+        return .single(field)
+    }
+}
+
+extension IndexDeclaration {
+    /// Reads an entry of `indexes`; nil without a field.
+    init?(_ node: YAMLNode) {
+        let mapping = YAMLMapping(node)
+        let keys = (node.entries == nil ? [node] : mapping.nodes("fields")).compactMap(\.sortKey)
+        guard !keys.isEmpty else { return nil }
+        self.init(keys: keys, range: node.range)
+        name = mapping.text("name")
+        unique = mapping.flag("unique")?.value ?? false
+        condition = mapping.text("where")
+    }
+}

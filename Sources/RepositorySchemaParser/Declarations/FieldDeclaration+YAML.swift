@@ -1,0 +1,65 @@
+internal import RepositorySchema
+
+extension FieldDeclaration {
+    /// Reads the fields of a mapping in the order written; leaves out those without a type.
+    static func fields(_ node: YAMLNode?) -> [FieldDeclaration] {
+        (node?.entries ?? []).compactMap { entry in
+            guard Naming.isIdentifier(entry.key.value) else { return nil }
+            if entry.value.entries != nil {
+                return FieldDeclaration(name: entry.key, YAMLMapping(entry.value))
+            }
+            return entry.value.typeExpression.map {
+                FieldDeclaration(name: entry.key, type: $0)
+            }
+        }
+    }
+
+    /// Reads the long form of a field; nil without a type.
+    init?(name: Located<String>, _ mapping: YAMLMapping) {
+        guard let type = mapping.type("type") else { return nil }
+        self.init(name: name, type: type)
+        doc = mapping.text("doc")?.value
+        defaultValue = Self.defaultValue(mapping.literal("default"), type: type.value)
+        column = mapping.text("column")
+        scale = mapping.integer("scale")
+        index = mapping.flag("index")
+        unique = mapping.flag("unique")
+        ignoringCase = mapping.flag("ignoringCase")
+        minimum = mapping.literal("minimum")
+        maximum = mapping.literal("maximum")
+        minLength = mapping.integer("minLength")
+        maxLength = mapping.integer("maxLength")
+        pattern = mapping.text("pattern")
+        if pattern != nil, let node = mapping["pattern"] { patternOffset = node.verbatimOffset }
+        onDelete = mapping.choice("onDelete")
+        onUpdateNow = mapping.text("onUpdate")?.range
+        version = mapping.flag("version")
+        sensitive = mapping.flag("sensitive")
+        renamedFrom = mapping.texts("renamedFrom")
+        deprecated = mapping.flagOrText("deprecated")
+        for entry in YAMLMapping(mapping["storedAs"]).entries {
+            storedAs[entry.key] = entry.value.located
+        }
+    }
+
+    /// `now` and `generated` are words only for the types that have them: `generated` is a fine
+    /// default of a String.
+    private static func defaultValue(
+        _ literal: Located<Literal>?, type: TypeExpression
+    ) -> Located<DefaultValue>? {
+        guard let literal else { return nil }
+        switch (literal.value, type.unwrapped) {
+        case (.scalar("now", isPlain: true), .base(.date)):
+            return Located(.now, at: literal.range)
+        case (.scalar("generated", isPlain: true), .base(.uuid)):
+            return Located(.generated, at: literal.range)
+        default:
+            return Located(.literal(literal.value), at: literal.range)
+        }
+    }
+}
+
+extension YAMLNode {
+    /// How many characters stand before the text in the node's range, if it stands there verbatim.
+    fileprivate var verbatimOffset: Int? { scalar?.verbatimOffset }
+}

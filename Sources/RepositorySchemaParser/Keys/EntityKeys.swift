@@ -1,0 +1,96 @@
+extension KeyTable {
+    /// The keys of an entity.
+    static let entity = KeyTable(
+        owner: "an entity",
+        keys: [
+            Key("entity", .typeName, "the entity's name", isRequired: true),
+            documentation, deprecated,
+            Key("table", .text, "the table's name"),
+            Key(
+                "id",
+                .forms(
+                    scalar: nil, list: .list(.memberName), mapping: .keys(identity),
+                    expected: "a mapping, such as '{ name: isbn, type: String }', "
+                        + "or a list of fields"),
+                "the identity; a generated UUID called 'id' when left out"),
+            Key("include", .list(.typeName), "mixins", support: .reserved),
+            Key("fields", fields(fieldShape(field)), "the fields"),
+            Key("indexes", .list(index), "indexes over several fields"),
+            Key(
+                "checks", .named(.keys(check), names: .memberName, entry: "a check"),
+                "conditions that each record meets", support: .reserved),
+            Key(
+                "queries", .named(.keys(query), names: .memberName, entry: "a query"),
+                "declared finders", support: .reserved),
+            Key(
+                "relations", .named(.keys(relation), names: .memberName, entry: "a relation"),
+                "loaders of related records", support: .reserved),
+            Key("renamedFrom", .oneOrMany(.identifier), "earlier names of the entity"),
+            Key("conformances", .oneOrMany(.text), "further protocols of the type"),
+            Key(
+                "manage", .flag, "whether the table is created and changed", support: .only("true")),
+        ],
+        misplaced: [
+            "type": "an entity has 'fields'; a 'type' belongs to an enum or a field",
+            "cases": "'cases' belongs to an enum or a union",
+            "name": "the name stands behind the kind: 'entity: Book'",
+            "unique": "write '- { fields: […], unique: true }' under 'indexes'",
+            "primaryKey": "the identity is declared by the key 'id'",
+            "extends": "an entity cannot extend another one",
+        ])
+
+    /// The key for documentation that all kinds have.
+    static let documentation = Key("doc", .text, "documentation")
+
+    /// The key that all kinds have for what should not be used any more.
+    static let deprecated = Key("deprecated", .flagOrText, "why and for what it goes")
+
+    /// The shape of `fields`.
+    static func fields(_ shape: Shape) -> Shape {
+        .named(shape, names: .memberName, entry: "a field")
+    }
+
+    private static let index = Shape.forms(
+        scalar: .sortKey, list: nil,
+        mapping: .keys(
+            KeyTable(
+                owner: "an index",
+                keys: [
+                    Key(
+                        "fields", .oneOrMany(.sortKey), "the fields in order", isRequired: true),
+                    Key("name", .text, "the index's name"),
+                    Key("unique", .flag, "no two records share the values"),
+                    Key(
+                        "where", .text, "which records the index covers", support: .reserved),
+                ])),
+        expected: "a field, or a mapping such as '{ fields: [title, author] }'")
+
+    private static let check = KeyTable(
+        owner: "a check",
+        keys: [
+            Key("where", .text, "the condition", isRequired: true),
+            Key("message", .text, "what a record that fails is told"),
+        ])
+
+    private static let query = KeyTable(
+        owner: "a query",
+        keys: [
+            documentation,
+            Key("where", .text, "the condition"),
+            Key("sort", .oneOrMany(.sortKey), "the order"),
+            Key("limit", .integer(1...Int.max), "the most records"),
+            deprecated,
+        ])
+
+    private static let relation = KeyTable(
+        owner: "a relation",
+        keys: [
+            documentation,
+            Key("of", .typeName, "the entity that is loaded", isRequired: true),
+            Key("by", .memberName, "its field that refers to this entity"),
+            Key("through", .typeName, "the entity that joins both"),
+            Key("sort", .oneOrMany(.sortKey), "the order"),
+            Key("limit", .integer(1...Int.max), "the most records for each parent"),
+            deprecated,
+        ])
+}

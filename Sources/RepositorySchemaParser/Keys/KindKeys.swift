@@ -1,0 +1,108 @@
+internal import RepositorySchema
+
+/// A kind of declaration: the first key of a document.
+enum Kind: String, CaseIterable, Sendable {
+    case entity, value, union, `enum`, scalar, mixin
+
+    /// The keys of a document of this kind.
+    var table: KeyTable {
+        switch self {
+        case .entity: .entity
+        case .value: .value
+        case .union: .union
+        case .enum: .enumeration
+        case .scalar: .scalar
+        case .mixin: .mixin
+        }
+    }
+}
+
+extension KeyTable {
+    fileprivate static let value = KeyTable(
+        owner: "a value",
+        keys: [
+            Key("value", .typeName, "the value's name", isRequired: true),
+            documentation, deprecated,
+            Key("fields", fields(fieldShape(valueField)), "the fields", isRequired: true),
+        ],
+        misplaced: [
+            "id": "a value has no identity; declare an 'entity' for that",
+            "table": "a value is stored inside a record; declare an 'entity' for a table",
+            "indexes": "a value is stored inside a record; only an 'entity' has indexes",
+            "conformances": "only an 'entity' has 'conformances'",
+        ])
+
+    fileprivate static let union = KeyTable(
+        owner: "a union",
+        keys: [
+            Key("union", .typeName, "the union's name", isRequired: true, support: .reserved),
+            documentation, deprecated,
+            Key(
+                "cases",
+                .named(fields(fieldShape(valueField)), names: .identifier, entry: "a case"),
+                "the cases with their fields", isRequired: true),
+        ])
+
+    fileprivate static let enumeration = KeyTable(
+        owner: "an enum",
+        keys: [
+            Key("enum", .typeName, "the enum's name", isRequired: true),
+            documentation, deprecated,
+            Key("type", .choice(["String", "Int"]), "the type of the raw values"),
+            Key(
+                "cases",
+                .list(
+                    .forms(
+                        scalar: .identifier, list: nil,
+                        mapping: .pair(.text, names: .identifier),
+                        expected: "a name, or a name with its raw value: 'onLoan: on_loan'")),
+                "the cases", isRequired: true),
+            Key("unknown", .identifier, "the case that holds unknown raw values"),
+        ],
+        misplaced: [
+            "fields": "an enum has 'cases'; a 'value' or an 'entity' has 'fields'",
+            "values": "the key is called 'cases'",
+        ])
+
+    fileprivate static let scalar = KeyTable(
+        owner: "a scalar",
+        keys: [
+            Key("scalar", .typeName, "the Swift type's name", isRequired: true),
+            documentation, deprecated,
+            Key(
+                "stored", .choice(BaseType.allCases.map(\.rawValue)),
+                "the base type that it is stored as", isRequired: true),
+            Key("import", .text, "the module that declares it"),
+        ])
+
+    fileprivate static let mixin = KeyTable(
+        owner: "a mixin",
+        keys: [
+            Key("mixin", .typeName, "the mixin's name", isRequired: true, support: .reserved),
+            documentation, deprecated,
+        ] + entity.keys.filter { ["fields", "indexes", "checks"].contains($0.name) })
+
+    /// The keys of the settings file.
+    static let settings = KeyTable(
+        owner: "the settings file",
+        keys: [
+            Key("name", .typeName, "the type that holds the repositories"),
+            Key(
+                "access", .choice(["public", "package", "internal"]),
+                "the access level of the output"),
+            Key("output", .text, "the output folder"),
+            Key("columns", .choice(["snake_case", "as_written"]), "how columns are named"),
+            Key(
+                "stores",
+                .list(.choice(["sqlite", "postgresql", "files", "userDefaults", "memory"])),
+                "the stores that the schemas must suit"),
+            Key(
+                "manage", .flag, "whether tables are created and changed", support: .only("true")),
+            Key("imports", .list(.identifier), "modules that the output imports"),
+            Key("templates", .optionalText, "a folder of templates", support: .only("null")),
+        ],
+        misplaced: Dictionary(
+            uniqueKeysWithValues: Kind.allCases.map {
+                ($0.rawValue, "declare types in files of their own beside the settings file")
+            }))
+}

@@ -1,0 +1,145 @@
+internal import RepositorySchema
+
+extension ShapeChecker {
+    /// Checks a node whose shape is a scalar's.
+    mutating func checkScalar(_ node: YAMLNode, _ shape: Shape, _ subject: String) {
+        guard let scalar = node.scalar else {
+            let help = "quote it, if it is text that begins with '[' or '{'"
+            add(
+                "\(subject) is \(shape.expected), not \(node.formDescription)", at: node.range,
+                help: node.range.start.line == node.range.end.line ? help : nil)
+            return
+        }
+        if case .optionalText = shape { return }
+        let isEmpty = shape.isName ? node.isNull && scalar.text.count < 2 : node.isNull
+        guard !isEmpty else {
+            let help =
+                if case .text = shape, !scalar.text.isEmpty {
+                    "quote it, if it is text; otherwise leave the key out"
+                } else {
+                    "write it behind the ':', or leave the key out"
+                }
+            add("\(subject) has no value", at: node.range, help: help)
+            return
+        }
+        checkText(node, scalar.text, shape, subject)
+    }
+
+    private mutating func checkText(
+        _ node: YAMLNode, _ text: String, _ shape: Shape, _ subject: String
+    ) {
+        switch shape {
+        case .text where text.isEmpty:
+            add("\(subject) is empty", at: node.range, help: "leave the key out")
+        case .flag where text != "true" && text != "false":
+            add(
+                "\(subject) is 'true' or 'false', not '\(text.shortened)'", at: node.range,
+                help: Self.flagHelp(text))
+        case .flagOrText where text == "false":
+            add("\(subject) is 'true' or a message", at: node.range, help: "leave the key out")
+        case .integer(let bounds): checkInteger(node, text, bounds, subject)
+        case .choice(let words) where !words.contains(text):
+            add(
+                "\(subject) cannot be '\(text.shortened)'", at: node.range,
+                help: NearestName.help(for: text, among: words, kind: "choices"))
+        case .memberName, .typeName, .identifier, .sortKey:
+            checkName(Located(text, at: node.range), shape, subject)
+        default: break
+        }
+    }
+
+    private mutating func checkInteger(
+        _ node: YAMLNode, _ text: String, _ bounds: ClosedRange<Int>, _ subject: String
+    ) {
+        guard let value = Int(text), !text.hasPrefix("+") else {
+            add("\(subject) is a whole number, not '\(text.shortened)'", at: node.range)
+            return
+        }
+        guard bounds.contains(value) else {
+            let upper = bounds.upperBound == .max ? "" : " and at most \(bounds.upperBound)"
+            add("\(subject) is at least \(bounds.lowerBound)\(upper)", at: node.range)
+            return
+        }
+    }
+
+    /// Checks a name of the user's.
+    mutating func checkName(_ name: Located<String>, _ shape: Shape, _ subject: String) {
+        var text = name.value
+        if case .sortKey = shape, text.hasPrefix("-") { text.removeFirst() }
+        guard Naming.isIdentifier(text) else {
+            add(
+                "'\(text.shortened)' cannot be a name in Swift", at: name.range,
+                help: "a name is made of letters, digits and '_', and begins with no digit")
+            return
+        }
+        guard let first = text.unicodeScalars.first?.properties else { return }
+        if first.isUppercase, shape.isMemberName {
+            add(
+                "the name of \(Self.member(subject)) begins with a small letter",
+                at: name.range, help: "call it '\(Naming.lowerCamelCase(text))'")
+        } else if first.isLowercase, case .typeName = shape {
+            add(
+                "the name of a type begins with a capital letter", at: name.range,
+                help: "call it '\(Naming.upperCamelCase(text))'")
+        }
+    }
+
+    /// Checks that a literal and all its parts have values.
+    mutating func checkLiteral(_ node: YAMLNode, _ subject: String) {
+        switch node.content {
+        case .scalar:
+            if node.isNull {
+                add(
+                    "\(subject) has no value", at: node.range,
+                    help: "leave it out: an optional field starts as null; quote it, if it is text")
+            }
+        case .sequence(let elements):
+            for element in elements { checkLiteral(element, "an entry of \(subject)") }
+        case .mapping(let entries):
+            for entry in entries { checkLiteral(entry.value, "'\(entry.key.value)'") }
+        }
+    }
+
+    private static func member(_ subject: String) -> String {
+        subject.hasPrefix("a ") || subject.hasPrefix("an ") ? subject : "a field"
+    }
+
+    private static func flagHelp(_ text: String) -> String? {
+        switch text.lowercased() {
+        case "yes", "on", "y", "1", "true": "write 'true'"
+        case "no", "off", "n", "0", "false": "write 'false'"
+        default: nil
+        }
+    }
+}
+
+extension Shape {
+    /// Whether the shape is that of a name, for which `null` is a word like any other.
+    fileprivate var isName: Bool {
+        switch self {
+        case .memberName, .typeName, .identifier, .sortKey: true
+        default: false
+        }
+    }
+
+    /// Whether the shape is that of the name of a field or of something else that is a member.
+    fileprivate var isMemberName: Bool {
+        switch self {
+        case .memberName, .sortKey: true
+        default: false
+        }
+    }
+
+    /// What the shape is, as a message says it.
+    fileprivate var expected: String {
+        switch self {
+        case .memberName, .typeName, .identifier: "a name"
+        case .sortKey: "a field's name"
+        case .flag: "'true' or 'false'"
+        case .flagOrText: "'true' or a message"
+        case .integer: "a whole number"
+        case .choice(let words): "one of: " + words.joined(separator: ", ")
+        default: "text"
+        }
+    }
+}

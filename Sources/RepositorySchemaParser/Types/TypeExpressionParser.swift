@@ -1,0 +1,129 @@
+internal import RepositorySchema
+
+/// Reads the text of a type expression by recursive descent.
+///
+/// ```
+/// type    = primary "?"?
+/// primary = name | "[" type "]" | "[" "String" ":" type "]"
+/// ```
+struct TypeExpressionParser {
+    private let scalars: [Unicode.Scalar]
+    private let node: YAMLNode
+    private var position = 0
+
+    /// Brackets stand in one another no deeper than this.
+    private static let depth = 16
+
+    /// Makes a parser over a node's text.
+    init(text: String, node: YAMLNode) {
+        scalars = Array(text.unicodeScalars)
+        self.node = node
+    }
+
+    /// Reads the whole text.
+    mutating func parse() throws(TypeExpressionError) -> TypeExpression {
+        let type = try type(depth: 0)
+        skipSpaces()
+        guard position == scalars.count else { throw trailing() }
+        return type
+    }
+
+    private mutating func type(depth: Int) throws(TypeExpressionError) -> TypeExpression {
+        let primary = try primary(depth: depth)
+        guard take("?") else { return primary }
+        skipSpaces()
+        guard position == scalars.count || scalars[position] != "?" else {
+            throw error("a type is optional once only", position..<position + 1, "remove one '?'")
+        }
+        return .optional(primary)
+    }
+
+    private mutating func primary(depth: Int) throws(TypeExpressionError) -> TypeExpression {
+        skipSpaces()
+        guard take("[") else { return try name() }
+        guard depth < Self.depth else {
+            throw error("lists stand more than \(Self.depth) deep in one another", 0..<1)
+        }
+        skipSpaces()
+        let start = position
+        let first = try type(depth: depth + 1)
+        if take(":") {
+            guard first == .base(.string) else {
+                throw error(
+                    "the keys of a map are String, not '\(first.description)'", start..<position - 1
+                )
+            }
+            let value = try type(depth: depth + 1)
+            try close()
+            return .map(value)
+        }
+        try close()
+        return .list(first)
+    }
+
+    private mutating func close() throws(TypeExpressionError) {
+        guard take("]") else {
+            throw error("a ']' is missing", position..<position + 1)
+        }
+    }
+
+    private mutating func name() throws(TypeExpressionError) -> TypeExpression {
+        let start = position
+        while position < scalars.count, Self.isPartOfName(scalars[position]) { position += 1 }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars[start..<position])
+        let name = String(text)
+        guard !name.isEmpty else {
+            let found = start < scalars.count ? ", not '\(scalars[start])'" : ""
+            throw error(
+                "the name of a type is expected\(found)", start..<start + 1,
+                "types are written like 'String', 'Int?', \"[Date]?\" and \"[String: Int]\"")
+        }
+        guard Naming.isIdentifier(name) else {
+            throw error(
+                "'\(name.shortened)' cannot be the name of a type", start..<position,
+                name.contains(".")
+                    ? "declare it as a 'scalar' with the key 'import', and name it without its module"
+                    : nil)
+        }
+        if name == "UInt" || name == "UInt64" {
+            throw error(
+                "no store holds a \(name) exactly", start..<position, "use 'Int64' or 'Decimal'")
+        }
+        return BaseType(rawValue: name).map(TypeExpression.base) ?? .named(name)
+    }
+
+    private func trailing() -> TypeExpressionError {
+        let found = scalars[position]
+        let help: String? =
+            switch found {
+            case "<": "write '[T]' for a list and \"[String: T]\" for a map"
+            case "!": "write '?' for an optional type"
+            case "(": "a length is a key of its own: '{ type: String, maxLength: 20 }'"
+            default: nil
+            }
+        return error("'\(found)' is not expected in a type", position..<position + 1, help)
+    }
+
+    private static func isPartOfName(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.properties.isWhitespace && !"[]?:!<>(){},".unicodeScalars.contains(scalar)
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        skipSpaces()
+        guard position < scalars.count, scalars[position] == scalar else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipSpaces() {
+        while position < scalars.count, scalars[position].properties.isWhitespace { position += 1 }
+    }
+
+    private func error(
+        _ message: String, _ part: Range<Int>, _ help: String? = nil
+    ) -> TypeExpressionError {
+        TypeExpressionError(
+            diagnostic: Diagnostic(message, at: node.range(ofText: part), help: help))
+    }
+}

@@ -1,0 +1,266 @@
+internal import RepositorySchema
+
+/// The error that ends the reading of a file.
+struct YAMLFailure: Error {
+    /// What is wrong.
+    var diagnostic: Diagnostic
+}
+
+/// Builds nodes from libyaml's events, document by document, within bounds.
+///
+/// What YAML allows and the schema language refuses (tags, merge keys, keys that are no text, keys
+/// that occur twice) is noted in `diagnostics`, and reading goes on behind it.
+struct YAMLComposer: ~Copyable {
+    private let reader: YAMLEventReader
+    private let path: String
+    private var positions: YAMLPositions
+    private var anchors: [String: Anchor] = [:]
+    private var nodeCount = 0
+    private var aliasNodeCount = 0
+    private var documentEnd = 0
+    /// What was wrong so far.
+    private(set) var diagnostics: [Diagnostic] = []
+
+    /// A node that aliases may stand for; nil while it is still being read.
+    private struct Anchor {
+        var node: YAMLNode?
+        var size = 0
+        var depth = 0
+    }
+
+    /// Makes a composer over text and the reader of the same text.
+    init(reader: consuming YAMLEventReader, bytes: UnsafeBufferPointer<UInt8>, path: String) {
+        self.reader = reader
+        self.path = path
+        positions = YAMLPositions(bytes)
+    }
+
+    /// The root of the next document; nil at the end of the file.
+    ///
+    /// - Throws: `YAMLFailure` where the text is not YAML or goes past a bound.
+    mutating func nextDocument() throws(YAMLFailure) -> YAMLNode? {
+        anchors = [:]
+        while true {
+            if positions.hasExcessDirectives(fromScalar: documentEnd) {
+                throw failure(
+                    "more than \(YAMLLimits.tagDirectives) '%TAG' lines before a document",
+                    at: range(documentEnd, documentEnd),
+                    help: "remove them: tags are not part of the schema language")
+            }
+            let event = try nextEvent()
+            switch event.kind {
+            case .streamEnd: return nil
+            case .documentEnd: documentEnd = event.end
+            case .streamStart, .documentStart: continue
+            default: return try node(from: event, depth: 1).node
+            }
+        }
+    }
+
+    private mutating func nextEvent() throws(YAMLFailure) -> YAMLEvent {
+        do {
+            return try reader.next()
+        } catch {
+            throw YAMLFailure(diagnostic: error.diagnostic(path: path, positions: &positions))
+        }
+    }
+
+    /// Reads a node.
+    ///
+    /// - Returns: The node, and how many nodes deep it is.
+    private mutating func node(
+        from event: YAMLEvent, depth: Int
+    ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
+        if case .alias(let name) = event.kind { return try alias(name, event, depth: depth) }
+        nodeCount += 1
+        let start = range(event.start, event.end)
+        guard nodeCount <= YAMLLimits.nodes else {
+            throw failure(
+                "the file holds more than \(YAMLLimits.nodes) values", at: start,
+                help: "split it into several files")
+        }
+        guard depth <= YAMLLimits.depth else {
+            throw failure(
+                "lists and mappings stand more than \(YAMLLimits.depth) deep in one another",
+                at: start)
+        }
+        guard diagnostics.count < YAMLLimits.diagnostics else {
+            throw failure(
+                "the file has more than \(YAMLLimits.diagnostics) errors up to here", at: start)
+        }
+        if event.isTagged {
+            diagnostics.append(
+                Diagnostic(
+                    "tags such as '\(positions.word(fromScalar: event.start))' are not supported",
+                    at: start, help: "quote it, if it is text that begins with '!'"))
+        }
+        let firstNode = nodeCount + aliasNodeCount
+        if let anchor = event.anchor { anchors[anchor] = Anchor() }
+        let result = try content(of: event, depth: depth)
+        if let anchor = event.anchor {
+            anchors[anchor] = Anchor(
+                node: result.node, size: nodeCount + aliasNodeCount - firstNode + 1,
+                depth: result.depth)
+        }
+        return result
+    }
+
+    private mutating func content(
+        of event: YAMLEvent, depth: Int
+    ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
+        switch event.kind {
+        case .scalar(let text, let isPlain, let isQuoted):
+            return (scalar(text, isPlain: isPlain, isQuoted: isQuoted, event), 1)
+        case .sequenceStart:
+            return try sequence(event, depth: depth)
+        default:
+            return try mapping(event, depth: depth)
+        }
+    }
+
+    private mutating func scalar(
+        _ text: String, isPlain: Bool, isQuoted: Bool, _ event: YAMLEvent
+    ) -> YAMLNode {
+        let range = range(event.start, event.end)
+        if text.unicodeScalars.contains("\0") {
+            diagnostics.append(
+                Diagnostic("a text holds the character U+0000", at: range, help: "remove the '\\0'")
+            )
+        }
+        var scalar = YAMLScalar(text: text, isPlain: isPlain)
+        let quotes = isPlain ? 0 : 1
+        if isPlain || isQuoted, range.start.line == range.end.line,
+            event.end - event.start == text.unicodeScalars.count + 2 * quotes
+        {
+            scalar.verbatimOffset = quotes
+        }
+        return YAMLNode(content: .scalar(scalar), range: range)
+    }
+
+    private mutating func sequence(
+        _ event: YAMLEvent, depth: Int
+    ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
+        var elements: [YAMLNode] = []
+        var deepest = 0
+        while true {
+            let next = try nextEvent()
+            if case .sequenceEnd = next.kind {
+                let range = range(event, to: next, last: elements.last?.range)
+                return (YAMLNode(content: .sequence(elements), range: range), deepest + 1)
+            }
+            let element = try node(from: next, depth: depth + 1)
+            elements.append(element.node)
+            deepest = max(deepest, element.depth)
+        }
+    }
+
+    private mutating func mapping(
+        _ event: YAMLEvent, depth: Int
+    ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
+        var entries: [YAMLEntry] = []
+        var seen: [String: SourceRange] = [:]
+        var deepest = 0
+        while true {
+            let next = try nextEvent()
+            if case .mappingEnd = next.kind {
+                let range = range(event, to: next, last: entries.last?.value.range)
+                return (YAMLNode(content: .mapping(entries), range: range), deepest + 1)
+            }
+            let key = try node(from: next, depth: depth + 1)
+            let value = try node(from: try nextEvent(), depth: depth + 1)
+            deepest = max(deepest, key.depth, value.depth)
+            guard let name = checkedKey(key.node) else { continue }
+            if let first = seen[name.value] {
+                diagnostics.append(
+                    Diagnostic(
+                        "the key '\(name.value)' occurs twice", at: name.range,
+                        help: "remove one of them",
+                        notes: [Diagnostic.Note("it stands here first", at: first)]))
+            } else {
+                seen[name.value] = name.range
+                entries.append(YAMLEntry(key: name, value: value.node))
+            }
+        }
+    }
+
+    private mutating func checkedKey(_ node: YAMLNode) -> Located<String>? {
+        guard let scalar = node.scalar else {
+            diagnostics.append(
+                Diagnostic(
+                    "a list or a mapping cannot be a key", at: node.range,
+                    help: "quote it, if it is text"))
+            return nil
+        }
+        if scalar.isPlain, scalar.text == "<<" {
+            diagnostics.append(
+                Diagnostic(
+                    "merge keys ('<<') are not supported", at: node.range,
+                    help: "write the keys out, or quote it if it is a name"))
+            return nil
+        }
+        if scalar.text.isEmpty {
+            diagnostics.append(
+                Diagnostic(
+                    "a key is missing before ':'", at: node.range,
+                    help: "write 'name: value'"))
+            return nil
+        }
+        return Located(scalar.text, at: node.range)
+    }
+
+    private mutating func alias(
+        _ name: String, _ event: YAMLEvent, depth: Int
+    ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
+        let range = range(event.start, event.end)
+        guard let anchor = anchors[name] else {
+            throw failure(
+                "no anchor '&\(name)' stands before this alias", at: range,
+                help: "quote it, if it is text that begins with '*'")
+        }
+        guard var node = anchor.node else {
+            throw failure("the alias '*\(name)' stands inside its own anchor", at: range)
+        }
+        aliasNodeCount += anchor.size
+        guard aliasNodeCount <= YAMLLimits.aliasNodes else {
+            throw failure(
+                "the aliases of this file stand for more than \(YAMLLimits.aliasNodes) values",
+                at: range)
+        }
+        guard depth + anchor.depth - 1 <= YAMLLimits.depth else {
+            throw failure(
+                "lists and mappings stand more than \(YAMLLimits.depth) deep in one another",
+                at: range)
+        }
+        node.range = range
+        if case .scalar(var scalar) = node.content {
+            scalar.verbatimOffset = nil
+            node.content = .scalar(scalar)
+        }
+        return (node, anchor.depth)
+    }
+
+    private mutating func range(_ start: Int, _ end: Int) -> SourceRange {
+        let start = positions.position(ofScalar: start)
+        return SourceRange(path: path, start: start, end: positions.position(ofScalar: end))
+    }
+
+    /// The range of a list or mapping: libyaml ends one in block style where the next token begins,
+    /// lines further down; it ends with its last value here.
+    private mutating func range(
+        _ first: YAMLEvent, to last: YAMLEvent, last child: SourceRange?
+    ) -> SourceRange {
+        var range = range(first.start, first.end)
+        if last.end > last.start {
+            range.end = positions.position(ofScalar: last.end)
+        } else if let child {
+            range.end = child.end
+        }
+        return range
+    }
+
+    private func failure(
+        _ message: String, at range: SourceRange, help: String? = nil
+    ) -> YAMLFailure {
+        YAMLFailure(diagnostic: Diagnostic(message, at: range, help: help))
+    }
+}

@@ -1,0 +1,91 @@
+internal import RepositorySchema
+
+/// Turns libyaml's offsets, which count Unicode scalars, into lines and columns.
+///
+/// libyaml also ends lines at U+0085, U+2028 and U+2029, where no editor and no terminal does; so
+/// lines are counted here. Only as much of the file is read as was asked for, and the cost of asking
+/// in ascending order is linear.
+struct YAMLPositions {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// The scalar offsets at which the lines seen so far begin; the first is 0.
+    private var lineStarts = [0]
+    /// How far the text was read, in scalars and in bytes.
+    private var cursor = (scalar: 0, byte: 0)
+
+    /// Makes a table over UTF-8 text without a byte order mark.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    /// The position of the scalar at an offset; the end of the text for an offset past it.
+    mutating func position(ofScalar offset: Int) -> SourcePosition {
+        while cursor.scalar < offset, cursor.byte < bytes.count { step() }
+        return position(ofSeenScalar: min(offset, cursor.scalar))
+    }
+
+    /// The position of the scalar that the byte at an offset belongs to.
+    mutating func position(ofByte offset: Int) -> SourcePosition {
+        self = YAMLPositions(bytes)
+        while cursor.byte < min(offset, bytes.count) { step() }
+        return position(ofSeenScalar: cursor.scalar)
+    }
+
+    /// The characters from an offset up to the end of its line, a few at most.
+    mutating func text(fromScalar offset: Int) -> String {
+        while cursor.scalar < offset, cursor.byte < bytes.count { step() }
+        var scalar = cursor.scalar
+        var byte = cursor.byte
+        while scalar > offset, byte > 0 {
+            repeat { byte -= 1 } while byte > 0 && bytes[byte] & 0xC0 == 0x80
+            scalar -= 1
+        }
+        let rest = bytes[byte..<min(byte + 24, bytes.count)]
+        return String(decoding: rest.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    }
+
+    /// The first characters from an offset up to a space, a few at most.
+    mutating func word(fromScalar offset: Int) -> String {
+        String(text(fromScalar: offset).prefix { $0 != " " })
+    }
+
+    /// Whether more `%TAG` lines than libyaml handles in good time stand before a document, which is
+    /// expected at an offset not before those asked for already.
+    mutating func hasExcessDirectives(fromScalar offset: Int) -> Bool {
+        _ = position(ofScalar: offset)
+        var byte = cursor.byte
+        var count = 0
+        while byte < bytes.count {
+            let line = bytes[byte...].prefix { $0 != 0x0A && $0 != 0x0D }
+            if line.starts(with: Array("%TAG".utf8)) { count += 1 }
+            if count > YAMLLimits.tagDirectives { return true }
+            let first = line.first { $0 != 0x20 && $0 != 0x09 }
+            let isBetweenDocuments =
+                first == nil || first == UInt8(ascii: "#") || line.first == UInt8(ascii: "%")
+                || line.starts(with: Array("...".utf8))
+            guard isBetweenDocuments else { return false }
+            byte = line.endIndex + 1
+        }
+        return false
+    }
+
+    private func position(ofSeenScalar offset: Int) -> SourcePosition {
+        var low = 0
+        var high = lineStarts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return SourcePosition(line: low + 1, column: offset - lineStarts[low] + 1)
+    }
+
+    private mutating func step() {
+        let byte = bytes[cursor.byte]
+        cursor.byte += 1
+        while cursor.byte < bytes.count, bytes[cursor.byte] & 0xC0 == 0x80 { cursor.byte += 1 }
+        cursor.scalar += 1
+        let endsLine =
+            byte == 0x0A
+            || (byte == 0x0D && !(cursor.byte < bytes.count && bytes[cursor.byte] == 0x0A))
+        if endsLine { lineStarts.append(cursor.scalar) }
+    }
+}
