@@ -93,6 +93,8 @@ let package = Package(
         .testTarget(
             name: "RepositorySchemaParserTests",
             dependencies: ["RepositorySchema", "RepositorySchemaParser"]),
+        .testTarget(
+            name: "RepositoryRuntimeTests", dependencies: ["Generated", "RepositoryRuntime"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -66,11 +66,14 @@ public struct RecordDecodingError: Error, Sendable, CustomStringConvertible {
     public var path: String
     /// What is wrong, as a sentence without a final stop. Never holds a sensitive value.
     public var reason: String
+    /// Whether the bytes are well-formed, and only of another shape than the record's.
+    public var isMismatch: Bool
 
     /// Makes an error about the field at `path`.
-    public init(path: String = "", _ reason: String) {
+    public init(path: String = "", _ reason: String, isMismatch: Bool = false) {
         self.path = path
         self.reason = reason
+        self.isMismatch = isMismatch
     }
 
     public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }

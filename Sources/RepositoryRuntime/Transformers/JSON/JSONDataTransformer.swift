@@ -1,0 +1,35 @@
+public import Foundation
+
+/// JSON (RFC 8259), as Foundation's `JSONEncoder` writes and `JSONDecoder` reads it at their defaults.
+///
+/// A date is its seconds since 2001, a URL and a UUID are text, data is Base64, a decimal is a number. The keys of maps
+/// are sorted, so that equal items have equal bytes.
+///
+/// Errors: `invalidItem` for what JSON cannot hold (NaN), `invalidRecord` for bytes that are no JSON, and
+/// `itemTypeMismatch` for JSON of another shape than the type asked for.
+public struct JSONDataTransformer: DataTransformer {
+    public var formatExtension: String { "json" }
+
+    /// Makes the transformer; it has no settings.
+    public init() {}
+
+    public func encode<T: Encodable>(_ object: T) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        do {
+            return try encoder.encode(object)
+        } catch {
+            throw TransformerErrors.encoding(error)
+        }
+    }
+
+    public func decode<T: Decodable>(data: Data) throws -> T {
+        do {
+            return try JSONDecoder().decode(T.self, from: data)
+        } catch {
+            throw TransformerErrors.decoding(error, as: T.self) {
+                (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// What a coder throws, in the words of ``CRUDRepositoryError``.
+///
+/// A coder's own texts may quote the value they complain of, so that only types and paths are taken over.
+enum TransformerErrors {
+    /// The error of an item that could not be written.
+    static func encoding(_ error: any Error) -> any Error {
+        switch error {
+        case let error as CRUDRepositoryError:
+            return error
+        case EncodingError.invalidValue(let value, let context):
+            return CRUDRepositoryError.invalidItem(
+                field: path(context.codingPath),
+                reason: "holds a \(type(of: value)) that the format cannot hold")
+        default:
+            return CRUDRepositoryError.invalidItem(
+                field: nil, reason: "cannot be written (\(type(of: error)))")
+        }
+    }
+
+    /// The error of bytes that could not be read as a `type`.
+    ///
+    /// - Parameter isWellFormed: whether the bytes are of the format at all, asked where the error alone leaves it open.
+    static func decoding<T>(_ error: any Error, as type: T.Type, isWellFormed: () -> Bool)
+        -> any Error
+    {
+        switch error {
+        case let error as CRUDRepositoryError:
+            return error
+        case let error as RecordDecodingError:
+            let isMismatch = error.isMismatch || isWellFormed()
+            return failure(isMismatch, type, error.path, error.reason)
+        case DecodingError.typeMismatch(let expected, let context):
+            return failure(true, type, path(context.codingPath), "is not of type \(expected)")
+        case DecodingError.valueNotFound(let expected, let context):
+            return failure(true, type, path(context.codingPath), "is null, not of type \(expected)")
+        case DecodingError.keyNotFound(let key, let context):
+            let field = path(context.codingPath + [key])
+            return failure(true, type, field, "is missing")
+        case DecodingError.dataCorrupted(let context):
+            let field = path(context.codingPath)
+            return isWellFormed()
+                ? failure(true, type, field, "has a value that the type refuses")
+                : failure(false, type, field, "is malformed")
+        default:
+            return failure(isWellFormed(), type, nil, "cannot be read (\(Swift.type(of: error)))")
+        }
+    }
+
+    private static func failure<T>(
+        _ isMismatch: Bool, _ type: T.Type, _ path: String?, _ reason: String
+    ) -> CRUDRepositoryError {
+        let field = path.flatMap { $0.isEmpty ? nil : $0 }
+        let subject = field.map { "'\($0)'" } ?? "it"
+        guard isMismatch else {
+            return CRUDRepositoryError(
+                .invalidRecord, "The record cannot be read: \(subject) \(reason).", field: field)
+        }
+        return CRUDRepositoryError(
+            .itemTypeMismatch, "The record is no \(type): \(subject) \(reason).", field: field)
+    }
+
+    /// A coding path as a field path: `shelf.room`, `tags.3`; nil for the whole item.
+    private static func path(_ keys: [any CodingKey]) -> String? {
+        keys.isEmpty
+            ? nil
+            : keys.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: ".")
+    }
+}
+
+extension CRUDRepositoryError {
+    /// What a transformer threw for the bytes stored under an id, as the error of that record.
+    ///
+    /// ``RecordDecodingError`` becomes `invalidRecord`; `invalidRecord` and `itemTypeMismatch` get the id and the table.
+    public static func unreadable(_ error: any Error, id: String, table: String? = nil) -> Self {
+        switch error {
+        case let error as RecordDecodingError:
+            return .invalidRecord(
+                id: id, table: table, field: error.path.isEmpty ? nil : error.path,
+                reason: error.description)
+        case var error as CRUDRepositoryError:
+            error.id = error.id ?? id
+            error.table = error.table ?? table
+            return error
+        default:
+            return .invalidRecord(
+                id: id, table: table, reason: "it cannot be read (\(type(of: error)))")
+        }
+    }
+}
