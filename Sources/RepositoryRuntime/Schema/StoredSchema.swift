@@ -1,0 +1,114 @@
+public import Foundation
+
+/// The description of a schema that a store keeps beside the data: what the data looks like, whoever wrote it.
+///
+/// It holds what matters to stored bytes and nothing else: no Swift type names, no documentation, no earlier names. Its
+/// JSON is the same bytes for the same schema.
+public struct StoredSchema: Sendable, Hashable, Codable {
+    /// The form of the description that this program writes, and the newest it reads.
+    public static let formatVersion = 1
+
+    /// The form this description was written in.
+    public let format: Int
+    /// The name of the generated set.
+    public let name: String
+    /// The fingerprints of the schemas that the data has been through, oldest first; the last is of ``tables``.
+    public let history: [String]
+    /// The tables, by name.
+    public let tables: [StoredTable]
+
+    /// The fingerprint of the schema that the data has now.
+    public var fingerprint: String { history.last ?? "" }
+
+    /// Describes a declared schema.
+    ///
+    /// - Parameters:
+    ///   - schema: the schema as the program declares it.
+    ///   - previous: what the data was before, whose history goes on.
+    public init(_ schema: StoreSchema, after previous: StoredSchema? = nil) {
+        format = Self.formatVersion
+        name = schema.name
+        tables = schema.tables.map { StoredTable($0, in: schema) }
+            .sorted { String.identifierPrecedes($0.name, $1.name) }
+        let fingerprint = Self.fingerprint(of: tables)
+        let earlier = previous?.history ?? []
+        history = earlier.filter { $0 != fingerprint } + [fingerprint]
+    }
+}
+
+extension StoredSchema {
+    /// The description as JSON.
+    ///
+    /// - Throws: what the coder throws; never for a schema that the generator made.
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self)
+    }
+
+    /// Reads the description of JSON.
+    ///
+    /// - Parameters:
+    ///   - json: what ``json()`` wrote.
+    ///   - store: the kind of store it was found in, for the message.
+    /// - Throws: `schemaMismatch` for a description in a newer form, and for what is none.
+    public init(json: Data, store: String) throws {
+        let decoder = JSONDecoder()
+        let header: Header
+        do {
+            header = try decoder.decode(Header.self, from: json)
+        } catch {
+            throw Self.unreadable(store, error)
+        }
+        guard header.format <= Self.formatVersion else {
+            throw CRUDRepositoryError.schemaMismatch(
+                store: store,
+                differences: [
+                    "it was written by a newer program: its description has the form \(header.format), and this program reads up to \(Self.formatVersion)"
+                ])
+        }
+        do {
+            self = try decoder.decode(StoredSchema.self, from: json)
+        } catch {
+            throw Self.unreadable(store, error)
+        }
+    }
+
+    /// What can be read of a description in any form.
+    private struct Header: Decodable {
+        let format: Int
+    }
+
+    private static func unreadable(_ store: String, _ error: any Error) -> CRUDRepositoryError {
+        var mismatch = CRUDRepositoryError.schemaMismatch(
+            store: store, differences: ["the description of its schema cannot be read"])
+        mismatch.underlyingError = error
+        return mismatch
+    }
+}
+
+extension StoredSchema {
+    /// The hash of everything that matters to stored data; the order of tables, fields and indexes does not.
+    static func fingerprint(of tables: [StoredTable]) -> String {
+        var text = CanonicalText()
+        text.add(tables.sorted { String.identifierPrecedes($0.name, $1.name) }) {
+            $1.write(to: &$0)
+        }
+        return SHA256.hexadecimal(text.bytes)
+    }
+}
+
+extension CRUDRepositoryError {
+    /// The store holds another schema than the program's.
+    ///
+    /// - Parameters:
+    ///   - store: the kind of store.
+    ///   - differences: every difference, each in words without a final stop.
+    public static func schemaMismatch(store: String, differences: [String]) -> Self {
+        let list = differences.map { "\n- \($0)" }.joined()
+        return Self(
+            .schemaMismatch,
+            "What is stored in \(store) does not fit the program's schema; nothing was changed:\(list)"
+        )
+    }
+}

@@ -1,0 +1,148 @@
+/// A ``StoredType`` as a store's description keeps it: without Swift's names.
+public indirect enum StoredShape: Sendable, Hashable {
+    /// A single value, by the name of its type: `text`, `int64`, `decimal(2)`.
+    case single(String)
+    /// A reference to an entity with a composite id.
+    case composite([StoredMember])
+    /// An embedded record.
+    case object([StoredMember])
+    /// A list.
+    case list(StoredShape, optionalElements: Bool)
+    /// A map from text.
+    case map(StoredShape, optionalElements: Bool)
+
+    /// Describes a type.
+    public init(_ type: StoredType) {
+        switch type {
+        case .bool: self = .single("bool")
+        case .int8: self = .single("int8")
+        case .int16: self = .single("int16")
+        case .int32: self = .single("int32")
+        case .int64: self = .single("int64")
+        case .uint8: self = .single("uint8")
+        case .uint16: self = .single("uint16")
+        case .uint32: self = .single("uint32")
+        case .float: self = .single("float")
+        case .double: self = .single("double")
+        case .decimal(let scale): self = .single(scale.map { "decimal(\($0))" } ?? "decimal")
+        case .date: self = .single("date")
+        case .text: self = .single("text")
+        case .url: self = .single("url")
+        case .uuid: self = .single("uuid")
+        case .data: self = .single("data")
+        case .composite(let layout): self = .composite(layout.fields.map(StoredMember.init))
+        case .object(let layout): self = .object(layout.fields.map(StoredMember.init))
+        case .list(let element, let optional):
+            self = .list(StoredShape(element), optionalElements: optional)
+        case .map(let element, let optional):
+            self = .map(StoredShape(element), optionalElements: optional)
+        }
+    }
+
+    func write(to text: inout CanonicalText) {
+        switch self {
+        case .single(let name): text.add(name)
+        case .composite(let members):
+            text.add("composite of")
+            text.add(members) { $1.write(to: &$0) }
+        case .object(let members):
+            text.add("object of")
+            text.add(members.sorted { String.identifierPrecedes($0.name, $1.name) }) {
+                $1.write(to: &$0)
+            }
+        case .list(let element, let optional):
+            text.add("list of")
+            text.add(optional)
+            element.write(to: &text)
+        case .map(let element, let optional):
+            text.add("map of")
+            text.add(optional)
+            element.write(to: &text)
+        }
+    }
+}
+
+extension StoredShape: CustomStringConvertible {
+    /// The type in words.
+    public var description: String {
+        switch self {
+        case .single(let name): name
+        case .composite: "a composite id"
+        case .object: "an embedded value"
+        case .list(let element, let optional): "a list of \(element)\(optional ? "?" : "")"
+        case .map(let element, let optional): "a map of \(element)\(optional ? "?" : "")"
+        }
+    }
+}
+
+extension StoredShape: Codable {
+    private enum Key: String, CodingKey {
+        case composite, object, list, map, optionalElements
+    }
+
+    public init(from decoder: any Decoder) throws {
+        if let name = try? decoder.singleValueContainer().decode(String.self) {
+            self = .single(name)
+            return
+        }
+        let container = try decoder.container(keyedBy: Key.self)
+        let optional = try container.decodeIfPresent(Bool.self, forKey: .optionalElements) ?? false
+        if let members = try container.decodeIfPresent([StoredMember].self, forKey: .composite) {
+            self = .composite(members)
+        } else if let members = try container.decodeIfPresent([StoredMember].self, forKey: .object)
+        {
+            self = .object(members)
+        } else if let element = try container.decodeIfPresent(StoredShape.self, forKey: .list) {
+            self = .list(element, optionalElements: optional)
+        } else {
+            self = .map(
+                try container.decode(StoredShape.self, forKey: .map), optionalElements: optional)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        if case .single(let name) = self {
+            var container = encoder.singleValueContainer()
+            try container.encode(name)
+            return
+        }
+        var container = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .single: break
+        case .composite(let members): try container.encode(members, forKey: .composite)
+        case .object(let members): try container.encode(members, forKey: .object)
+        case .list(let element, let optional):
+            try container.encode(element, forKey: .list)
+            if optional { try container.encode(true, forKey: .optionalElements) }
+        case .map(let element, let optional):
+            try container.encode(element, forKey: .map)
+            if optional { try container.encode(true, forKey: .optionalElements) }
+        }
+    }
+}
+
+/// A field of an embedded record, or a component of a composite reference.
+public struct StoredMember: Sendable, Hashable, Codable {
+    /// Its name, which is its key.
+    public var name: String
+    /// What is stored.
+    public var type: StoredShape
+    /// Whether it may be null.
+    public var isOptional: Bool
+    /// The constant default.
+    public var defaultValue: StoredConstant?
+
+    init(_ field: FieldDescription) {
+        name = field.name
+        type = StoredShape(field.type)
+        isOptional = field.isOptional
+        defaultValue = field.defaultValue.map(StoredConstant.init)
+    }
+
+    func write(to text: inout CanonicalText) {
+        text.add(name)
+        type.write(to: &text)
+        text.add(isOptional)
+        text.add(defaultValue) { $1.value.write(to: &$0) }
+    }
+}
