@@ -5,6 +5,7 @@ enum EntityPreparation {
         var prepared = entity
         do {
             try E.Mapper.prepare(&prepared, for: write)
+            try ItemRules.check(prepared)
             if write.operation == .create { E.Mapper.setVersion(1, of: &prepared) }
             return prepared
         } catch var error as CRUDRepositoryError {

@@ -1,0 +1,118 @@
+internal import Foundation
+
+/// The rules that every item keeps on every store, whatever its schema says: no U+0000 in a text, finite numbers, no
+/// empty id.
+struct ItemRules: FieldEncoder {
+    private var layout: FieldLayout?
+    /// The field that is the whole id, where there is one such field.
+    private var key: Int?
+
+    private init(_ layout: FieldLayout?) {
+        self.layout = layout
+    }
+
+    /// Checks an entity.
+    ///
+    /// - Throws: `invalidItem` with the path of the field that breaks a rule.
+    static func check<E: Entity>(_ entity: E) throws {
+        let table = E.Mapper.table
+        var rules = ItemRules(table.layout)
+        rules.key = table.key.count == 1 ? table.key[0] : nil
+        try FieldFailure.reported { try E.Mapper.encode(entity, to: &rules) }
+    }
+
+    private func failure(_ reason: String, at index: Int) -> FieldFailure {
+        var failure = FieldFailure(reason)
+        failure.path = [name(index)]
+        return failure
+    }
+
+    private func name(_ index: Int) -> String {
+        guard let layout, index < layout.fields.count else { return "\(index)" }
+        return layout.fields[index].name
+    }
+
+    /// Checks what stands inside a field with rules of its own.
+    private func check(inside index: Int, _ body: () throws -> Void) throws {
+        do { try body() } catch { throw FieldFailure.inside(name(index), error) }
+    }
+
+    private static func holdsNul(_ text: String) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            return memchr(start, 0, bytes.count) != nil
+        } ?? text.utf8.contains(0)
+    }
+}
+
+extension ItemRules {
+    mutating func encodeNil(at index: Int) throws {}
+    mutating func encodeBool(_ value: Bool, at index: Int) throws {}
+    mutating func encodeInteger(_ value: Int64, at index: Int) throws {}
+    mutating func encodeDate(_ value: Date, at index: Int) throws {}
+    mutating func encodeUUID(_ value: UUID, at index: Int) throws {}
+    mutating func encodeData(_ value: Data, at index: Int) throws {}
+
+    mutating func encodeFloat(_ value: Float, at index: Int) throws {
+        guard value.isFinite else { throw failure("is not a finite number", at: index) }
+    }
+
+    mutating func encodeDouble(_ value: Double, at index: Int) throws {
+        guard value.isFinite else { throw failure("is not a finite number", at: index) }
+    }
+
+    mutating func encodeDecimal(_ value: Decimal, at index: Int) throws {
+        guard value.isFinite else { throw failure("is not a finite number", at: index) }
+    }
+
+    mutating func encodeString(_ value: String, at index: Int) throws {
+        if Self.holdsNul(value) { throw failure("holds the character U+0000", at: index) }
+        if index == key, value.isEmpty {
+            throw failure("must not be empty: it is the id", at: index)
+        }
+    }
+
+    mutating func encodeURL(_ value: URL, at index: Int) throws {
+        if Self.holdsNul(value.absoluteString) {
+            throw failure("holds the character U+0000", at: index)
+        }
+    }
+}
+
+extension ItemRules {
+    mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
+        var inner = ItemRules(V.Mapper.layout)
+        try check(inside: index) { try V.Mapper.encode(value, to: &inner) }
+    }
+
+    mutating func encodeObject<V: EmbeddedValue>(_ value: V, at index: Int) throws {
+        var inner = ItemRules(V.Mapper.layout)
+        try check(inside: index) { try V.Mapper.encode(value, to: &inner) }
+    }
+
+    mutating func encodeList<V: FieldValue>(_ value: [V], at index: Int) throws {
+        var inner = ItemRules(nil)
+        try check(inside: index) {
+            for (position, element) in value.enumerated() {
+                try element.encode(to: &inner, at: position)
+            }
+        }
+    }
+
+    mutating func encodeMap<V: FieldValue>(_ value: [String: V], at index: Int) throws {
+        for (key, element) in value {
+            if Self.holdsNul(key) {
+                throw failure("has a key with the character U+0000", at: index)
+            }
+            var inner = ItemRules(nil)
+            do {
+                try element.encode(to: &inner, at: 0)
+            } catch {
+                // The element counts as position 0 of its own; its place in the map is the key.
+                guard var failure = error as? FieldFailure else { throw error }
+                failure.path[0] = key
+                throw FieldFailure.inside(name(index), failure)
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/// A pattern as a non-deterministic automaton (Thompson's construction), followed as a set of states.
+struct TextPatternProgram: Sendable {
+    /// A bound on the states after repeats are expanded.
+    private static let maximumStates = 10_000
+
+    private enum State: Sendable {
+        /// Goes to the next state over one scalar of a set.
+        case scalars(Int)
+        /// Goes to both states without a scalar.
+        case split(Int, Int)
+        /// Goes to a state without a scalar.
+        case jump(Int)
+        case match
+    }
+
+    private var states: [State] = []
+    private var sets: [ScalarSet] = []
+
+    /// Builds the automaton; nil when it would be too large.
+    init?(_ node: TextPatternNode) {
+        guard append(node) else { return nil }
+        states.append(.match)
+    }
+
+    private mutating func append(_ node: TextPatternNode) -> Bool {
+        guard states.count <= Self.maximumStates else { return false }
+        switch node {
+        case .empty:
+            return true
+        case .scalars(let set):
+            states.append(.scalars(sets.count))
+            sets.append(set)
+            return true
+        case .sequence(let items):
+            return items.allSatisfy { append($0) }
+        case .choice(let branches):
+            var ends: [Int] = []
+            for branch in branches.dropLast() {
+                let split = reserve()
+                guard append(branch) else { return false }
+                ends.append(reserve())
+                states[split] = .split(split + 1, states.count)
+            }
+            guard branches.last.map({ append($0) }) ?? true else { return false }
+            for end in ends { states[end] = .jump(states.count) }
+            return true
+        case .repeated(let item, let minimum, let maximum):
+            return appendRepeat(item, minimum, maximum)
+        }
+    }
+
+    private mutating func appendRepeat(_ item: TextPatternNode, _ minimum: Int, _ maximum: Int?)
+        -> Bool
+    {
+        for _ in 0..<minimum {
+            guard append(item) else { return false }
+        }
+        guard let maximum else {
+            let split = reserve()
+            guard append(item) else { return false }
+            states.append(.jump(split))
+            states[split] = .split(split + 1, states.count)
+            return true
+        }
+        var splits: [Int] = []
+        for _ in minimum..<maximum {
+            splits.append(reserve())
+            guard append(item) else { return false }
+        }
+        for split in splits { states[split] = .split(split + 1, states.count) }
+        return true
+    }
+
+    private mutating func reserve() -> Int {
+        states.append(.match)
+        return states.count - 1
+    }
+}
+
+// MARK: - Matching
+
+extension TextPatternProgram {
+    /// States reached, in the order reached, each once.
+    private struct StateSet {
+        private(set) var members: [Int] = []
+        private var marks: [Bool]
+
+        init(count: Int) {
+            marks = Array(repeating: false, count: count)
+        }
+
+        mutating func insert(_ state: Int) -> Bool {
+            guard !marks[state] else { return false }
+            marks[state] = true
+            members.append(state)
+            return true
+        }
+
+        mutating func removeAll() {
+            for state in members { marks[state] = false }
+            members.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// Whether the automaton accepts all of the scalars.
+    func matches(_ scalars: String.UnicodeScalarView) -> Bool {
+        var current = StateSet(count: states.count)
+        var following = StateSet(count: states.count)
+        var pending: [Int] = []
+        reach(0, &current, &pending)
+        for scalar in scalars {
+            for state in current.members {
+                if case .scalars(let set) = states[state], sets[set].contains(scalar) {
+                    reach(state + 1, &following, &pending)
+                }
+            }
+            swap(&current, &following)
+            following.removeAll()
+            if current.members.isEmpty { return false }
+        }
+        return current.members.contains(states.count - 1)
+    }
+
+    /// Adds a state and all that it goes to without a scalar.
+    private func reach(_ start: Int, _ reached: inout StateSet, _ pending: inout [Int]) {
+        pending.append(start)
+        while let state = pending.popLast() {
+            guard reached.insert(state) else { continue }
+            switch states[state] {
+            case .split(let first, let second):
+                pending.append(second)
+                pending.append(first)
+            case .jump(let target):
+                pending.append(target)
+            case .scalars, .match:
+                break
+            }
+        }
+    }
+}
