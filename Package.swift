@@ -79,7 +79,8 @@ let package = Package(
         // The runtime, its stores and the conformance suite.
         .target(name: "RepositoryRuntime"),
         .target(name: "RepositorySQLite", dependencies: ["CSQLite", "RepositoryRuntime"]),
-        .target(name: "RepositoryTesting", dependencies: ["RepositoryRuntime"]),
+        .target(
+            name: "RepositoryTesting", dependencies: ["RepositoryRuntime"], exclude: ["Schemas"]),
 
         // What the house schemas generate, and the program of `make demo` over it.
         .target(name: "Generated", dependencies: ["RepositoryRuntime"], path: "Generated"),
@@ -95,6 +96,9 @@ let package = Package(
             dependencies: ["RepositorySchema", "RepositorySchemaParser"]),
         .testTarget(
             name: "RepositoryRuntimeTests", dependencies: ["Generated", "RepositoryRuntime"]),
+        .testTarget(
+            name: "RepositoryTestingTests",
+            dependencies: ["RepositoryRuntime", "RepositorySQLite", "RepositoryTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

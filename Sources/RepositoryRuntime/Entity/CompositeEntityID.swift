@@ -19,6 +19,11 @@ extension CompositeEntityID {
         try Mapper.decode(from: &fields)
     }
 
+    /// A component may be empty, because the separators keep the whole from being so; U+0000 stands in none.
+    public var defect: String? {
+        componentTexts.contains { $0.utf8.contains(0) } ? "it holds U+0000" : nil
+    }
+
     @inlinable
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeComposite(self, at: index)

@@ -64,6 +64,9 @@ extension EntityID: EntityIdentifier {
     public static var componentCount: Int { 1 }
 
     @inlinable
+    public var defect: String? { rawValue.identifierDefect }
+
+    @inlinable
     public func encodeComponents<E: FieldEncoder>(to fields: inout E) throws {
         try rawValue.encode(to: &fields, at: 0)
     }
@@ -91,6 +94,9 @@ extension EntityID: IdentifierValue {
     public init?(identifierText: String) {
         self.init(identifierText)
     }
+
+    @inlinable
+    public var identifierDefect: String? { rawValue.identifierDefect }
 
     @inlinable
     public static func identifierPrecedes(_ left: Self, _ right: Self) -> Bool { left < right }

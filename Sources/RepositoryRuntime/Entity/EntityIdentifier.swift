@@ -10,6 +10,8 @@ public protocol EntityIdentifier: Hashable, Sendable, Codable, FieldValue,
     static var componentCount: Int { get }
     /// Writes component `i` at index `i`; what a SQL store binds to a `WHERE` over its key columns.
     func encodeComponents<E: FieldEncoder>(to fields: inout E) throws
+    /// Why no record can be stored under this id, as a clause; nil for an id that can be used.
+    var defect: String? { get }
     /// Reads component `i` at index `i`.
     static func decodeComponents<D: FieldDecoder>(from fields: inout D) throws -> Self
 }
@@ -20,6 +22,8 @@ public protocol IdentifierValue: FieldValue, Hashable, Codable {
     var identifierText: String { get }
     /// Reads the text form back; nil when it is not one that ``identifierText`` writes.
     init?(identifierText: String)
+    /// Why the value cannot be an id, as a clause; nil where it can.
+    var identifierDefect: String? { get }
     /// Whether two values are the same id. Text is the same when its UTF-8 bytes are.
     static func isSameIdentifier(_ left: Self, _ right: Self) -> Bool
     /// Feeds what ``isSameIdentifier(_:_:)`` compares.
@@ -29,6 +33,9 @@ public protocol IdentifierValue: FieldValue, Hashable, Codable {
 }
 
 extension IdentifierValue {
+    @inlinable
+    public var identifierDefect: String? { nil }
+
     @inlinable
     public static func isSameIdentifier(_ left: Self, _ right: Self) -> Bool { left == right }
 

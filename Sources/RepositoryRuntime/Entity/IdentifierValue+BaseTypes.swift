@@ -5,6 +5,12 @@ extension String: IdentifierValue {
 
     public init?(identifierText: String) { self = identifierText }
 
+    /// A text that is empty or holds U+0000 is no id.
+    public var identifierDefect: String? {
+        if isEmpty { return "it is empty" }
+        return utf8.contains(0) ? "it holds U+0000" : nil
+    }
+
     public static func isSameIdentifier(_ left: String, _ right: String) -> Bool {
         left.utf8.elementsEqual(right.utf8)
     }

@@ -22,6 +22,8 @@ extension StoredEnum {
         self.init(rawValue: raw)
     }
 
+    public var identifierDefect: String? { rawValue.identifierDefect }
+
     public static func identifierPrecedes(_ left: Self, _ right: Self) -> Bool {
         RawValue.identifierPrecedes(left.rawValue, right.rawValue)
     }
@@ -65,6 +67,8 @@ extension StoredScalar where StoredForm: IdentifierValue {
         else { return nil }
         self = value
     }
+
+    public var identifierDefect: String? { storedForm.identifierDefect }
 
     public static func identifierPrecedes(_ left: Self, _ right: Self) -> Bool {
         StoredForm.identifierPrecedes(left.storedForm, right.storedForm)

@@ -30,7 +30,9 @@ package struct StoredValueEncoder: FieldEncoder {
     }
 
     package mutating func encodeNil(at index: Int) throws { values[index] = .null }
-    package mutating func encodeBool(_ value: Bool, at index: Int) throws { values[index] = .bool(value) }
+    package mutating func encodeBool(_ value: Bool, at index: Int) throws {
+        values[index] = .bool(value)
+    }
     package mutating func encodeInteger(_ value: Int64, at index: Int) throws {
         values[index] = .integer(value)
     }
@@ -43,15 +45,21 @@ package struct StoredValueEncoder: FieldEncoder {
     package mutating func encodeDecimal(_ value: Decimal, at index: Int) throws {
         values[index] = .decimal(value)
     }
-    package mutating func encodeDate(_ value: Date, at index: Int) throws { values[index] = .date(value) }
-    package mutating func encodeUUID(_ value: UUID, at index: Int) throws { values[index] = .uuid(value) }
+    package mutating func encodeDate(_ value: Date, at index: Int) throws {
+        values[index] = .date(value)
+    }
+    package mutating func encodeUUID(_ value: UUID, at index: Int) throws {
+        values[index] = .uuid(value)
+    }
     package mutating func encodeURL(_ value: URL, at index: Int) throws {
         values[index] = .text(value.absoluteString)
     }
     package mutating func encodeString(_ value: String, at index: Int) throws {
         values[index] = .text(value)
     }
-    package mutating func encodeData(_ value: Data, at index: Int) throws { values[index] = .data(value) }
+    package mutating func encodeData(_ value: Data, at index: Int) throws {
+        values[index] = .data(value)
+    }
 
     package mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
         values[index] = try Self.object(value, V.Mapper.self)

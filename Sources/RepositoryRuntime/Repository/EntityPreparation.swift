@@ -3,6 +3,7 @@ enum EntityPreparation {
     /// Stamps, rounds and validates an entity, and gives a new one its first version.
     static func prepare<E: Entity>(_ entity: E, for write: WriteContext) throws -> E {
         var prepared = entity
+        try check(entity.id)
         do {
             try E.Mapper.prepare(&prepared, for: write)
             try ItemRules.check(prepared)
@@ -13,5 +14,14 @@ enum EntityPreparation {
             error.table = error.table ?? E.Mapper.table.name
             throw error
         }
+    }
+
+    /// The id, if a record can be stored under it.
+    ///
+    /// - Throws: `invalidIdentifier`.
+    @discardableResult
+    static func check<ID: EntityIdentifier>(_ id: ID) throws -> ID {
+        guard let defect = id.defect else { return id }
+        throw CRUDRepositoryError.invalidIdentifier(id.description, reason: defect)
     }
 }

@@ -19,6 +19,7 @@ extension EntityRepository {
     @discardableResult
     public func deleteAll(ids: [Model.ID]) async throws -> Int {
         try await context.open()
+        for id in ids { try EntityPreparation.check(id) }
         return try await context.store.deleteAll(Model.self, ids: ids)
     }
 

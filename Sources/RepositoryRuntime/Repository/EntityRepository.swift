@@ -37,7 +37,7 @@ extension EntityRepository {
     /// Reads an entity; throws `recordNotFound` when there is none.
     public func read(_ id: Model.ID) async throws -> Model {
         try await context.open()
-        return try await context.store.read(Model.self, id: id)
+        return try await context.store.read(Model.self, id: EntityPreparation.check(id))
     }
 
     /// Replaces an entity.
@@ -63,13 +63,13 @@ extension EntityRepository {
     /// Deletes an entity; throws `recordNotFound` when there is none, `constraintViolated` when others refer to it.
     public func delete(_ id: Model.ID) async throws {
         try await context.open()
-        try await context.store.delete(Model.self, id: id)
+        try await context.store.delete(Model.self, id: EntityPreparation.check(id))
     }
 
     /// Whether there is an entity of this id.
     public func exists(_ id: Model.ID) async throws -> Bool {
         try await context.open()
-        return try await context.store.exists(Model.self, id: id)
+        return try await context.store.exists(Model.self, id: EntityPreparation.check(id))
     }
 
     /// What is to be stored for an entity.

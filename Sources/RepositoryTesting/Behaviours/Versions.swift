@@ -1,0 +1,114 @@
+internal import Foundation
+internal import RepositoryRuntime
+
+extension StoreBehaviour {
+    /// Optimistic locks.
+    static let versions: [StoreBehaviour] = [
+        version("versions.create", "A new record has version 1, whatever it came with.") { trial in
+            let ticket = try await trial.tickets.create(Ticket(title: "one", revision: 7))
+            try expect(ticket.revision, is: 1)
+            try await expect(trial.tickets.read(ticket.id), is: ticket)
+        },
+        version("versions.update", "Each update adds 1 and returns the new version.") { trial in
+            var ticket = try await trial.tickets.create(Ticket(title: "one"))
+            for version in 2...5 {
+                ticket.title = "version \(version)"
+                ticket = try await trial.tickets.update(ticket)
+                try expect(ticket.revision, is: version)
+                try await expect(trial.tickets.read(ticket.id), is: ticket)
+            }
+        },
+        version("versions.stale", "An update of an older version throws versionConflict with both.") {
+            trial in
+            let first = try await trial.tickets.create(Ticket(title: "one"))
+            var second = first
+            second.title = "two"
+            second = try await trial.tickets.update(second)
+            var stale = first
+            stale.title = "stale"
+            let error = try await expectError(.versionConflict, id: first.id.description) {
+                try await trial.tickets.update(stale)
+            }
+            try expect(error.expectedVersion, is: 1)
+            try expect(error.storedVersion, is: 2)
+            try await expect(trial.tickets.read(first.id), is: second)
+        },
+        version("versions.ahead", "A version that was never stored conflicts too.") { trial in
+            var ticket = try await trial.tickets.create(Ticket(title: "one"))
+            ticket.revision = 9
+            let error = try await expectError(.versionConflict) {
+                try await trial.tickets.update(ticket)
+            }
+            try expect(error.expectedVersion, is: 9)
+            try expect(error.storedVersion, is: 1)
+        },
+        version("versions.saveNew", "A save of a new record stores version 1.") { trial in
+            let ticket = try await trial.tickets.save(Ticket(title: "one", revision: 4))
+            try expect(ticket.revision, is: 1)
+            try await expect(trial.tickets.read(ticket.id).revision, is: 1)
+        },
+        version("versions.saveExisting", "A save over a record compares and adds 1.") { trial in
+            let first = try await trial.tickets.create(Ticket(title: "one"))
+            let second = try await trial.tickets.save(first)
+            try expect(second.revision, is: 2)
+            try await expectError(.versionConflict) { try await trial.tickets.save(first) }
+            try await expect(trial.tickets.read(first.id), is: second)
+        },
+        version("versions.updateMissing", "An update of what is gone throws recordNotFound.") {
+            trial in
+            let ticket = try await trial.tickets.create(Ticket(title: "one"))
+            try await trial.tickets.delete(ticket.id)
+            try await expectError(.recordNotFound, id: ticket.id.description) {
+                try await trial.tickets.update(ticket)
+            }
+        },
+        version("versions.again", "A record made anew starts at version 1.") { trial in
+            let ticket = try await trial.tickets.create(Ticket(title: "one"))
+            try await trial.tickets.update(ticket)
+            try await trial.tickets.delete(ticket.id)
+            try await expect(trial.tickets.create(ticket).revision, is: 1)
+        },
+        version(
+            "versions.saveAll", "Saving several compares each, and one conflict stops all.",
+            needs: [.batches]
+        ) { trial in
+            let one = try await trial.tickets.create(Ticket(title: "one"))
+            let two = try await trial.tickets.create(Ticket(title: "two"))
+            let saved = try await trial.tickets.saveAll([one, two, Ticket(title: "three")])
+            try expect(saved.map(\.revision), is: [2, 2, 1])
+            try await expectError(.versionConflict, id: two.id.description) {
+                try await trial.tickets.saveAll([saved[0], two])
+            }
+            try await expect(trial.tickets.read(one.id).revision, is: 2)
+        },
+        version(
+            "versions.persistent", "A store made anew still knows each version.",
+            needs: [.persistent]
+        ) { trial in
+            let first = try await trial.tickets.create(Ticket(title: "one"))
+            let second = try await trial.tickets.update(first)
+            let later = try await trial.reopened()
+            try await expectError(.versionConflict) { try await later.tickets.update(first) }
+            try await expect(later.tickets.update(second).revision, is: 3)
+        },
+        StoreBehaviour(
+            "versions.refused", "A store without versions refuses entities that have one.",
+            lacks: [.versions]
+        ) { trial in
+            let set = Conformance(
+                context: RepositoryContext(
+                    store: trial.store, schema: StoreSchema("Conformance", [TicketMapper.table])))
+            try await expectError(.unsupported) {
+                try await set.tickets.create(Ticket(title: "one"))
+            }
+        },
+    ]
+
+    private static func version(
+        _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
+        line: Int = #line, _ body: @escaping Check
+    ) -> StoreBehaviour {
+        StoreBehaviour(
+            id, sentence, needs: [.records, .versions] + needs, fileID: fileID, line: line, body)
+    }
+}

@@ -1,0 +1,30 @@
+internal import Foundation
+internal import Synchronization
+
+/// A clock that moves one second with each look, and ids that count.
+final class TrialClock: Sendable {
+    /// The moment before the first look: 2024-02-29 12:00:00 UTC.
+    static let start = Date(timeIntervalSince1970: 1_709_208_000)
+
+    private let looks = Atomic(0)
+    private let ids = Atomic(0)
+
+    /// The next second.
+    var now: @Sendable () -> Date {
+        { Self.start + Double(self.looks.add(1, ordering: .relaxed).newValue) }
+    }
+
+    /// The next id.
+    var uuid: @Sendable () -> UUID {
+        {
+            let number = UInt32(truncatingIfNeeded: self.ids.add(1, ordering: .relaxed).newValue)
+            return UUID(
+                uuid: (
+                    0xC0, 0xDE, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0,
+                    UInt8(truncatingIfNeeded: number >> 24),
+                    UInt8(truncatingIfNeeded: number >> 16),
+                    UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)
+                ))
+        }
+    }
+}

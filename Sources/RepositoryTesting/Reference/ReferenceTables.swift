@@ -1,0 +1,107 @@
+internal import RepositoryRuntime
+
+/// The records of the reference store: a value, so that a copy of it is a snapshot and a throw leaves the old one.
+struct ReferenceTables: Sendable {
+    /// One record by field.
+    typealias Row = [StoredValue]
+
+    /// The tables by name.
+    private(set) var tables: [String: EntityTable] = [:]
+    /// The rows by table and id.
+    private(set) var rows: [String: [StoredValue: Row]] = [:]
+
+    mutating func open(_ schema: StoreSchema) {
+        for table in schema.tables {
+            tables[table.name] = table
+            rows[table.name, default: [:]] = rows[table.name] ?? [:]
+        }
+    }
+
+    /// Writes a row; throws `constraintViolated`.
+    mutating func put(_ row: Row, _ table: EntityTable, id: String) throws {
+        let key = table.idValue(of: row)
+        for index in table.indexes where index.isUnique {
+            let values = index.keys.map { row[$0.field] }
+            guard !values.contains(.null) else { continue }
+            for (other, stored) in rows[table.name] ?? [:] where other != key {
+                guard index.keys.map({ stored[$0.field] }) != values else {
+                    throw violation(table, index.keys[0].field, id, "is taken by another record")
+                }
+            }
+        }
+        for (field, description) in table.fields.enumerated() {
+            guard let reference = description.reference, reference.onDelete != .none,
+                row[field] != .null
+            else { continue }
+            let isItself = reference.table == table.name && row[field] == key
+            guard isItself || rows[reference.table]?[row[field]] != nil else {
+                throw violation(table, field, id, "refers to a record that is not there")
+            }
+        }
+        rows[table.name, default: [:]][key] = row
+    }
+
+    /// Removes a row and does to those that refer to it what their rules say; throws `constraintViolated`.
+    mutating func remove(_ table: EntityTable, _ key: StoredValue, id: String) throws {
+        var gone: [String: Set<StoredValue>] = [table.name: [key]]
+        var pending: [(table: String, key: StoredValue)] = [(table.name, key)]
+        var cleared: [(table: String, key: StoredValue, field: Int)] = []
+        var holding: [(table: String, key: StoredValue, field: Int)] = []
+        while let target = pending.popLast() {
+            for reference in references(to: target.table) {
+                for (other, row) in rows[reference.table] ?? [:] {
+                    guard row[reference.field] == target.key else { continue }
+                    switch reference.rule {
+                    case .none: break
+                    case .restrict: holding.append((reference.table, other, reference.field))
+                    case .setNull: cleared.append((reference.table, other, reference.field))
+                    case .cascade:
+                        if gone[reference.table, default: []].insert(other).inserted {
+                            pending.append((reference.table, other))
+                        }
+                    }
+                }
+            }
+        }
+        for holder in holding where gone[holder.table]?.contains(holder.key) != true {
+            throw CRUDRepositoryError(
+                .constraintViolated, "A record of '\(holder.table)' refers to '\(id)'.", id: id,
+                table: table.name)
+        }
+        for place in cleared { rows[place.table]?[place.key]?[place.field] = .null }
+        for (table, keys) in gone { for key in keys { rows[table]?[key] = nil } }
+    }
+
+    /// The fields that refer to a table.
+    private func references(
+        to target: String
+    ) -> [(table: String, field: Int, rule: TableReference.DeleteRule)] {
+        tables.values.flatMap { table in
+            table.fields.enumerated().compactMap { field, description in
+                guard let reference = description.reference, reference.table == target else {
+                    return nil
+                }
+                return (table.name, field, reference.onDelete)
+            }
+        }
+    }
+
+    private func violation(
+        _ table: EntityTable, _ field: Int, _ id: String, _ reason: String
+    ) -> CRUDRepositoryError {
+        let name = table.layout.fields[field].name
+        return CRUDRepositoryError(
+            .constraintViolated, "The field '\(name)' of '\(id)' \(reason).", id: id,
+            table: table.name, field: name)
+    }
+}
+
+extension EntityTable {
+    /// The id of a row as a reference to it holds it.
+    func idValue(of row: [StoredValue]) -> StoredValue {
+        if key.count == 1 { return row[key[0]] }
+        return .object(
+            Dictionary(
+                uniqueKeysWithValues: key.map { (layout.fields[$0].name, row[$0]) }))
+    }
+}
