@@ -144,11 +144,19 @@ private func expectRefused(_ text: String, _ notes: NoteRepository) async throws
     try await expectError(.invalidIdentifier, saying: "Create takes the id.") {
         try await notes.create(note)
     }
-    try await expectError(.invalidIdentifier, saying: "Read takes the id.") { try await notes.read(id) }
+    try await expectError(.invalidIdentifier, saying: "Read takes the id.") {
+        try await notes.read(id)
+    }
     try await expectError(.invalidIdentifier, saying: "Update takes the id.") {
         try await notes.update(note)
     }
-    try await expectError(.invalidIdentifier, saying: "Save takes the id.") { try await notes.save(note) }
-    try await expectError(.invalidIdentifier, saying: "Delete takes the id.") { try await notes.delete(id) }
-    try await expectError(.invalidIdentifier, saying: "Exists takes the id.") { try await notes.exists(id) }
+    try await expectError(.invalidIdentifier, saying: "Save takes the id.") {
+        try await notes.save(note)
+    }
+    try await expectError(.invalidIdentifier, saying: "Delete takes the id.") {
+        try await notes.delete(id)
+    }
+    try await expectError(.invalidIdentifier, saying: "Exists takes the id.") {
+        try await notes.exists(id)
+    }
 }

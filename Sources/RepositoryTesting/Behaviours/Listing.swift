@@ -10,7 +10,9 @@ extension StoreBehaviour {
             try await expect(trial.notes.fetch(), is: [])
         },
         listing("listing.count", "Count follows creates and deletes.") { trial in
-            for id in ["a", "b", "c"] { try await trial.notes.create(Note(id: .init(id), text: "")) }
+            for id in ["a", "b", "c"] {
+                try await trial.notes.create(Note(id: .init(id), text: ""))
+            }
             try await trial.notes.save(Note(id: "a", text: "again"))
             try await expect(trial.notes.count(), is: 3)
             try await trial.notes.delete("b")
@@ -24,7 +26,8 @@ extension StoreBehaviour {
             try await expect(trial.notes.ids(), is: sorted.map { .init($0) })
             try await expect(trial.notes.fetch().map(\.id), is: sorted.map { .init($0) })
         },
-        listing("listing.integerOrder", "Integer ids stand in the order of their values.") { trial in
+        listing("listing.integerOrder", "Integer ids stand in the order of their values.") {
+            trial in
             let numbers = [10, 9, -1, -10, 0, Int.max, Int.min, 100]
             for number in numbers {
                 try await trial.counters.create(Counter(number: .init(number), label: ""))

@@ -18,7 +18,8 @@ extension StoreBehaviour {
                 try await expect(trial.tickets.read(ticket.id), is: ticket)
             }
         },
-        version("versions.stale", "An update of an older version throws versionConflict with both.") {
+        version("versions.stale", "An update of an older version throws versionConflict with both.")
+        {
             trial in
             let first = try await trial.tickets.create(Ticket(title: "one"))
             var second = first

@@ -19,6 +19,7 @@ public struct BehaviourFailure: Error, Sendable {
 }
 
 extension BehaviourFailure: CustomStringConvertible {
+    /// The store, the behaviour, what was expected, what came, and where.
     public var description: String {
         var text = "\(store): \(behaviour): \(sentence)\n  \(message)"
         if let expected { text += "\n  expected: \(expected)" }

@@ -4,7 +4,8 @@ internal import RepositoryRuntime
 @discardableResult
 func expectError<R>(
     _ codes: CRUDRepositoryError.Code..., id: String? = nil, table: String? = nil,
-    field: String? = nil, saying message: String = "The call should throw.", fileID: String = #fileID,
+    field: String? = nil, saying message: String = "The call should throw.",
+    fileID: String = #fileID,
     line: Int = #line, _ call: () async throws -> R
 ) async throws -> CRUDRepositoryError {
     let expected = codes.map(\.rawValue).joined(separator: " or ")

@@ -97,13 +97,16 @@ public struct StoreBehaviour: Sendable, Identifiable {
 }
 
 extension StoreBehaviour: CustomStringConvertible {
+    /// The behaviour's name.
     public var description: String { id }
 }
 
 extension StoreBehaviour: Hashable {
+    /// Names are unique.
     public static func == (left: StoreBehaviour, right: StoreBehaviour) -> Bool {
         left.id == right.id
     }
 
+    /// Feeds the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
