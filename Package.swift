@@ -99,6 +99,12 @@ let package = Package(
         .testTarget(
             name: "RepositoryTestingTests",
             dependencies: ["RepositoryRuntime", "RepositorySQLite", "RepositoryTesting"]),
+        .testTarget(
+            name: "ReferenceTests",
+            dependencies: [
+                "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
+            ],
+            path: "Tests/Reference", exclude: ["bad"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -12,9 +12,11 @@ struct TypeExpressionTests {
             ("Author", .named("Author")), ("[String]", .list(.base(.string))),
             ("[ [Date?] ]", .list(.list(.optional(.base(.date))))),
             ("\"[String]?\"", .optional(.list(.base(.string)))),
-            ("[String: Int]", .map(.base(.int))), ("'[String: Int]?'", .optional(.map(.base(.int)))),
+            ("[String: Int]", .map(.base(.int))),
+            ("'[String: Int]?'", .optional(.map(.base(.int)))),
             ("\"[String : [Money?]]\"", .map(.list(.optional(.named("Money"))))),
-            ("{ type: [String] }", .list(.base(.string))), ("{ type: URL? }", .optional(.base(.url))),
+            ("{ type: [String] }", .list(.base(.string))),
+            ("{ type: URL? }", .optional(.base(.url))),
         ])
     func read(text: String, expected: TypeExpression) throws {
         let result = parse("value: A\nfields:\n  f: \(text)\n")

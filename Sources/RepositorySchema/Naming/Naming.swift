@@ -27,6 +27,11 @@ public enum Naming {
         plural(lowerCamelCase(entity))
     }
 
+    /// The name of an index that names none: the table and the declared fields, `books_title_updated_at`.
+    public static func indexName(table: String, fields: [String]) -> String {
+        ([table] + fields.map(snakeCase)).joined(separator: "_")
+    }
+
     /// The Swift property of a field.
     ///
     /// A field keeps its declared name unless it refers to entities, whose ids it holds then:

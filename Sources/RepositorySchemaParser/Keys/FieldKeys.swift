@@ -4,7 +4,7 @@ extension KeyTable {
         owner: "a field",
         keys: [Key("type", .type, "the field's type", isRequired: true)] + common + stored + [
             Key("default", .literal, "the value that the initialiser offers"),
-            Key("scale", .integer(0...38), "digits behind the decimal point"),
+            Key("scale", .integer(0...18), "digits behind the decimal point"),
             Key("index", .flag, "an index over this field"),
             Key("unique", .flag, "no two records share a value"),
             Key("onDelete", .choice(deleteRules), "what happens when the other record is deleted"),
@@ -41,10 +41,8 @@ extension KeyTable {
         owner: "a field of a value",
         keys: [Key("type", .type, "the field's type", isRequired: true)] + common + [
             Key("default", .literal, "the value that the initialiser offers"),
-            Key("scale", .integer(0...38), "digits behind the decimal point"),
-            Key(
-                "renamedFrom", .oneOrMany(.identifier), "earlier names of the field",
-                support: .reserved),
+            Key("scale", .integer(0...18), "digits behind the decimal point"),
+            Key("renamedFrom", .oneOrMany(.identifier), "earlier names of the field"),
         ],
         misplaced: Dictionary(
             uniqueKeysWithValues: [

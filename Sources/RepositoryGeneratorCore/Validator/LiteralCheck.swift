@@ -1,0 +1,143 @@
+internal import RepositorySchema
+
+/// Says whether a literal is a value of a type.
+struct LiteralCheck {
+    /// What is wrong with a literal: where, and how to mend it.
+    struct Problem {
+        var message: String
+        var range: SourceRange
+        var help: String?
+    }
+
+    /// The declarations that names stand for.
+    let scope: SchemaScope
+    /// The digits behind the decimal point that a Decimal may have; nil where there is no bound.
+    var scale: Int?
+
+    /// What is wrong with a literal as a value of a type; nil when it is one.
+    func problem(_ literal: Located<Literal>, as type: TypeExpression) -> Problem? {
+        switch type {
+        case .optional(let wrapped): return problem(literal, as: wrapped)
+        case .list(let element):
+            guard case .list(let values) = literal.value else {
+                return wrong(literal, type, help: "write '[]' or '[a, b]'")
+            }
+            return values.lazy.compactMap { problem($0, as: element) }.first
+        case .map(let value):
+            guard case .map(let entries) = literal.value else {
+                return wrong(literal, type, help: "write '{}' or '{ a: 1 }'")
+            }
+            return entries.lazy.compactMap { problem($0.value, as: value) }.first
+        case .base, .named:
+            guard case .scalar(let text, _) = literal.value else { return wrong(literal, type) }
+            return problem(text, literal.range, as: type)
+        }
+    }
+
+    private func problem(
+        _ text: String, _ range: SourceRange, as type: TypeExpression
+    ) -> Problem? {
+        switch scope.kind(of: type) {
+        case .base(let base): return baseProblem(text, range, base)
+        case .enumeration(let enumeration): return enumProblem(text, range, enumeration)
+        case .unknown: return nil
+        case .value(let value):
+            return Problem(
+                message: "a default of the value '\(value.header.name.value)' "
+                    + "is not supported yet by this version",
+                range: range, help: "make the field optional, or set it in the program")
+        case .scalar(let scalar):
+            return Problem(
+                message: "only the program knows the values of the scalar "
+                    + "'\(scalar.header.name.value)'",
+                range: range, help: "remove it, and set the field in the program")
+        case .entity:
+            return Problem(
+                message: "a reference cannot have a default: no schema knows the record",
+                range: range, help: "make the field optional, or set it in the program")
+        }
+    }
+
+    private func baseProblem(_ text: String, _ range: SourceRange, _ base: BaseType) -> Problem? {
+        let literal = Located(Literal.scalar(text, isPlain: true), at: range)
+        let isValue: Bool
+        var help: String?
+        switch base {
+        case .string: isValue = true
+        case .bool:
+            isValue = text == "true" || text == "false"
+            help = "write 'true' or 'false'"
+        case .float, .double:
+            let value = NumberText(text)?.double
+            isValue = value.map { base == .float ? Float($0).isFinite : $0.isFinite } ?? false
+            help =
+                NumberText(text) == nil ? "write a number such as 0.5 or 1e-3" : "it is too large"
+        case .decimal: return decimalProblem(text, range)
+        case .date:
+            isValue = DateLiteral.microseconds(text) != nil
+            help = "write 'now', '2024-02-29' or '2024-02-29T12:30:00Z'"
+        case .uuid:
+            isValue = Self.isUUID(text)
+            help = "write 'generated', or 8-4-4-4-12 hexadecimal digits"
+        case .url:
+            isValue = Self.isURL(text)
+            help = "write it in ASCII, with '%20' and the like for other characters"
+        case .data:
+            return Problem(
+                message: "Data cannot be written in a schema", range: range,
+                help: "remove it, and set the field in the program")
+        default:
+            guard let bounds = IntegerBounds.of(base) else { return nil }
+            isValue = bounds.contains(text)
+            help = "write a whole number from \(bounds.minimum) to \(bounds.maximum)"
+        }
+        return isValue ? nil : wrong(literal, .base(base), help: help)
+    }
+
+    private func decimalProblem(_ text: String, _ range: SourceRange) -> Problem? {
+        guard let number = NumberText(text), !number.hasExponent else {
+            return wrong(
+                Located(.scalar(text, isPlain: true), at: range), .base(.decimal),
+                help: "write a number such as 12.50")
+        }
+        if number.significantDigits > 38 {
+            return Problem(
+                message:
+                    "a Decimal has 38 digits at most, and this one \(number.significantDigits)",
+                range: range)
+        }
+        if let scale, number.fractionDigits > scale {
+            return Problem(
+                message: "'\(text)' has more digits behind the point than the scale \(scale)",
+                range: range, help: "round it, or raise the scale")
+        }
+        return nil
+    }
+
+    private func enumProblem(
+        _ text: String, _ range: SourceRange, _ enumeration: EnumDeclaration
+    ) -> Problem? {
+        let names = enumeration.cases.map(\.name.value)
+        guard !names.contains(text), enumeration.header.isComplete else { return nil }
+        let byRawValue = enumeration.cases.first { $0.rawValue?.value == text }
+        return Problem(
+            message: "the enum '\(enumeration.header.name.value)' has no case '\(text)'",
+            range: range,
+            help: byRawValue.map { "write the case's name: '\($0.name.value)'" }
+                ?? NearestName.help(for: text, among: names, kind: "cases"))
+    }
+
+    private func wrong(
+        _ literal: Located<Literal>, _ type: TypeExpression, help: String? = nil
+    ) -> Problem {
+        let text =
+            switch literal.value {
+            case .scalar(let text, _): "'\(text.prefix(40))'"
+            case .list: "a list"
+            case .map: "a mapping"
+            }
+        return Problem(
+            message: "\(text) is no value of the type \(type.description)", range: literal.range,
+            help: help)
+    }
+}

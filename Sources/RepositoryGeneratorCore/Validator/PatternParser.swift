@@ -1,0 +1,242 @@
+/// The error that ends the reading of a pattern.
+struct PatternError: Error {
+    /// What is wrong.
+    var problem: PatternSyntax.Problem
+}
+
+/// Reads a pattern by recursive descent and counts what it would take to match it.
+struct PatternParser {
+    private let scalars: [Unicode.Scalar]
+    private var position = 0
+
+    /// Makes a parser of a pattern.
+    init(_ pattern: String) {
+        scalars = Array(pattern.unicodeScalars)
+    }
+
+    /// Reads the whole pattern.
+    mutating func parse() throws(PatternError) {
+        _ = try alternatives(depth: 0)
+        if position < scalars.count {
+            throw error(
+                "this ')' has no '('", position..<position + 1, "write '\\)' for the character")
+        }
+    }
+
+    /// Reads alternatives up to a `)` or the end.
+    ///
+    /// - Returns: The number of atoms with all bounds written out.
+    private mutating func alternatives(depth: Int) throws(PatternError) -> Int {
+        var atoms = 0
+        while let scalar = peek(), scalar != ")" {
+            let start = position
+            if take("|") { continue }
+            let size = try atom(depth: depth)
+            atoms += size * (try quantifier())
+            guard atoms <= PatternSyntax.mostAtoms else {
+                throw error(
+                    "the pattern has more than \(PatternSyntax.mostAtoms) parts "
+                        + "with all repetitions written out",
+                    start..<position, "use smaller bounds")
+            }
+        }
+        return atoms
+    }
+
+    private mutating func atom(depth: Int) throws(PatternError) -> Int {
+        let start = position
+        guard let scalar = next() else { return 0 }
+        switch scalar {
+        case "(": return try group(start, depth: depth)
+        case "[": try characterClass(start)
+        case "\\": _ = try escape(start, inClass: false)
+        case "^", "$":
+            throw error(
+                "'\(scalar)' is not needed: the whole text must match", start..<position,
+                "remove it, or write '\\\(scalar)' for the character")
+        case "*", "+", "?", "{":
+            throw error(
+                "nothing stands before '\(scalar)' that it could repeat", start..<position,
+                "write '\\\(scalar)' for the character")
+        case "]", "}":
+            throw error(
+                "this '\(scalar)' closes nothing", start..<position,
+                "write '\\\(scalar)' for the character")
+        default: break
+        }
+        return 1
+    }
+
+    private mutating func group(_ start: Int, depth: Int) throws(PatternError) -> Int {
+        guard depth < PatternSyntax.deepest else {
+            throw error(
+                "brackets stand more than \(PatternSyntax.deepest) deep in one another",
+                start..<position)
+        }
+        if peek() == "?" {
+            throw error(
+                "groups that begin with '(?' are not supported", start..<position + 1,
+                "write a plain group: '(…)'")
+        }
+        let atoms = try alternatives(depth: depth + 1)
+        guard take(")") else {
+            throw error("this '(' is not closed", start..<start + 1, "close it with ')'")
+        }
+        return max(1, atoms)
+    }
+
+    /// Reads a quantifier, if one follows.
+    ///
+    /// - Returns: How many copies of the atom it takes to write the bounds out.
+    private mutating func quantifier() throws(PatternError) -> Int {
+        let start = position
+        var copies = 1
+        switch peek() {
+        case "*", "+", "?": position += 1
+        case "{": copies = try bounds()
+        default: return 1
+        }
+        if let scalar = peek(), "*+?{".unicodeScalars.contains(scalar) {
+            throw error(
+                "a quantifier cannot follow another one", start..<position + 1,
+                scalar == "?" || scalar == "+"
+                    ? "remove the '\(scalar)': the whole text matches or does not, greedy or not"
+                    : "put the first part into a group: '(…)'")
+        }
+        return copies
+    }
+
+    private mutating func bounds() throws(PatternError) -> Int {
+        let start = position
+        position += 1
+        let help = "write '{3}', '{3,}' or '{3,5}', or '\\{' for the character"
+        guard let least = number() else {
+            throw error("a number is missing behind '{'", start..<position, help)
+        }
+        var most: Int? = least
+        if take(",") { most = peek() == "}" ? nil : number() ?? -1 }
+        guard take("}"), most != -1 else {
+            throw error("these bounds are not closed", start..<position, help)
+        }
+        guard least <= PatternSyntax.largestBound, most ?? 0 <= PatternSyntax.largestBound else {
+            throw error(
+                "a bound is at most \(PatternSyntax.largestBound)", start..<position,
+                "use '*' or '+', and 'maxLength' for the length of the text")
+        }
+        if let most, most < least {
+            throw error(
+                "the first bound is greater than the second", start..<position, "swap them")
+        }
+        return max(1, most ?? least + 1)
+    }
+
+    private mutating func characterClass(_ start: Int) throws(PatternError) {
+        _ = take("^")
+        var isFirst = true
+        while true {
+            guard let scalar = peek() else {
+                throw error("this '[' is not closed", start..<start + 1, "close it with ']'")
+            }
+            if scalar == "]", !isFirst {
+                position += 1
+                return
+            }
+            isFirst = false
+            try classPart()
+        }
+    }
+
+    private mutating func classPart() throws(PatternError) {
+        let start = position
+        let lower = try classCharacter()
+        guard peek() == "-", position + 1 < scalars.count, scalars[position + 1] != "]" else {
+            return
+        }
+        position += 1
+        let upper = try classCharacter()
+        guard let lower, let upper else {
+            throw error(
+                "a range goes from one character to another", start..<position,
+                "write '\\-' for the character '-'")
+        }
+        guard lower <= upper else {
+            throw error(
+                "the range '\(lower)-\(upper)' is empty", start..<position, "swap its ends")
+        }
+    }
+
+    /// Reads a character of a class; nil when it is a set such as `\d`.
+    private mutating func classCharacter() throws(PatternError) -> Unicode.Scalar? {
+        let start = position
+        guard let scalar = next() else { return nil }
+        if scalar == "\\" { return try escape(start, inClass: true) }
+        if scalar == "[" {
+            throw error(
+                "a '[' inside a class must be escaped", start..<position,
+                "write '\\[' for the character")
+        }
+        return scalar
+    }
+
+    /// Reads what follows a backslash; nil when it is a set such as `\d`.
+    private mutating func escape(
+        _ start: Int, inClass: Bool
+    ) throws(PatternError) -> Unicode.Scalar? {
+        guard let scalar = next() else {
+            throw error(
+                "a '\\' ends the pattern", start..<position, "write '\\\\' for the character")
+        }
+        switch scalar {
+        case "d", "w", "s", "D", "W", "S": return nil
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        default: break
+        }
+        guard scalar.isASCII, scalar.value > 0x20, scalar.value < 0x7F,
+            !scalar.properties.isAlphabetic,
+            !("0"..."9").contains(scalar)
+        else {
+            let isReference = ("1"..."9").contains(scalar)
+            throw error(
+                isReference
+                    ? "references to groups are not supported"
+                    : "the escape '\\\(scalar)' is not supported",
+                start..<position,
+                isReference
+                    ? nil : "the escapes are \\d \\w \\s \\D \\W \\S \\n \\r \\t and punctuation")
+        }
+        return scalar
+    }
+
+    private mutating func number() -> Int? {
+        var value: Int?
+        while let scalar = peek(), ("0"..."9").contains(scalar) {
+            position += 1
+            value = min((value ?? 0) * 10 + Int(scalar.value - 48), 1_000_000)
+        }
+        return value
+    }
+
+    private func peek() -> Unicode.Scalar? {
+        position < scalars.count ? scalars[position] : nil
+    }
+
+    private mutating func next() -> Unicode.Scalar? {
+        guard let scalar = peek() else { return nil }
+        position += 1
+        return scalar
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard peek() == scalar else { return false }
+        position += 1
+        return true
+    }
+
+    private func error(_ message: String, _ range: Range<Int>, _ help: String? = nil)
+        -> PatternError
+    {
+        PatternError(problem: PatternSyntax.Problem(message: message, range: range, help: help))
+    }
+}

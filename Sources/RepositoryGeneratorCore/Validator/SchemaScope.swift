@@ -1,0 +1,110 @@
+internal import RepositorySchema
+
+/// The declarations of a set by name, and what follows from them for a type.
+struct SchemaScope {
+    /// What the name inside a type expression stands for.
+    enum Kind {
+        case base(BaseType)
+        case entity(EntityDeclaration)
+        case value(ValueDeclaration)
+        case enumeration(EnumDeclaration)
+        case scalar(ScalarDeclaration)
+        /// A name that nobody declared, or whose declaration was refused.
+        case unknown
+    }
+
+    /// The set.
+    let set: SchemaSet
+    /// The declarations by name; of two that share a name, the first.
+    let declarations: [String: Declaration]
+    /// The names of types that were declared and refused.
+    let refusedNames: Set<String>
+    /// The entities, in order.
+    let entities: [EntityDeclaration]
+
+    /// Makes the scope of a set.
+    init(_ set: SchemaSet) {
+        self.set = set
+        declarations = set.declarationsByName
+        refusedNames = Set(set.refusedNames.map(\.value))
+        entities = set.declarations.compactMap {
+            if case .entity(let entity) = $0 { return entity }
+            return nil
+        }
+    }
+
+    /// What stands inside all optionals, lists and maps of a type.
+    func kind(of type: TypeExpression) -> Kind {
+        switch type {
+        case .base(let base): return .base(base)
+        case .optional(let inner), .list(let inner), .map(let inner): return kind(of: inner)
+        case .named(let name):
+            switch declarations[name] {
+            case .entity(let entity): return .entity(entity)
+            case .value(let value): return .value(value)
+            case .enumeration(let enumeration): return .enumeration(enumeration)
+            case .scalar(let scalar): return .scalar(scalar)
+            case nil: return .unknown
+            }
+        }
+    }
+
+    /// Whether a type's innermost name is an entity.
+    func isReference(_ type: TypeExpression) -> Bool {
+        if case .entity = kind(of: type) { return true }
+        return false
+    }
+
+    /// The entity that a field refers to by itself, not through a list or a map.
+    func singleReference(_ field: FieldDeclaration) -> EntityDeclaration? {
+        guard case .named = field.type.value.unwrapped,
+            case .entity(let entity) = kind(of: field.type.value)
+        else { return nil }
+        return entity
+    }
+
+    /// The Swift property of a field.
+    func property(of field: FieldDeclaration) -> String {
+        Naming.propertyName(of: field, isReference: isReference(field.type.value))
+    }
+
+    /// All fields of an entity: the id when it is a field of its own, then those of `fields`.
+    func fields(of entity: EntityDeclaration) -> [FieldDeclaration] {
+        switch entity.identity {
+        case .single(let id): [id] + entity.fields
+        case .composite: entity.fields
+        }
+    }
+
+    /// The fields that make an entity's id.
+    func identityFields(of entity: EntityDeclaration) -> [FieldDeclaration] {
+        switch entity.identity {
+        case .single(let id): [id]
+        case .composite(let names):
+            names.compactMap { name in entity.fields.first { $0.name.value == name.value } }
+        }
+    }
+
+    /// The table of an entity.
+    func table(of entity: EntityDeclaration) -> Located<String> {
+        entity.table
+            ?? Located(
+                Naming.tableName(for: entity.header.name.value), at: entity.header.name.range)
+    }
+
+    /// The columns of a field: several for a reference to an entity with a composite id.
+    func columns(of field: FieldDeclaration) -> [String] {
+        let style = set.settings.columns
+        if let entity = singleReference(field), case .composite = entity.identity {
+            return identityFields(of: entity).map { component in
+                Naming.columnName(
+                    of: field, component: component,
+                    isReference: isReference(component.type.value), style: style)
+            }
+        }
+        return [
+            Naming.columnName(
+                of: field, isReference: isReference(field.type.value), style: style)
+        ]
+    }
+}

@@ -1,0 +1,79 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// PostgreSQL cuts longer names off, and two could become one.
+    private static let longestName = 63
+
+    /// The columns that PostgreSQL gives to every table.
+    private static let systemColumns: Set<String> = [
+        "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid",
+    ]
+
+    /// Checks that no two columns of an entity meet, ignoring case as SQL does.
+    mutating func checkColumns(of entity: EntityDeclaration) {
+        var seen: [String: FieldDeclaration] = [:]
+        for field in scope.fields(of: entity) {
+            let place = field.column ?? field.name
+            for column in scope.columns(of: field) {
+                checkSQLName(Located(column, at: place.range), kind: "column")
+                if Self.systemColumns.contains(column.lowercased()) {
+                    add(
+                        "PostgreSQL has a column '\(column)' of its own in each table",
+                        at: place.range, help: "choose another one with 'column'")
+                }
+                guard let first = seen[column.lowercased()] else {
+                    seen[column.lowercased()] = field
+                    continue
+                }
+                // The same property twice was reported as such.
+                guard scope.property(of: first) != scope.property(of: field) else { continue }
+                let other = first.column ?? first.name
+                add(
+                    "two fields are stored in the column '\(column)'", at: place.range,
+                    help: "name another column with 'column', or rename the field",
+                    notes: [Diagnostic.Note("the other one stands here", at: other.range)])
+            }
+        }
+    }
+
+    /// Checks that no two tables, and no two properties of the set's type, meet.
+    mutating func checkTables() {
+        var tables: [String: SourceRange] = [:]
+        var properties: [String: Located<String>] = [:]
+        for entity in scope.entities {
+            let table = scope.table(of: entity)
+            let name = entity.header.name
+            checkSQLName(table, kind: "table")
+            if table.value.lowercased().hasPrefix("sqlite_") {
+                add(
+                    "SQLite keeps names that begin with 'sqlite_' for itself", at: table.range,
+                    help: "choose another one with 'table'")
+            }
+            let property = Naming.repositoryPropertyName(for: name.value)
+            if let first = tables[table.value.lowercased()] {
+                add(
+                    "two entities are stored in the table '\(table.value)', ignoring case",
+                    at: table.range, help: "name another table with 'table'",
+                    notes: [Diagnostic.Note("the other one stands here", at: first)])
+            } else if let first = properties[property], first.value != name.value {
+                add(
+                    "the repositories of two entities become the property '\(property)'",
+                    at: name.range, help: "rename one of the entities",
+                    notes: [
+                        Diagnostic.Note("'\(first.value)' is declared here", at: first.range)
+                    ])
+            }
+            tables[table.value.lowercased()] = table.range
+            properties[property] = name
+        }
+    }
+
+    /// Checks the name of a table, column or index.
+    mutating func checkSQLName(_ name: Located<String>, kind: String) {
+        let bytes = name.value.utf8.count
+        guard bytes > Self.longestName else { return }
+        add(
+            "the name of the \(kind) is \(bytes) bytes long; PostgreSQL takes \(Self.longestName)",
+            at: name.range, help: "give it a shorter one")
+    }
+}

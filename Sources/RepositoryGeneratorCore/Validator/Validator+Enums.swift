@@ -1,0 +1,68 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks an enum's cases and raw values.
+    mutating func check(_ enumeration: EnumDeclaration) {
+        let header = enumeration.header
+        if enumeration.cases.isEmpty, header.isComplete {
+            add(
+                "the enum '\(header.name.value)' has no cases", at: header.name.range,
+                help: "add one under 'cases'")
+        }
+        var names: [String: SourceRange] = [:]
+        var rawValues: [String: SourceRange] = [:]
+        for item in enumeration.cases {
+            checkCaseName(item.name, names)
+            names[item.name.value] = names[item.name.value] ?? item.name.range
+            guard let raw = rawValue(of: item, enumeration) else { continue }
+            if let first = rawValues[raw.value], names[item.name.value] == item.name.range {
+                add(
+                    "two cases are stored as '\(raw.value)'", at: raw.range,
+                    help: "give each case a raw value of its own",
+                    notes: [Diagnostic.Note("the other one stands here", at: first)])
+            }
+            rawValues[raw.value] = rawValues[raw.value] ?? raw.range
+        }
+        if let unknown = enumeration.unknownCase { checkCaseName(unknown, names) }
+    }
+
+    private mutating func checkCaseName(_ name: Located<String>, _ seen: [String: SourceRange]) {
+        if let first = seen[name.value] {
+            add(
+                "two cases are called '\(name.value)'", at: name.range, help: "rename one of them",
+                notes: [Diagnostic.Note("the other one stands here", at: first)])
+        } else if Naming.isUnusableMember(name.value) || name.value == "allCases" {
+            add(
+                "a case cannot be called '\(name.value)': it has a meaning of its own in Swift",
+                at: name.range,
+                help: "rename it; '\(name.value)_: \(name.value)' keeps the raw value")
+        }
+    }
+
+    private mutating func rawValue(
+        of item: EnumCaseDeclaration, _ enumeration: EnumDeclaration
+    ) -> Located<String>? {
+        guard enumeration.rawType.value == .int else { return item.rawValue ?? item.name }
+        guard let raw = item.rawValue else {
+            add(
+                "the case '\(item.name.value)' of an Int enum needs its raw value",
+                at: item.name.range, help: "write '\(item.name.value): 1'")
+            return nil
+        }
+        guard let value = Int64(raw.value), !raw.value.hasPrefix("+") else {
+            add(
+                "'\(raw.value.prefix(40))' is no raw value of an Int enum", at: raw.range,
+                help: "write a whole number, or 'type: String'")
+            return nil
+        }
+        return Located(String(value), at: raw.range)
+    }
+
+    /// Checks a scalar's module.
+    mutating func check(_ scalar: ScalarDeclaration) {
+        guard let module = scalar.module, !Naming.isIdentifier(module.value) else { return }
+        add(
+            "'\(module.value.prefix(40))' cannot be the name of a module", at: module.range,
+            help: "name the module that declares '\(scalar.header.name.value)'")
+    }
+}

@@ -1,0 +1,117 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks an entity's id.
+    mutating func checkIdentity(of entity: EntityDeclaration) {
+        switch entity.identity {
+        case .single(let field):
+            checkComponent(field, in: "an id")
+            checkIdDefault(field)
+            if field.sensitive?.value == true {
+                add(
+                    "an id cannot be sensitive: it stands in errors and file names",
+                    at: field.sensitive?.range ?? field.name.range,
+                    help: "make the id a UUID, and the sensitive text a field with 'unique: true'")
+            }
+        case .composite(let names): checkComposite(names, of: entity)
+        }
+    }
+
+    private mutating func checkComposite(_ names: [Located<String>], of entity: EntityDeclaration) {
+        guard names.count > 1 else {
+            if entity.header.isComplete {
+                add(
+                    "a composite id has two fields or more",
+                    at: names.first?.range ?? entity.header.name.range,
+                    help: "for one field, write 'id: { name: isbn, type: String }'")
+            }
+            return
+        }
+        var seen: Set<String> = []
+        for name in names {
+            guard seen.insert(name.value).inserted else {
+                add("'\(name.value)' stands twice in the id", at: name.range, help: "remove one")
+                continue
+            }
+            guard let field = entity.fields.first(where: { $0.name.value == name.value }) else {
+                unknownField(name, in: entity)
+                continue
+            }
+            checkComponent(field, in: "a composite id")
+            if let rule = field.onUpdateNow {
+                add("a part of an id never changes", at: rule, help: "remove 'onUpdate'")
+            }
+            if let version = field.version, version.value {
+                add("a part of an id never changes", at: version.range, help: "remove 'version'")
+            }
+            if let sensitive = field.sensitive, sensitive.value {
+                add(
+                    "a part of an id cannot be sensitive: it stands in errors and file names",
+                    at: sensitive.range, help: "remove 'sensitive'")
+            }
+        }
+    }
+
+    /// Says that a field is not there, unless it may be among what could not be read.
+    mutating func unknownField(_ name: Located<String>, in entity: EntityDeclaration) {
+        guard entity.header.isComplete else { return }
+        let fields = scope.fields(of: entity)
+        let names = fields.map(\.name.value)
+        let help =
+            if let field = fields.first(where: { scope.property(of: $0) == name.value }) {
+                "write the name as it is declared: '\(field.name.value)'"
+            } else {
+                NearestName.help(for: name.value, among: names, kind: "fields")
+            }
+        add(
+            "the entity '\(entity.header.name.value)' has no field '\(name.value)'", at: name.range,
+            help: help)
+    }
+
+    private mutating func checkComponent(_ field: FieldDeclaration, in subject: String) {
+        let type = field.type
+        if type.value.isOptional {
+            add(
+                "\(subject) cannot be optional", at: type.range,
+                help: "remove the '?' behind the type")
+            return
+        }
+        let reason: String? =
+            switch type.value {
+            case .list, .map: "a list or map"
+            case .base(let base): Self.idTypes.contains(base) ? nil : "a \(base.rawValue)"
+            case .named, .optional: reasonAgainstId(type.value)
+            }
+        if let reason {
+            add(
+                "\(subject) cannot be \(reason)", at: type.range,
+                help: "String, integers, UUID, enums, scalars over these, and references can be")
+        }
+    }
+
+    private func reasonAgainstId(_ type: TypeExpression) -> String? {
+        switch scope.kind(of: type) {
+        case .base, .enumeration, .unknown: return nil
+        case .value: return "a value"
+        case .scalar(let scalar):
+            let base = scalar.stored.value
+            return Self.idTypes.contains(base) ? nil : "a scalar that is stored as \(base.rawValue)"
+        case .entity(let entity):
+            guard case .composite = entity.identity else { return nil }
+            return "a reference to an entity with a composite id"
+        }
+    }
+
+    private mutating func checkIdDefault(_ field: FieldDeclaration) {
+        guard let value = field.defaultValue, value.value != .generated else { return }
+        add(
+            "an id cannot have this default: two records would share it", at: value.range,
+            help: field.type.value == .base(.uuid)
+                ? "write 'default: generated'" : "remove it; only a UUID can be 'generated'")
+    }
+
+    /// The base types that an id may have.
+    static let idTypes: Set<BaseType> = [
+        .string, .uuid, .int, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32,
+    ]
+}

@@ -1,0 +1,171 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks that a field's default is a value of its type.
+    mutating func checkDefault(of field: FieldDeclaration) {
+        guard let value = field.defaultValue, case .literal(let literal) = value.value else {
+            return
+        }
+        if field.version?.value == true {
+            add("a version begins with 1 by itself", at: value.range, help: "remove 'default'")
+            return
+        }
+        let type = field.type.value
+        if case .scalar(let word, isPlain: true) = literal, let help = wordHelp(word, type) {
+            add(
+                "'\(word)' is no value of the type \(type.description)", at: value.range, help: help
+            )
+            return
+        }
+        let located = Located(literal, at: value.range)
+        if let problem = literalCheck(field).problem(located, as: type) {
+            add(problem.message, at: problem.range, help: problem.help)
+            return
+        }
+        checkDefaultWithinBounds(literal, value.range, field)
+    }
+
+    private func wordHelp(_ word: String, _ type: TypeExpression) -> String? {
+        if case .base(.string) = type.unwrapped { return nil }
+        if case .enumeration = scope.kind(of: type) { return nil }
+        switch word {
+        case "now": return "'now' is the default of a Date"
+        case "generated": return "'generated' is the default of a UUID"
+        default: return nil
+        }
+    }
+
+    private mutating func checkDefaultWithinBounds(
+        _ literal: Literal, _ range: SourceRange, _ field: FieldDeclaration
+    ) {
+        let type = field.type.value.unwrapped
+        if let minimum = field.minimum, Self.order(literal, minimum.value, type) == .less {
+            add(
+                "the default is less than the minimum", at: range, help: nil,
+                notes: [Diagnostic.Note("the minimum stands here", at: minimum.range)])
+        }
+        if let maximum = field.maximum, Self.order(literal, maximum.value, type) == .greater {
+            add(
+                "the default is greater than the maximum", at: range, help: nil,
+                notes: [Diagnostic.Note("the maximum stands here", at: maximum.range)])
+        }
+        guard let length = Self.length(literal, type) else { return }
+        if let least = field.minLength, length < least.value {
+            add(
+                "the default is shorter than the least length", at: range,
+                notes: [Diagnostic.Note("the least length stands here", at: least.range)])
+        }
+        if let most = field.maxLength, length > most.value {
+            add(
+                "the default is longer than the greatest length", at: range,
+                notes: [Diagnostic.Note("the greatest length stands here", at: most.range)])
+        }
+    }
+
+    /// Checks `minimum` and `maximum`.
+    mutating func checkBounds(of field: FieldDeclaration) {
+        let type = field.type.value.unwrapped
+        var areValues = true
+        for (key, bound) in [("minimum", field.minimum), ("maximum", field.maximum)] {
+            guard let bound else { continue }
+            guard Self.isOrdered(type) else {
+                let help: String? =
+                    switch type {
+                    case .base(.string), .list, .base(.data):
+                        "did you mean '\(key.prefix(3))Length'?"
+                    default: "it is for numbers and dates"
+                    }
+                add(
+                    "'\(key)' cannot be used with \(field.type.value.description)", at: bound.range,
+                    help: help)
+                areValues = false
+                continue
+            }
+            if let problem = literalCheck(field).problem(bound, as: type) {
+                add(problem.message, at: problem.range, help: problem.help)
+                areValues = false
+            }
+        }
+        guard areValues, let minimum = field.minimum, let maximum = field.maximum,
+            Self.order(minimum.value, maximum.value, type) == .greater
+        else { return }
+        add(
+            "the minimum is greater than the maximum", at: minimum.range, help: "swap them",
+            notes: [Diagnostic.Note("the maximum stands here", at: maximum.range)])
+    }
+
+    private func literalCheck(_ field: FieldDeclaration) -> LiteralCheck {
+        LiteralCheck(scope: scope, scale: field.scale?.value)
+    }
+
+    private static func isOrdered(_ type: TypeExpression) -> Bool {
+        guard case .base(let base) = type else { return false }
+        switch base {
+        case .float, .double, .decimal, .date: return true
+        default: return IntegerBounds.of(base) != nil
+        }
+    }
+
+    private enum Order {
+        case less, same, greater
+    }
+
+    /// How two literals of an ordered type compare; nil where they are no values of it.
+    private static func order(_ left: Literal, _ right: Literal, _ type: TypeExpression) -> Order? {
+        guard case .scalar(let left, _) = left, case .scalar(let right, _) = right,
+            case .base(let base) = type
+        else { return nil }
+        switch base {
+        case .date:
+            return order(DateLiteral.microseconds(left), DateLiteral.microseconds(right))
+        case .decimal:
+            return order(DecimalText(left), DecimalText(right))
+        case .float, .double:
+            return order(Double(left), Double(right))
+        default:
+            return order(Int64(left), Int64(right))
+        }
+    }
+
+    private static func order<Value: Comparable>(_ left: Value?, _ right: Value?) -> Order? {
+        guard let left, let right else { return nil }
+        return left < right ? .less : right < left ? .greater : .same
+    }
+
+    private static func length(_ literal: Literal, _ type: TypeExpression) -> Int? {
+        switch (literal, type) {
+        case (.scalar(let text, _), .base(.string)): text.unicodeScalars.count
+        case (.list(let values), .list): values.count
+        default: nil
+        }
+    }
+}
+
+/// A decimal number as text, compared exactly.
+struct DecimalText: Comparable {
+    private let isNegative: Bool
+    private let whole: String
+    private let fraction: String
+
+    /// Reads a number without an exponent; nil for anything else.
+    init?(_ text: String) {
+        guard let number = NumberText(text), !number.hasExponent else { return nil }
+        let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+        whole = String((parts.first ?? "").drop { $0 == "0" })
+        var digits = parts.count > 1 ? String(parts[1]) : ""
+        while digits.last == "0" { digits.removeLast() }
+        fraction = digits
+        isNegative = text.hasPrefix("-") && !(whole.isEmpty && fraction.isEmpty)
+    }
+
+    static func < (left: DecimalText, right: DecimalText) -> Bool {
+        if left.isNegative != right.isNegative { return left.isNegative }
+        if left.isNegative { return right.isSmaller(than: left) }
+        return left.isSmaller(than: right)
+    }
+
+    private func isSmaller(than other: DecimalText) -> Bool {
+        if whole.count != other.whole.count { return whole.count < other.whole.count }
+        return whole == other.whole ? fraction < other.fraction : whole < other.whole
+    }
+}

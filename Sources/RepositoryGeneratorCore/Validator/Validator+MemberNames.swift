@@ -1,0 +1,130 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks the names of an entity's properties.
+    mutating func checkMembers(_ fields: [FieldDeclaration], of entity: EntityDeclaration) {
+        checkMembers(fields, sensitive: fields.contains { $0.sensitive?.value == true })
+        let idProperties = scope.identityFields(of: entity).map(scope.property(of:))
+        guard idProperties != ["id"] else { return }
+        for field in fields where scope.property(of: field) == "id" {
+            add(
+                "a field cannot be called 'id' beside another identity", at: field.name.range,
+                help: "rename it; 'column: id' keeps the column")
+        }
+        guard case .composite = entity.identity else { return }
+        for field in scope.identityFields(of: entity) {
+            let property = scope.property(of: field)
+            guard Self.idMembers.contains(property) else { continue }
+            add(
+                "a component of an id cannot be called '\(property)': the id has a member of that name",
+                at: field.name.range, help: Self.keepColumn(field))
+        }
+    }
+
+    /// Checks the names of a value's properties.
+    mutating func checkMembers(_ fields: [FieldDeclaration], of value: ValueDeclaration) {
+        checkMembers(fields, sensitive: fields.contains { $0.sensitive?.value == true })
+    }
+
+    private mutating func checkMembers(_ fields: [FieldDeclaration], sensitive: Bool) {
+        var seen: [String: FieldDeclaration] = [:]
+        for field in fields {
+            let property = scope.property(of: field)
+            if let first = seen[property] {
+                let same = first.name.value == field.name.value
+                add(
+                    same
+                        ? "two fields are called '\(property)'"
+                        : "two fields become the property '\(property)'",
+                    at: field.name.range, help: "rename one of them",
+                    notes: [Diagnostic.Note("the other one is declared here", at: first.name.range)]
+                )
+                continue
+            }
+            seen[property] = field
+            if Naming.isUnusableMember(property) {
+                add(
+                    "a field cannot be called '\(property)': it has a meaning of its own in Swift",
+                    at: field.name.range, help: Self.keepColumn(field))
+            } else if property == "hashValue" || sensitive && Self.descriptions.contains(property) {
+                add(
+                    "a field cannot be called '\(property)': the type has a member of that name",
+                    at: field.name.range, help: Self.keepColumn(field))
+            }
+        }
+    }
+
+    /// Checks that earlier names of fields are not names of now, and each is that of one field only.
+    mutating func checkEarlierNames(
+        _ fields: [FieldDeclaration], of entity: EntityDeclaration? = nil
+    ) {
+        let current = Dictionary(
+            fields.map { ($0.name.value, $0.name.range) }, uniquingKeysWith: { first, _ in first })
+        var seen: [String: SourceRange] = [:]
+        for name in fields.flatMap(\.renamedFrom) {
+            checkEarlierName(name, current: current, seen: &seen, kind: "field")
+        }
+        guard let entity else { return }
+        for name in entity.renamedFrom {
+            guard let other = scope.declarations[name.value] else { continue }
+            add(
+                "'\(name.value)' is still declared, so '\(entity.header.name.value)' cannot have been "
+                    + "renamed from it",
+                at: name.range, help: "remove it here, or the declaration there",
+                notes: [Diagnostic.Note("it is declared here", at: other.header.name.range)])
+        }
+    }
+
+    private mutating func checkEarlierName(
+        _ name: Located<String>, current: [String: SourceRange], seen: inout [String: SourceRange],
+        kind: String
+    ) {
+        if let field = current[name.value] {
+            add(
+                "'\(name.value)' is the name of a \(kind) of now, so none can have been renamed from it",
+                at: name.range, help: "remove it here",
+                notes: [Diagnostic.Note("the \(kind) is declared here", at: field)])
+        } else if let first = seen[name.value] {
+            add(
+                "two \(kind)s were renamed from '\(name.value)'", at: name.range,
+                help: "remove one of them",
+                notes: [Diagnostic.Note("the other one stands here", at: first)])
+        } else {
+            seen[name.value] = name.range
+        }
+    }
+
+    /// Checks the protocols that an entity declares.
+    mutating func checkConformances(of entity: EntityDeclaration) {
+        var seen: Set<String> = []
+        for name in entity.conformances {
+            let parts = name.value.split(separator: ".", omittingEmptySubsequences: false)
+            if !parts.allSatisfy({ Naming.isIdentifier(String($0)) }) {
+                add(
+                    "'\(name.value)' cannot be the name of a protocol", at: name.range,
+                    help: "name a protocol, with its module if need be: 'Billing.Priced'")
+            } else if Self.ownConformances.contains(name.value) {
+                add(
+                    "every entity conforms to '\(name.value)' already", at: name.range,
+                    help: "remove it")
+            } else if !seen.insert(name.value).inserted {
+                add("'\(name.value)' stands here twice", at: name.range, help: "remove one of them")
+            }
+        }
+    }
+
+    private static func keepColumn(_ field: FieldDeclaration) -> String {
+        "rename it; 'column: \(field.name.value)' keeps the column"
+    }
+
+    private static let idMembers: Set<String> = [
+        "componentCount", "componentTexts", "description", "id", "identifierText", "rawValue",
+    ]
+    private static let descriptions: Set<String> = [
+        "customMirror", "debugDescription", "description",
+    ]
+    private static let ownConformances: Set<String> = [
+        "Codable", "Decodable", "Encodable", "Entity", "Equatable", "Hashable", "Identifiable",
+        "Sendable",
+    ]
+}

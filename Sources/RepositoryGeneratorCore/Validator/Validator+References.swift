@@ -1,0 +1,89 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks what a field of an entity says about how it is stored.
+    mutating func checkStored(_ field: FieldDeclaration) {
+        checkDeleteRule(of: field)
+        if let rule = field.onUpdateNow, field.type.value.unwrapped != .base(.date) {
+            add(
+                "'onUpdate: now' is for a Date, not for \(field.type.value.description)", at: rule,
+                help: "remove it")
+        }
+        checkSingleIndex(of: field)
+    }
+
+    private mutating func checkDeleteRule(of field: FieldDeclaration) {
+        guard let rule = field.onDelete else { return }
+        let type = field.type.value
+        guard scope.singleReference(field) != nil else {
+            if case .unknown = scope.kind(of: type) { return }
+            add(
+                scope.isReference(type)
+                    ? "'onDelete' is for a single reference; what a list or map refers to is not watched"
+                    : "'onDelete' is for references, and \(type.description) is no entity",
+                at: rule.range, help: "remove it")
+            return
+        }
+        if rule.value == .setNull, !type.isOptional {
+            add(
+                "'onDelete: setNull' needs an optional field", at: rule.range,
+                help: "write the type as '\(type.description)?', or choose 'restrict' or 'cascade'")
+        }
+    }
+
+    /// Checks that no circle of required references keeps the first record of an entity from being
+    /// stored.
+    mutating func checkReferenceCircles() {
+        var graph = DependencyGraph()
+        for entity in scope.entities {
+            let identity = Set(scope.identityFields(of: entity).map(\.name.value))
+            for field in scope.fields(of: entity) {
+                guard !field.type.value.isOptional, let other = scope.singleReference(field),
+                    field.onDelete?.value != DeleteRule.none
+                        || identity.contains(field.name.value)
+                else { continue }
+                graph.add(
+                    from: entity.header.name.value, to: other.header.name.value, at: field.name)
+            }
+        }
+        for circle in graph.circles() {
+            guard let first = circle.first else { continue }
+            let isAlone = circle.count == 1
+            add(
+                isAlone
+                    ? "'\(first.label.value)' refers to its own entity and is required: "
+                        + "no first record could be stored"
+                    : "these references form a circle and all are required: "
+                        + "no first record could be stored",
+                at: first.label.range,
+                help: isAlone
+                    ? "make it optional: '\(first.target)?'"
+                    : "make one of them optional with a '?' behind its type",
+                notes: circle.dropFirst().map {
+                    Diagnostic.Note(
+                        "'\($0.label.value)' leads on to '\($0.target)'", at: $0.label.range)
+                })
+        }
+    }
+
+    /// Checks that no value holds itself, not even through optionals, lists, maps or other values.
+    mutating func checkValueCircles() {
+        var graph = DependencyGraph()
+        for case .value(let value) in scope.set.declarations {
+            for field in value.fields {
+                guard case .value(let other) = scope.kind(of: field.type.value) else { continue }
+                graph.add(
+                    from: value.header.name.value, to: other.header.name.value, at: field.name)
+            }
+        }
+        for circle in graph.circles() {
+            guard let first = circle.first else { continue }
+            add(
+                "the value '\(first.source)' holds itself", at: first.label.range,
+                help: "declare it as an 'entity' and refer to it",
+                notes: circle.dropFirst().map {
+                    Diagnostic.Note("through '\($0.label.value)'", at: $0.label.range)
+                })
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks `minLength` and `maxLength`.
+    mutating func checkLengths(of field: FieldDeclaration) {
+        let type = field.type.value
+        let hasLength: Bool =
+            switch type.unwrapped {
+            case .base(.string), .base(.data), .list: true
+            default: false
+            }
+        for (key, length) in [("minLength", field.minLength), ("maxLength", field.maxLength)] {
+            guard let length, !hasLength else { continue }
+            add(
+                "'\(key)' cannot be used with \(type.description)", at: length.range,
+                help: "it is for String, Data and lists")
+        }
+        guard hasLength, let least = field.minLength, let most = field.maxLength,
+            least.value > most.value
+        else { return }
+        add(
+            "the least length is greater than the greatest", at: least.range, help: "swap them",
+            notes: [Diagnostic.Note("the greatest length stands here", at: most.range)])
+    }
+
+    /// Checks `pattern`.
+    mutating func checkPattern(of field: FieldDeclaration) {
+        guard let pattern = field.pattern else { return }
+        guard field.type.value.unwrapped == .base(.string) else {
+            add(
+                "'pattern' cannot be used with \(field.type.value.description)", at: pattern.range,
+                help: "it is for String")
+            return
+        }
+        guard let error = PatternSyntax.check(pattern.value) else { return }
+        var range = pattern.range
+        if let offset = field.patternOffset {
+            range.start.column += offset + error.range.lowerBound
+            range.end = range.start
+            range.end.column += error.range.count
+        }
+        add(error.message, at: range, help: error.help)
+    }
+
+    /// Checks `scale`.
+    mutating func checkScale(of field: FieldDeclaration) {
+        guard let scale = field.scale, field.type.value.unwrapped != .base(.decimal) else { return }
+        add(
+            "'scale' cannot be used with \(field.type.value.description)", at: scale.range,
+            help: "it is for Decimal")
+    }
+
+    /// Checks that an entity has one version at most, and that it is an Int.
+    mutating func checkVersion(of entity: EntityDeclaration) {
+        let versions = entity.fields.filter { $0.version?.value == true }
+        for field in versions where field.type.value != .base(.int) {
+            add(
+                "a version is an Int, not \(field.type.value.description)", at: field.type.range,
+                help: "write 'type: Int'")
+        }
+        guard let first = versions.first?.version else { return }
+        for other in versions.dropFirst() {
+            guard let flag = other.version else { continue }
+            add(
+                "an entity has one version only", at: flag.range, help: "remove one of them",
+                notes: [Diagnostic.Note("the other one stands here", at: first.range)])
+        }
+    }
+}

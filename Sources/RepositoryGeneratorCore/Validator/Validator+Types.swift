@@ -1,0 +1,39 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks that a field's type exists.
+    ///
+    /// - Returns: Whether it does, so that more can be said of the field.
+    mutating func checkType(of field: FieldDeclaration) -> Bool {
+        let type = field.type
+        guard case .unknown = scope.kind(of: type.value) else { return true }
+        guard let name = type.value.innermostName, !scope.refusedNames.contains(name),
+            scope.set.isComplete
+        else { return false }
+        add("there is no type '\(name)'", at: type.range, help: help(forType: name))
+        return false
+    }
+
+    private func help(forType name: String) -> String {
+        if let base = Self.synonyms[name.lowercased()] { return "did you mean '\(base)'?" }
+        let candidates =
+            BaseType.allCases.map(\.rawValue)
+            + scope.set.declarations.map(\.header.name.value)
+        if let nearest = NearestName.of(name, among: candidates) {
+            return "did you mean '\(nearest)'?"
+        }
+        return "declare it in this schema folder; types of other modules need a 'scalar', "
+            + "and all entities of a module belong to one set"
+    }
+
+    /// Names that other languages have for the base types.
+    private static let synonyms: [String: String] = [
+        "text": "String", "varchar": "String", "char": "String", "character": "String",
+        "str": "String", "integer": "Int", "bigint": "Int64", "long": "Int64", "short": "Int16",
+        "byte": "UInt8", "smallint": "Int16", "number": "Double", "real": "Double",
+        "cgfloat": "Double", "float64": "Double", "float32": "Float", "boolean": "Bool",
+        "money": "Decimal", "numeric": "Decimal", "datetime": "Date", "timestamp": "Date",
+        "instant": "Date", "time": "Date", "guid": "UUID", "uri": "URL", "blob": "Data",
+        "bytes": "Data", "binary": "Data",
+    ]
+}

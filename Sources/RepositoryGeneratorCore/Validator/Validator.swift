@@ -1,0 +1,79 @@
+public import RepositorySchema
+
+/// Checks what needs the whole set: names that meet, types that exist, rules between declarations.
+///
+/// All mistakes are collected. Of a declaration that the parser could not read completely, only what
+/// is there is checked, so that one mistake is not reported twice.
+public struct Validator {
+    let scope: SchemaScope
+    let options: ValidationOptions
+    var diagnostics: [Diagnostic] = []
+
+    /// Checks a set.
+    ///
+    /// - Parameters:
+    ///   - set: What the parser read.
+    ///   - options: What the schemas do not say.
+    /// - Returns: What is wrong with it; nothing may be generated from the set when that is anything.
+    public static func validate(
+        _ set: SchemaSet, options: ValidationOptions = ValidationOptions()
+    ) -> [Diagnostic] {
+        var validator = Validator(scope: SchemaScope(set), options: options)
+        validator.checkTypeNames()
+        for declaration in set.declarations {
+            switch declaration {
+            case .entity(let entity): validator.check(entity)
+            case .value(let value): validator.check(value)
+            case .enumeration(let enumeration): validator.check(enumeration)
+            case .scalar(let scalar): validator.check(scalar)
+            }
+        }
+        validator.checkTables()
+        validator.checkIndexNames()
+        validator.checkReferenceCircles()
+        validator.checkValueCircles()
+        return validator.diagnostics
+    }
+
+    mutating func add(
+        _ message: String, at range: SourceRange, help: String? = nil,
+        notes: [Diagnostic.Note] = []
+    ) {
+        diagnostics.append(Diagnostic(message, at: range, help: help, notes: notes))
+    }
+
+    private mutating func check(_ entity: EntityDeclaration) {
+        let fields = scope.fields(of: entity)
+        checkMembers(fields, of: entity)
+        checkIdentity(of: entity)
+        for field in fields {
+            check(field)
+            checkStored(field)
+        }
+        checkVersion(of: entity)
+        checkEarlierNames(fields, of: entity)
+        checkColumns(of: entity)
+        checkIndexes(of: entity)
+        checkConformances(of: entity)
+    }
+
+    private mutating func check(_ value: ValueDeclaration) {
+        if value.fields.isEmpty, value.header.isComplete {
+            add(
+                "the value '\(value.header.name.value)' has no fields", at: value.header.name.range,
+                help: "add one under 'fields'")
+        }
+        checkMembers(value.fields, of: value)
+        checkEarlierNames(value.fields)
+        for field in value.fields { check(field) }
+    }
+
+    private mutating func check(_ field: FieldDeclaration) {
+        guard checkType(of: field) else { return }
+        checkDefault(of: field)
+        checkBounds(of: field)
+        checkLengths(of: field)
+        checkPattern(of: field)
+        checkScale(of: field)
+    }
+}

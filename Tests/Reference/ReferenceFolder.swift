@@ -1,0 +1,33 @@
+import Foundation
+import RepositorySchemaParser
+
+/// The corpus of schemas beside this file.
+enum ReferenceFolder {
+    /// The folder of the corpus.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+
+    /// Whether expected output is to be written anew.
+    static let isRecording = ProcessInfo.processInfo.environment["REFERENCE_RECORD"] == "1"
+
+    /// The names of the case folders of a kind (`bad`, `good`), in byte order.
+    static func cases(of kind: String) -> [String] {
+        let folder = root.appending(path: kind)
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return (names ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    /// The schema files of a case and its settings file, if it has one.
+    static func sources(in folder: URL) throws -> (files: [SchemaSource], settings: SchemaSource?) {
+        let schemas = folder.appending(path: "Schemas")
+        var files: [SchemaSource] = []
+        var settings: SchemaSource?
+        for path in try FileManager.default.subpathsOfDirectory(atPath: schemas.path).sorted() {
+            guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { continue }
+            let bytes = try Data(contentsOf: schemas.appending(path: path))
+            let source = SchemaSource(
+                path: path, bytes: [UInt8](bytes), displayPath: "Schemas/\(path)")
+            if path == "repositories.yaml" { settings = source } else { files.append(source) }
+        }
+        return (files, settings)
+    }
+}
