@@ -48,6 +48,7 @@ public enum SchemaParser {
             case .refused(let name): set.refusedNames.append(name)
             case .nameless: set.isComplete = false
             }
+            if reader.hidesNames { set.isComplete = false }
             diagnostics += reader.diagnostics
         }
     }

@@ -29,6 +29,7 @@ struct LiteralCheck {
             }
             return entries.lazy.compactMap { problem($0.value, as: value) }.first
         case .base, .named:
+            if let problem = unwritable(literal.range, type) { return problem }
             guard case .scalar(let text, _) = literal.value else { return wrong(literal, type) }
             return problem(text, literal.range, as: type)
         }
@@ -40,7 +41,14 @@ struct LiteralCheck {
         switch scope.kind(of: type) {
         case .base(let base): return baseProblem(text, range, base)
         case .enumeration(let enumeration): return enumProblem(text, range, enumeration)
-        case .unknown: return nil
+        case .unknown, .value, .scalar, .entity: return nil
+        }
+    }
+
+    /// What is wrong with any literal of a type that no schema can write a value of.
+    private func unwritable(_ range: SourceRange, _ type: TypeExpression) -> Problem? {
+        switch scope.kind(of: type) {
+        case .base, .enumeration, .unknown: return nil
         case .value(let value):
             return Problem(
                 message: "a default of the value '\(value.header.name.value)' "

@@ -43,12 +43,14 @@ extension Validator {
             seen[scope.table(of: entity).value.lowercased()] = scope.table(of: entity).range
         }
         for entity in scope.entities {
-            for name in indexNames(of: entity) {
+            for (name, isDerived) in indexNames(of: entity) {
                 checkSQLName(name, kind: "index")
                 if let first = seen[name.value.lowercased()] {
                     add(
                         "two indexes or tables are called '\(name.value)', ignoring case",
-                        at: name.range, help: "remove one, or name it: '{ fields: […], name: … }'",
+                        at: name.range,
+                        help: isDerived
+                            ? "remove it, or name it: '{ fields: […], name: … }'" : "rename it",
                         notes: [Diagnostic.Note("the other one stands here", at: first)])
                 } else {
                     seen[name.value.lowercased()] = name.range
@@ -57,19 +59,21 @@ extension Validator {
         }
     }
 
-    private func indexNames(of entity: EntityDeclaration) -> [Located<String>] {
+    private func indexNames(
+        of entity: EntityDeclaration
+    ) -> [(name: Located<String>, isDerived: Bool)] {
         let table = scope.table(of: entity).value
-        let single = scope.fields(of: entity).compactMap { field -> Located<String>? in
-            guard let flag = [field.index, field.unique].compactMap({ $0 }).first(where: \.value)
+        let single = scope.fields(of: entity).compactMap { field -> (Located<String>, Bool)? in
+            guard reasonAgainstIndex(field) == nil,
+                let flag = [field.index, field.unique].compactMap({ $0 }).first(where: \.value)
             else { return nil }
-            return Located(
-                Naming.indexName(table: table, fields: [field.name.value]), at: flag.range)
+            let name = Naming.indexName(table: table, fields: [field.name.value])
+            return (Located(name, at: flag.range), true)
         }
-        let declared = entity.indexes.map { index in
-            index.name
-                ?? Located(
-                    Naming.indexName(table: table, fields: index.keys.map(\.field.value)),
-                    at: index.range)
+        let declared = entity.indexes.map { index -> (Located<String>, Bool) in
+            if let name = index.name { return (name, false) }
+            let name = Naming.indexName(table: table, fields: index.keys.map(\.field.value))
+            return (Located(name, at: index.range), true)
         }
         return single + declared
     }

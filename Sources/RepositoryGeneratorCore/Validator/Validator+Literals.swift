@@ -41,23 +41,23 @@ extension Validator {
         let type = field.type.value.unwrapped
         if let minimum = field.minimum, Self.order(literal, minimum.value, type) == .less {
             add(
-                "the default is less than the minimum", at: range, help: nil,
+                "the default is less than the minimum", at: range, help: "raise it",
                 notes: [Diagnostic.Note("the minimum stands here", at: minimum.range)])
         }
         if let maximum = field.maximum, Self.order(literal, maximum.value, type) == .greater {
             add(
-                "the default is greater than the maximum", at: range, help: nil,
+                "the default is greater than the maximum", at: range, help: "lower it",
                 notes: [Diagnostic.Note("the maximum stands here", at: maximum.range)])
         }
         guard let length = Self.length(literal, type) else { return }
         if let least = field.minLength, length < least.value {
             add(
-                "the default is shorter than the least length", at: range,
+                "the default is shorter than the least length", at: range, help: "lengthen it",
                 notes: [Diagnostic.Note("the least length stands here", at: least.range)])
         }
         if let most = field.maxLength, length > most.value {
             add(
-                "the default is longer than the greatest length", at: range,
+                "the default is longer than the greatest length", at: range, help: "shorten it",
                 notes: [Diagnostic.Note("the greatest length stands here", at: most.range)])
         }
     }

@@ -3,7 +3,9 @@ internal import RepositorySchema
 extension Validator {
     /// Checks the names of an entity's properties.
     mutating func checkMembers(_ fields: [FieldDeclaration], of entity: EntityDeclaration) {
-        checkMembers(fields, sensitive: fields.contains { $0.sensitive?.value == true })
+        var idName: SourceRange?
+        if case .single(let field) = entity.identity { idName = field.name.range }
+        checkMembers(fields, idName: idName)
         let idProperties = scope.identityFields(of: entity).map(scope.property(of:))
         guard idProperties != ["id"] else { return }
         for field in fields where scope.property(of: field) == "id" {
@@ -23,20 +25,25 @@ extension Validator {
 
     /// Checks the names of a value's properties.
     mutating func checkMembers(_ fields: [FieldDeclaration], of value: ValueDeclaration) {
-        checkMembers(fields, sensitive: fields.contains { $0.sensitive?.value == true })
+        checkMembers(fields, idName: nil)
     }
 
-    private mutating func checkMembers(_ fields: [FieldDeclaration], sensitive: Bool) {
+    private mutating func checkMembers(_ fields: [FieldDeclaration], idName: SourceRange?) {
+        let isSensitive = fields.contains { $0.sensitive?.value == true }
         var seen: [String: FieldDeclaration] = [:]
         for field in fields {
             let property = scope.property(of: field)
             if let first = seen[property] {
+                let isId = first.name.range == idName
                 let same = first.name.value == field.name.value
                 add(
                     same
                         ? "two fields are called '\(property)'"
                         : "two fields become the property '\(property)'",
-                    at: field.name.range, help: "rename one of them",
+                    at: field.name.range,
+                    help: isId
+                        ? "remove it here: the id is declared under 'id' only"
+                        : "rename one of them",
                     notes: [Diagnostic.Note("the other one is declared here", at: first.name.range)]
                 )
                 continue
@@ -46,15 +53,20 @@ extension Validator {
                 add(
                     "a field cannot be called '\(property)': it has a meaning of its own in Swift",
                     at: field.name.range, help: Self.keepColumn(field))
-            } else if property == "hashValue" || sensitive && Self.descriptions.contains(property) {
+            } else if property == "hashValue" {
                 add(
-                    "a field cannot be called '\(property)': the type has a member of that name",
+                    "a field cannot be called 'hashValue': each type has a member of that name",
+                    at: field.name.range, help: Self.keepColumn(field))
+            } else if isSensitive, Self.descriptions.contains(property) {
+                add(
+                    "a field cannot be called '\(property)' beside a sensitive one: "
+                        + "the type then has a member of that name, which hides the sensitive ones",
                     at: field.name.range, help: Self.keepColumn(field))
             }
         }
     }
 
-    /// Checks that earlier names of fields are not names of now, and each is that of one field only.
+    /// Checks that earlier names of fields are not names of fields, and each is that of one field only.
     mutating func checkEarlierNames(
         _ fields: [FieldDeclaration], of entity: EntityDeclaration? = nil
     ) {
@@ -81,7 +93,7 @@ extension Validator {
     ) {
         if let field = current[name.value] {
             add(
-                "'\(name.value)' is the name of a \(kind) of now, so none can have been renamed from it",
+                "the \(kind) '\(name.value)' still exists, so none can have been renamed from it",
                 at: name.range, help: "remove it here",
                 notes: [Diagnostic.Note("the \(kind) is declared here", at: field)])
         } else if let first = seen[name.value] {

@@ -14,6 +14,8 @@ struct DocumentReader {
 
     private let sourceFile: String
     private var checker = ShapeChecker()
+    /// Whether the document holds names of types that could not be read.
+    private(set) var hidesNames = false
 
     /// Makes a reader of the documents of a file, whose path is relative to the schema folder.
     init(sourceFile: String) {
@@ -72,6 +74,7 @@ struct DocumentReader {
 
     private mutating func checkOneKind(_ entries: [YAMLEntry]) {
         for entry in entries.dropFirst() where Kind(rawValue: entry.key.value) != nil {
+            hidesNames = true
             checker.add(
                 "a document declares one type only", at: entry.key.range,
                 help: "write a line '---' before it")

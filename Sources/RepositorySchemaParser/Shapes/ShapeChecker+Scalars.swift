@@ -16,6 +16,8 @@ extension ShapeChecker {
             let help =
                 if case .text = shape, !scalar.text.isEmpty {
                     "quote it, if it is text; otherwise leave the key out"
+                } else if shape.isName {
+                    "write it behind the ':'"
                 } else {
                     "write it behind the ':', or leave the key out"
                 }
@@ -101,14 +103,14 @@ extension ShapeChecker {
     }
 
     private static func member(_ subject: String) -> String {
-        subject.hasPrefix("a ") || subject.hasPrefix("an ") ? subject : "a field"
+        subject.hasPrefix("a ") ? subject : "a field"
     }
 
     private static func flagHelp(_ text: String) -> String? {
         switch text.lowercased() {
         case "yes", "on", "y", "1", "true": "write 'true'"
         case "no", "off", "n", "0", "false": "write 'false'"
-        default: nil
+        default: "write 'true', or leave the key out"
         }
     }
 }

@@ -92,6 +92,13 @@ struct ShapeChecker {
                 help: "begin an entry of its own for it")
         }
         checkName(entry.key, names, subject)
+        if entry.value.isNull {
+            let name = entry.key.value
+            add(
+                "the raw value of '\(name)' is missing", at: entry.value.range,
+                help: "write '\(name): text', or '\(name)' alone; quote 'null', if it is text")
+            return
+        }
         check(entry.value, value, "the value of '\(entry.key.value)'")
     }
 
@@ -116,10 +123,13 @@ struct ShapeChecker {
         }
         for key in table.keys where key.isRequired {
             guard !entries.contains(where: { $0.key.value == key.name }) else { continue }
-            // A single unknown key that is a type's name is an unquoted map, told of already.
-            if entries.count == 1, table[entries[0].key.value] == nil, key.name == "type" {
-                continue
+            // The key that was meant was told of already, or a map that is not quoted.
+            let isMeant = entries.contains { entry in
+                table[entry.key.value] == nil
+                    && (Self.nearestKey(entry.key.value, table) == key.name
+                        || (entries.count == 1 && key.name == "type"))
             }
+            if isMeant { continue }
             add(
                 "\(table.owner) needs the key '\(key.name)'", at: range,
                 help: "add '\(key.name): …'")
@@ -137,12 +147,16 @@ struct ShapeChecker {
         if case .only(let only) = key.support {
             add(
                 "'\(key.name)\(value)' is not supported yet by this version", at: entry.key.range,
-                help: "'\(key.name): \(only)' is")
+                help: "leave it out: only '\(key.name): \(only)' works")
         } else {
             add(
                 "'\(key.name)' is not supported yet by this version", at: entry.key.range,
                 help: "remove it for now")
         }
+    }
+
+    private static func nearestKey(_ name: String, _ table: KeyTable) -> String? {
+        NearestName.of(name, among: table.keys.map(\.name))
     }
 
     private mutating func unknownKey(_ entry: YAMLEntry, _ table: KeyTable) {

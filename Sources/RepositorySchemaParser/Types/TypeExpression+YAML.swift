@@ -52,7 +52,7 @@ extension TypeExpression {
         guard entry.key.value == "String" else {
             throw error(
                 "the keys of a map are String, not '\(entry.key.value.shortened)'",
-                at: entry.key.range)
+                at: entry.key.range, help: "write \"[String: T]\", and the other keys as text")
         }
         return .map(try read(entry.value))
     }

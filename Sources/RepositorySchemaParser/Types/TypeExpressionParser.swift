@@ -50,8 +50,9 @@ struct TypeExpressionParser {
         if take(":") {
             guard first == .base(.string) else {
                 throw error(
-                    "the keys of a map are String, not '\(first.description)'", start..<position - 1
-                )
+                    "the keys of a map are String, not '\(first.description)'",
+                    start..<position - 1,
+                    "write \"[String: T]\", and the other keys as text")
             }
             let value = try type(depth: depth + 1)
             try close()
@@ -63,7 +64,9 @@ struct TypeExpressionParser {
 
     private mutating func close() throws(TypeExpressionError) {
         guard take("]") else {
-            throw error("a ']' is missing", position..<position + 1)
+            throw error(
+                "a ']' is missing", position..<position + 1,
+                "types are written like \"[Date]?\" and \"[String: Int]\"")
         }
     }
 

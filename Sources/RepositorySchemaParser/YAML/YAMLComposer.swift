@@ -82,7 +82,7 @@ struct YAMLComposer: ~Copyable {
         guard depth <= YAMLLimits.depth else {
             throw failure(
                 "lists and mappings stand more than \(YAMLLimits.depth) deep in one another",
-                at: start)
+                at: start, help: "declare a 'value' for what is inside")
         }
         guard diagnostics.count < YAMLLimits.diagnostics else {
             throw failure(
@@ -122,6 +122,12 @@ struct YAMLComposer: ~Copyable {
         _ text: String, isPlain: Bool, isQuoted: Bool, _ event: YAMLEvent
     ) -> YAMLNode {
         let range = range(event.start, event.end)
+        if event.isTagged {
+            // The tag was reported; what stands here is text that nobody quoted, not nothing.
+            let text = text.isEmpty ? positions.word(fromScalar: event.start) : text
+            return YAMLNode(
+                content: .scalar(YAMLScalar(text: text, isPlain: false)), range: range)
+        }
         if text.unicodeScalars.contains("\0") {
             diagnostics.append(
                 Diagnostic("a text holds the character U+0000", at: range, help: "remove the '\\0'")
@@ -218,18 +224,20 @@ struct YAMLComposer: ~Copyable {
                 help: "quote it, if it is text that begins with '*'")
         }
         guard var node = anchor.node else {
-            throw failure("the alias '*\(name)' stands inside its own anchor", at: range)
+            throw failure(
+                "the alias '*\(name)' stands inside its own anchor", at: range,
+                help: "write out what it is to stand for")
         }
         aliasNodeCount += anchor.size
         guard aliasNodeCount <= YAMLLimits.aliasNodes else {
             throw failure(
                 "the aliases of this file stand for more than \(YAMLLimits.aliasNodes) values",
-                at: range)
+                at: range, help: "write out what it is to stand for")
         }
         guard depth + anchor.depth - 1 <= YAMLLimits.depth else {
             throw failure(
                 "lists and mappings stand more than \(YAMLLimits.depth) deep in one another",
-                at: range)
+                at: range, help: "declare a 'value' for what is inside")
         }
         node.range = range
         if case .scalar(var scalar) = node.content {

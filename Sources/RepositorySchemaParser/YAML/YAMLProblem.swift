@@ -8,7 +8,9 @@ extension YAMLParserError {
         var line = ""
         switch place {
         case .byte(let offset):
-            start = positions.position(ofByte: offset)
+            // Of a sequence that is cut short libyaml gives the byte that should go on with it.
+            let isCutShort = problem == "invalid trailing UTF-8 octet"
+            start = positions.position(ofByte: isCutShort ? offset - 1 : offset)
             wording = YAMLProblem.unreadable(problem)
         case .scalar(let offset):
             start = positions.position(ofScalar: offset)
@@ -69,13 +71,14 @@ enum YAMLProblem {
         if problem.hasPrefix("control characters") {
             return Wording(
                 message: "the file holds a control character",
-                help: "remove it; in a text it can be written as \"\\u0007\"")
+                help: "remove it")
         }
         return Wording(message: "the file is not valid UTF-8", help: "save the file as UTF-8")
     }
 
     private static let quoteColon =
-        "quote a text that holds ': '; otherwise look at the indentation"
+
+        "quote a text that holds ': '; otherwise look above for a missing ':' or a wrong indentation"
 
     /// By libyaml's `problem`.
     static let wordings: [String: Wording] = [
