@@ -30,6 +30,15 @@ public enum StoredDate {
                 / 1_000_000)
     }
 
+    /// The date rounded to microseconds, or to seconds for a store whose format keeps no more.
+    public static func rounded(_ date: Date, toSeconds: Bool) -> Date {
+        if toSeconds {
+            return Date(
+                timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded())
+        }
+        return rounded(date)
+    }
+
     /// The date rounded to microseconds.
     public static func rounded(_ date: Date) -> Date {
         canStore(date) ? self.date(microseconds: microseconds(date)) : date

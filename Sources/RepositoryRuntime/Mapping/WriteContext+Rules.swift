@@ -6,7 +6,7 @@ extension WriteContext {
     /// - Throws: `invalidItem` for a moment that 64 bits of microseconds cannot hold.
     public func rounded(_ value: Date) throws -> Date {
         guard StoredDate.canStore(value) else { throw failure(nil, "is a date out of range") }
-        return StoredDate.rounded(value)
+        return StoredDate.rounded(value, toSeconds: keepsWholeSeconds)
     }
 
     /// The decimal rounded half to even to `scale` digits after the point.

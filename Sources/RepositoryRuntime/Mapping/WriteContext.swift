@@ -16,17 +16,25 @@ public struct WriteContext: Sendable {
     public let now: Date
     /// The path of the record within the one that is written, with a final dot; empty for the record itself.
     public let path: String
+    /// Whether moments are rounded to whole seconds rather than microseconds, because the store's format keeps no more.
+    public let keepsWholeSeconds: Bool
 
     /// Makes the context of one write.
-    public init(_ operation: Operation, now: Date, path: String = "") {
+    ///
+    /// - Parameter keepsWholeSeconds: whether moments are rounded to whole seconds.
+    public init(
+        _ operation: Operation, now: Date, path: String = "", keepsWholeSeconds: Bool = false
+    ) {
         self.operation = operation
-        self.now = StoredDate.rounded(now)
+        self.now = StoredDate.rounded(now, toSeconds: keepsWholeSeconds)
         self.path = path
+        self.keepsWholeSeconds = keepsWholeSeconds
     }
 
     /// The same write, one field down.
     public func inside(_ field: String) -> WriteContext {
-        WriteContext(operation, now: now, path: "\(path)\(field).")
+        WriteContext(
+            operation, now: now, path: "\(path)\(field).", keepsWholeSeconds: keepsWholeSeconds)
     }
 
     /// The value to store for a field that holds dates, decimals or embedded values.

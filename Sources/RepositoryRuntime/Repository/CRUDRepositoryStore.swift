@@ -10,7 +10,9 @@ struct CRUDRepositoryStore: EntityStore {
 
     var capabilities: StoreCapabilities {
         StoreCapabilities([
-            .records: .emulated(cost: "exists reads; save reads, then writes, in two steps")
+            .records: .emulated(cost: "exists reads; save reads, then writes, in two steps"),
+            // Nothing is known of its format; the house repositories over XML say what theirs lacks.
+            .fractionalSeconds: .native, .controlCharacters: .native,
         ])
     }
 

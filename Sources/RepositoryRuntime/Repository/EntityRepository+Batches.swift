@@ -33,7 +33,7 @@ extension EntityRepository {
     private func prepareAll(
         _ entities: [Model], _ operation: WriteContext.Operation
     ) throws -> [Model] {
-        let write = WriteContext(operation, now: context.defaults.now())
+        let write = context.write(operation)
         return try entities.map { try EntityPreparation.prepare($0, for: write) }
     }
 }

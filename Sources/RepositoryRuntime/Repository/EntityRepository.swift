@@ -74,7 +74,6 @@ extension EntityRepository {
 
     /// What is to be stored for an entity.
     func prepare(_ entity: Model, _ operation: WriteContext.Operation) throws -> Model {
-        try EntityPreparation.prepare(
-            entity, for: WriteContext(operation, now: context.defaults.now()))
+        try EntityPreparation.prepare(entity, for: context.write(operation))
     }
 }

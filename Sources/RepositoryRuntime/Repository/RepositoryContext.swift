@@ -8,6 +8,8 @@ public final class RepositoryContext: Sendable {
     public let schema: StoreSchema
     /// The clock and the source of ids.
     public let defaults: EntityDefaults.Source
+    /// Whether the store's format keeps whole seconds of a date only.
+    private let keepsWholeSeconds: Bool
     private let isOpen = Atomic(false)
 
     /// Makes a context; the store is opened by the first operation, or by ``open()``.
@@ -17,6 +19,12 @@ public final class RepositoryContext: Sendable {
         self.store = store
         self.schema = schema
         self.defaults = defaults
+        keepsWholeSeconds = !store.capabilities.has(.fractionalSeconds)
+    }
+
+    /// The context of a write at this moment.
+    func write(_ operation: WriteContext.Operation) -> WriteContext {
+        WriteContext(operation, now: defaults.now(), keepsWholeSeconds: keepsWholeSeconds)
     }
 
     /// Opens the store, unless that is done.

@@ -1,5 +1,7 @@
 extension StoreBehaviour {
     /// Every behaviour, by area.
-    public static let all: [StoreBehaviour] =
-        records + ids + listing + finders + versions
+    public static let all: [StoreBehaviour] = [
+        records, ids, listing, streams, batches, finders, versions, unique, references, validation,
+        stamps, types, reset, errors, damage, concurrency,
+    ].flatMap { $0 }
 }

@@ -1,0 +1,177 @@
+internal import Foundation
+internal import RepositoryRuntime
+
+extension StoreBehaviour {
+    /// Many tasks at once.
+    static let concurrency: [StoreBehaviour] = [
+        StoreBehaviour("concurrency.oneWinner", "Of 64 tasks that create one id, one wins.") {
+            trial in
+            let results = try await concurrently(64) { number in
+                try await code { try await trial.notes.create(Note(id: "a", text: "\(number)")) }
+            }
+            let winners = results.indices.filter { results[$0] == nil }
+            try expect(winners.count, is: 1, "More or fewer than one created the record.")
+            try expect(
+                results.compactMap { $0 }, is: Array(repeating: .recordAlreadyExists, count: 63))
+            try await expect(trial.notes.read("a").text, is: "\(winners[0])")
+        },
+        StoreBehaviour("concurrency.manyIDs", "64 tasks that create 64 ids all succeed.") { trial in
+            let results = try await concurrently(64) { number in
+                try await code {
+                    try await trial.counters.create(
+                        Counter(number: .init(number), label: "\(number)"))
+                }
+            }
+            try expect(results.compactMap { $0 }, is: [])
+            for number in 0..<64 {
+                try await expect(trial.counters.read(.init(number)).label, is: "\(number)")
+            }
+        },
+        StoreBehaviour(
+            "concurrency.versions", "No versioned update of 64 tasks is lost.",
+            needs: [.records, .versions]
+        ) { trial in
+            let ticket = try await trial.tickets.create(Ticket(title: ""))
+            _ = try await concurrently(64) { number in
+                while true {
+                    var read = try await trial.tickets.read(ticket.id)
+                    read.title += "<\(number)>"
+                    let conflict = try await code { try await trial.tickets.update(read) }
+                    if conflict == nil { return }
+                    try expect(conflict, is: .versionConflict)
+                }
+            }
+            let last = try await trial.tickets.read(ticket.id)
+            try expect(last.revision, is: 65)
+            for number in 0..<64 {
+                try expect(last.title.contains("<\(number)>"), "Update \(number) is lost.")
+            }
+        },
+        StoreBehaviour(
+            "concurrency.unique", "Of 64 tasks that want one unique value, one gets it.",
+            needs: [.records, .listing, .uniqueIndexes]
+        ) { trial in
+            let results = try await concurrently(64) { number in
+                try await code {
+                    try await trial.members.create(Member(id: .init("\(number)"), email: "x"))
+                }
+            }
+            try expect(results.filter { $0 == nil }.count, is: 1)
+            try expect(
+                results.compactMap { $0 }, is: Array(repeating: .constraintViolated, count: 63))
+            try await expect(trial.members.count(), is: 1)
+        },
+        StoreBehaviour("concurrency.wholeRecords", "A reader sees whole records, old or new.") {
+            trial in
+            @Sendable func note(_ number: Int) -> Note {
+                Note(id: "a", text: String(repeating: "\(number),", count: 2_000), rank: number)
+            }
+            try await trial.notes.create(note(0))
+            _ = try await concurrently(8) { task in
+                for round in 1...25 {
+                    if task % 2 == 0 {
+                        try await trial.notes.update(note(task * 100 + round))
+                    } else {
+                        let read = try await trial.notes.read("a")
+                        try expect(read, is: note(read.rank), "A record is torn")
+                    }
+                }
+            }
+        },
+        StoreBehaviour("concurrency.delete", "Of 64 tasks that delete one record, one does.") {
+            trial in
+            try await trial.notes.create(Note(id: "a", text: ""))
+            let results = try await concurrently(64) { _ in
+                try await code { try await trial.notes.delete("a") }
+            }
+            try expect(results.filter { $0 == nil }.count, is: 1)
+            try expect(results.compactMap { $0 }, is: Array(repeating: .recordNotFound, count: 63))
+        },
+        StoreBehaviour("concurrency.save", "Of many saves of one record one stays, whole.") {
+            trial in
+            let results = try await concurrently(64) { number in
+                try await code {
+                    try await trial.notes.save(Note(id: "a", text: "\(number)", rank: number))
+                }
+            }
+            try expect(results.compactMap { $0 }, is: [])
+            let last = try await trial.notes.read("a")
+            try expect(last.text, is: "\(last.rank)")
+        },
+        StoreBehaviour(
+            "concurrency.batches", "A list sees the whole of a batch or nothing of it.",
+            needs: [.records, .listing, .atomicBatches]
+        ) { trial in
+            _ = try await concurrently(4) { task in
+                for round in 0..<10 {
+                    if task < 2 {
+                        let ids = (0..<20).map { "\(task)-\(round)-\($0)" }
+                        try await trial.notes.createAll(ids.map { Note(id: .init($0), text: "") })
+                    } else {
+                        let count = try await trial.notes.count()
+                        try expect(count % 20, is: 0, "A part of a batch is seen.")
+                    }
+                }
+            }
+            try await expect(trial.notes.count(), is: 400)
+        },
+        StoreBehaviour("concurrency.open", "Many tasks may meet a store that is not open yet.") {
+            trial in
+            let results = try await concurrently(32) { number in
+                let set = trial.repositories(now: trial.defaults.now)
+                return try await code {
+                    try await set.counters.create(Counter(number: .init(number), label: ""))
+                }
+            }
+            try expect(results.compactMap { $0 }, is: [])
+        },
+        StoreBehaviour(
+            "concurrency.references", "No record refers to one that a race deleted.",
+            needs: [.records, .listing, .references]
+        ) { trial in
+            for round in 0..<8 {
+                let hall = Hall(id: .init("\(round)"))
+                try await trial.halls.create(hall)
+                _ = try await concurrently(8) { task in
+                    try await code {
+                        if task == 3 {
+                            try await trial.halls.delete(hall.id)
+                        } else {
+                            try await trial.links.create(
+                                Link(id: .init("\(round)-\(task)"), keeperID: hall.id))
+                        }
+                    }
+                }
+            }
+            for link in try await trial.links.fetch() {
+                try expect(link.keeperID == nil, "'\(link.id)' refers to a deleted hall.")
+            }
+        },
+    ]
+}
+
+/// The results of tasks that run at once, in the order of their numbers.
+private func concurrently<R: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (Int) async throws -> R
+) async throws -> [R] {
+    try await withThrowingTaskGroup(of: (Int, R).self) { group in
+        for number in 0..<count {
+            group.addTask { @concurrent in (number, try await body(number)) }
+        }
+        var results: [Int: R] = [:]
+        for try await (number, result) in group { results[number] = result }
+        return (0..<count).compactMap { results[$0] }
+    }
+}
+
+/// The code of what a call throws; nil when it returns.
+private func code<R>(
+    _ call: () async throws -> R
+) async throws -> CRUDRepositoryError.Code? {
+    do {
+        _ = try await call()
+        return nil
+    } catch let error as CRUDRepositoryError {
+        return error.code
+    }
+}

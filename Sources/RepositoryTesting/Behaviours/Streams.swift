@@ -1,0 +1,83 @@
+internal import Foundation
+internal import RepositoryRuntime
+
+extension StoreBehaviour {
+    /// All records, a page at a time.
+    static let streams: [StoreBehaviour] = [
+        stream("streams.all", "A stream gives every record in id order, whatever the page size.") {
+            trial in
+            try await trial.fillCounters([5, 3, -1, 10, 8, 2, 7])
+            for pageSize in [1, 2, 3, 6, 7, 8, 256] {
+                var numbers: [Int] = []
+                for try await counter in trial.counters.stream(pageSize: pageSize) {
+                    numbers.append(counter.number.rawValue)
+                }
+                try expect(numbers, is: [-1, 2, 3, 5, 7, 8, 10], "Page size \(pageSize).")
+            }
+        },
+        stream("streams.empty", "A stream of nothing ends at once.") { trial in
+            for try await counter in trial.counters.stream() {
+                try expect(false, "There is a record: \(counter)")
+            }
+        },
+        stream("streams.twice", "A stream can be read twice, and each time from the start.") {
+            trial in
+            try await trial.fillCounters([1, 2, 3])
+            let stream = trial.counters.stream(pageSize: 2)
+            for _ in 0..<2 {
+                var sum = 0
+                for try await counter in stream { sum += counter.number.rawValue }
+                try expect(sum, is: 6)
+            }
+        },
+        stream("streams.whileDeleting", "Deleting what a stream gave does not disturb it.") {
+            trial in
+            try await trial.fillCounters(Array(1...20))
+            var numbers: [Int] = []
+            for try await counter in trial.counters.stream(pageSize: 3) {
+                numbers.append(counter.number.rawValue)
+                try await trial.counters.delete(counter.number)
+            }
+            try expect(numbers, is: Array(1...20))
+            try await expect(trial.counters.count(), is: 0)
+        },
+        stream("streams.whileWriting", "A stream gives no record twice while others are written.") {
+            trial in
+            try await trial.fillCounters(Array(1...10).map { $0 * 10 })
+            var numbers: [Int] = []
+            for try await counter in trial.counters.stream(pageSize: 2) {
+                let number = counter.number.rawValue
+                numbers.append(number)
+                guard number % 10 == 0 else { continue }
+                try await trial.counters.save(Counter(number: .init(number), label: "seen"))
+                try await trial.fillCounters([number - 1000])
+            }
+            try expect(Set(numbers).count, is: numbers.count, "A record was given twice.")
+            try expect(numbers.filter { $0 > 0 }, is: Array(1...10).map { $0 * 10 })
+        },
+        stream("streams.cancelled", "A stream ends with its task.") { trial in
+            try await trial.fillCounters(Array(1...10))
+            let task = Task {
+                var count = 0
+                for try await _ in trial.counters.stream(pageSize: 1) {
+                    count += 1
+                    withUnsafeCurrentTask { $0?.cancel() }
+                }
+                return count
+            }
+            let result = await task.result
+            guard case .failure = result else {
+                throw ExpectationFailure(
+                    message: "The stream went on.", fileID: #fileID, line: #line)
+            }
+        },
+    ]
+
+    private static func stream(
+        _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
+        _ body: @escaping Check
+    ) -> StoreBehaviour {
+        StoreBehaviour(
+            id, sentence, needs: [.records, .listing], fileID: fileID, line: line, body)
+    }
+}
