@@ -1,0 +1,98 @@
+public import Foundation
+
+/// What a document store must offer: bytes under keys, in named collections.
+///
+/// For implementers: with a driver, ``DocumentStore`` is a whole ``EntityStore``. A collection is an entity's table, a key
+/// the text form of an id: any text that is not empty and holds no U+0000, the same as another when its UTF-8 bytes are.
+///
+/// Calls may block: those that write are made off Swift's thread pool, one at a time, inside ``withLock(_:)``. Reads are
+/// made on any thread at any time and see a whole document, old or new. Errors are ``CRUDRepositoryError``.
+public protocol DocumentDriver: Sendable {
+    /// The kind of store, for messages: `files`.
+    var name: String { get }
+    /// Whether what was written survives a loss of power.
+    var isDurable: Bool { get }
+    /// Whether ``get(_:in:)`` is quick enough for the thread of the caller.
+    var readsAreQuick: Bool { get }
+
+    /// The document of a key, or nil.
+    func get(_ key: String, in collection: String) throws -> Data?
+    /// Whether there is a document of a key.
+    func contains(_ key: String, in collection: String) throws -> Bool
+    /// All keys of a collection, in any order; what is not of the driver's stored form is no document.
+    func keys(in collection: String) throws -> [String]
+
+    /// Writes or removes one document as one step, and says whether its condition held; if not, nothing happened.
+    func apply(_ change: DocumentChange) throws -> Bool
+    /// Writes or removes several documents, all or none, whatever their conditions; also when the program dies midway.
+    func applyAll(_ changes: [DocumentChange]) throws
+
+    /// Keeps all other writers out, those of other processes too, while a body runs, which may call it again.
+    func withLock<R>(_ body: () throws -> R) throws -> R
+    /// A value that differs after every change of a collection by anyone; nil where that cannot be known, so that
+    /// nothing derived from the collection is kept. It takes constant time.
+    func stamp(of collection: String) throws -> DocumentStamp?
+
+    /// Renames a collection; does nothing when it is not there. Called again after a crash it finishes the work.
+    func rename(collection: String, to other: String) throws
+    /// Removes a collection and all that belongs to it.
+    func remove(collection: String) throws
+    /// A note of the runtime's own about the store, such as its schema; never among the documents.
+    func note(_ name: String) throws -> Data?
+    /// Writes a note, durably if the store is; nil removes it.
+    func setNote(_ name: String, _ data: Data?) throws
+}
+
+/// One change of one document.
+public struct DocumentChange: Sendable {
+    /// What must hold for a change to happen.
+    public enum Condition: Sendable {
+        /// Nothing.
+        case none
+        /// There is no document of the key.
+        case absent
+        /// There is one.
+        case present
+    }
+
+    /// The collection.
+    public var collection: String
+    /// The key.
+    public var key: String
+    /// The new bytes; nil removes the document.
+    public var data: Data?
+    /// What must hold.
+    public var condition: Condition
+
+    /// Makes a change.
+    public init(
+        _ key: String, in collection: String, data: Data?, when condition: Condition = .none
+    ) {
+        self.key = key
+        self.collection = collection
+        self.data = data
+        self.condition = condition
+    }
+}
+
+/// A state of a collection; equal stamps mean that nothing was written between them.
+public struct DocumentStamp: Sendable, Hashable {
+    /// A number that every write through a driver moves on.
+    public var generation: UInt64
+    /// What shows changes by other programs, such as a folder's time of change; 0 where nothing does.
+    public var external: Int64
+
+    /// Makes a stamp.
+    public init(generation: UInt64, external: Int64 = 0) {
+        self.generation = generation
+        self.external = external
+    }
+}
+
+extension DocumentDriver {
+    public var readsAreQuick: Bool { false }
+
+    public func contains(_ key: String, in collection: String) throws -> Bool {
+        try get(key, in: collection) != nil
+    }
+}

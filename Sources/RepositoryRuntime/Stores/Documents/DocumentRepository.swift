@@ -1,0 +1,64 @@
+internal import Foundation
+
+/// The four methods over a document driver: what the repositories of opaque items share.
+struct DocumentRepository: Sendable {
+    let driver: any DocumentDriver
+    let transformer: any DataTransformer
+    /// The collection that is the repository's table.
+    let collection: String
+    private let queue: BlockingQueue
+
+    init(_ driver: any DocumentDriver, collection: String, transformer: any DataTransformer) {
+        self.driver = driver
+        self.transformer = transformer
+        self.collection = collection
+        queue = BlockingQueue(label: "CRUDRepository.\(driver.name)")
+    }
+
+    func create<T: CRUDRepository.Item>(id: String, item: T) async throws {
+        try ItemIdentifierRules.check(id)
+        let data = try await encode(item, id: id)
+        guard try await apply(DocumentChange(id, in: collection, data: data, when: .absent)) else {
+            throw CRUDRepositoryError.recordAlreadyExists(id: id)
+        }
+    }
+
+    func read<T: CRUDRepository.Item>(id: String) async throws -> T {
+        try ItemIdentifierRules.check(id)
+        let data: Data? =
+            if driver.readsAreQuick {
+                try driver.get(id, in: collection)
+            } else {
+                try await queue.run { [driver, collection] in try driver.get(id, in: collection) }
+            }
+        guard let data else { throw CRUDRepositoryError.recordNotFound(id: id) }
+        return try await StoredItem.decode(data, id: id, with: transformer)
+    }
+
+    func update<T: CRUDRepository.Item>(id: String, item: T) async throws {
+        try ItemIdentifierRules.check(id)
+        let data = try await encode(item, id: id)
+        guard try await apply(DocumentChange(id, in: collection, data: data, when: .present)) else {
+            throw CRUDRepositoryError.recordNotFound(id: id)
+        }
+    }
+
+    func delete(id: String) async throws {
+        try ItemIdentifierRules.check(id)
+        guard try await apply(DocumentChange(id, in: collection, data: nil, when: .present)) else {
+            throw CRUDRepositoryError.recordNotFound(id: id)
+        }
+    }
+
+    private func apply(_ change: DocumentChange) async throws -> Bool {
+        try await queue.run { [driver] in try driver.withLock { try driver.apply(change) } }
+    }
+
+    private func encode<T: CRUDRepository.Item>(_ item: T, id: String) async throws -> Data {
+        do {
+            return try await transformer.encode(item)
+        } catch {
+            throw TransformerErrors.encoding(error)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+
+extension FileBatch {
+    static func intentPath(_ driver: FileDriver) -> String { driver.layout.ownFolder + "/intent" }
+
+    /// Undoes a batch that a program left half done; the lock is held.
+    static func recover(_ driver: FileDriver) throws(FileFailure) {
+        guard let data = try driver.operations.contents(of: intentPath(driver)) else { return }
+        let steps: [FileStep]
+        do {
+            steps = try JSONDecoder().decode([FileStep].self, from: data)
+        } catch {
+            // The note is renamed into place whole: other bytes were not written by a store.
+            throw FileFailure(operation: "understand", path: intentPath(driver), code: EILSEQ)
+        }
+        try undo(steps, Set(steps.map(\.folder)).sorted(), driver)
+        try removeIntent(driver)
+        for step in steps { try step.forget(driver.operations) }
+    }
+
+    /// Undoes steps, done or not, and forces that to the disk.
+    static func undo(
+        _ steps: [FileStep], _ folders: [String], _ driver: FileDriver
+    ) throws(FileFailure) {
+        for step in steps.reversed() { try step.undo(driver.operations) }
+        for folder in folders where try driver.operations.status(of: folder) != nil {
+            try driver.operations.synchronizeFolder(folder)
+        }
+    }
+
+    /// Writes down, durably, what is about to be done.
+    func writeIntent(_ steps: [FileStep]) throws(FileFailure) {
+        let intent = Self.intentPath(driver)
+        let data: Data
+        do {
+            data = try JSONEncoder().encode(steps)
+        } catch {
+            throw FileFailure(operation: "describe", path: intent, code: EINVAL)
+        }
+        let temporary = driver.temporaryPath()
+        try driver.operations.writeNew(data, to: temporary)
+        try driver.operations.rename(temporary, to: intent)
+        try driver.operations.synchronizeFolder(driver.layout.ownFolder)
+    }
+
+    /// Takes the note away, durably: what it said has been done, or undone, for good.
+    static func removeIntent(_ driver: FileDriver) throws(FileFailure) {
+        let intent = intentPath(driver)
+        guard try driver.operations.status(of: intent) != nil else { return }
+        let aside = driver.temporaryPath()
+        try driver.operations.rename(intent, to: aside)
+        do throws(FileFailure) {
+            try driver.operations.synchronizeFolder(driver.layout.ownFolder)
+        } catch {
+            // Whether the note is gone from the disk is not known: with it back, undoing can be done again.
+            try driver.operations.rename(aside, to: intent)
+            throw error
+        }
+        try? driver.operations.unlink(aside)
+    }
+}

@@ -1,0 +1,150 @@
+internal import Foundation
+
+/// Changes of files that happen all or not at all.
+///
+/// 1. Every new document is written to a temporary file and forced to the disk.
+/// 2. For several changes, the steps are written down in `.repository/intent`.
+/// 3. The steps are done, by links and renames, and the folders forced to the disk.
+/// 4. The note is taken away: from here on the batch has happened.
+///
+/// A failure at any point undoes the steps. A program that died between 2 and 4 is made good by the next writer, which
+/// undoes what the note says. One change alone needs no note, because its step is atomic by itself.
+struct FileBatch {
+    let driver: FileDriver
+    private let steps: [FileStep]
+    private let contents: [Data?]
+    private let ids: [(path: String, text: String)]
+    private let removedIDs: [String]
+    private let folders: [String]
+    private let mode: FileOpenMode
+
+    private var operations: any FileOperations { driver.operations }
+
+    /// Plans changes; the lock is held.
+    init(_ changes: [DocumentChange], _ driver: FileDriver) throws(FileFailure) {
+        self.driver = driver
+        var steps: [FileStep] = []
+        var contents: [Data?] = []
+        var ids: [(path: String, text: String)] = []
+        var removedIDs: [String] = []
+        var folders: Set<String> = []
+        func add(_ kind: FileStep.Kind, _ place: FilePlace, _ data: Data?) {
+            steps.append(
+                FileStep(
+                    kind: kind, path: place.path, temporary: driver.temporaryPath(),
+                    backup: driver.temporaryPath()))
+            contents.append(data)
+            folders.insert(place.folder)
+        }
+        for change in changes {
+            let old = try driver.layout.existing(change.key, in: change.collection)
+            if let data = change.data {
+                let new = try driver.layout.place(change.key, in: change.collection)
+                let place = old ?? new
+                if let path = place.idPath { ids.append((path, change.key)) }
+                add(old == nil ? .create : .replace, place, data)
+            } else if let old {
+                add(.remove, old, nil)
+                if let path = old.idPath { removedIDs.append(path) }
+                // A second file of the record, written by hand, would bring it back.
+                if let other = try driver.layout.byHand(change.key, in: change.collection),
+                    other.path != old.path
+                {
+                    add(.remove, other, nil)
+                }
+            }
+        }
+        self.steps = steps
+        self.contents = contents
+        self.ids = ids
+        self.removedIDs = removedIDs
+        self.folders = folders.sorted()
+        mode = .create
+    }
+
+    /// Plans the replacement of one file that is no document, which only its owner may read.
+    init(writing data: Data, to path: String, _ driver: FileDriver) throws(FileFailure) {
+        self.driver = driver
+        let isThere = try driver.operations.status(of: path) != nil
+        let step = FileStep(
+            kind: isThere ? .replace : .create, path: path, temporary: driver.temporaryPath(),
+            backup: driver.temporaryPath())
+        steps = [step]
+        contents = [data]
+        ids = []
+        removedIDs = []
+        folders = [step.folder]
+        mode = .createPrivate
+    }
+
+    /// Does a single change; false when another program took the new name first.
+    func runSingle() throws(FileFailure) -> Bool {
+        if steps.count > 1 {
+            try runAll()
+            return true
+        }
+        do throws(FileFailure) {
+            try prepare()
+            try perform()
+        } catch {
+            // Nothing is left to fall back on when this fails too; the first failure is the one to report.
+            try? Self.undo(steps, folders, driver)
+            tidy()
+            if error.operation == "link", error.code == EEXIST { return false }
+            throw error
+        }
+        finish()
+        return true
+    }
+
+    /// Does all changes.
+    func runAll() throws(FileFailure) {
+        if steps.isEmpty { return }
+        do throws(FileFailure) {
+            try prepare()
+            try writeIntent(steps)
+            try perform()
+            try Self.removeIntent(driver)
+        } catch {
+            do throws(FileFailure) {
+                try Self.undo(steps, folders, driver)
+                try Self.removeIntent(driver)
+                tidy()
+            } catch {
+                // The note is still there, and the next writer undoes what it says.
+            }
+            throw error
+        }
+        finish()
+    }
+
+    private func prepare() throws(FileFailure) {
+        for folder in folders { try operations.makeFolders(folder) }
+        for (path, text) in ids where try operations.status(of: path) == nil {
+            let temporary = driver.temporaryPath()
+            try operations.writeNew(Data(text.utf8), to: temporary)
+            try operations.rename(temporary, to: path)
+        }
+        for (step, data) in zip(steps, contents) {
+            if let data { try operations.writeNew(data, to: step.temporary, mode) }
+        }
+    }
+
+    private func perform() throws(FileFailure) {
+        for step in steps { try step.run(operations) }
+        for folder in folders { try operations.synchronizeFolder(folder) }
+    }
+
+    private func finish() {
+        tidy()
+        for path in removedIDs {
+            // An id without its record harms nobody.
+            try? operations.unlinkIfPresent(path)
+        }
+    }
+
+    /// Removes what was kept for undoing. It changes nothing that a reader sees; what fails is left to the next program.
+    private func tidy() {
+        for step in steps { try? step.forget(operations) }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+
+extension FileDriver {
+    func get(_ key: String, in collection: String) throws -> Data? {
+        do throws(FileFailure) {
+            let place = try layout.place(key, in: collection)
+            if let data = try operations.contents(of: place.path), try layout.isExact(place, key) {
+                return data
+            }
+            guard let byHand = try layout.byHand(key, in: collection) else { return nil }
+            return try operations.contents(of: byHand.path)
+        } catch {
+            if error.code == EISDIR {
+                throw CRUDRepositoryError.invalidRecord(
+                    id: key, table: collection.isEmpty ? nil : collection,
+                    reason: "a folder has its name")
+            }
+            throw error.error(id: key, table: collection.isEmpty ? nil : collection)
+        }
+    }
+
+    func contains(_ key: String, in collection: String) throws -> Bool {
+        try filing(key, collection) { () throws(FileFailure) in
+            try layout.existing(key, in: collection) != nil
+        }
+    }
+
+    func keys(in collection: String) throws -> [String] {
+        try filing(nil, collection) { () throws(FileFailure) in
+            let folder = layout.folder(collection)
+            let names = try operations.namesIfPresent(in: folder)
+            var keys: [String] = []
+            keys.reserveCapacity(names.count)
+            var byHand: [String] = []
+            for name in names {
+                switch layout.meaning(of: name) {
+                case .text(let text): keys.append(text)
+                case .byHand(let text): byHand.append(text)
+                case .hash:
+                    if let text = try keptID(name, folder) { keys.append(text) }
+                case nil: break
+                }
+            }
+            if byHand.isEmpty { return keys }
+            // A record may lie there twice, under the name of the stored form and one given by hand.
+            let known = Set(keys.map(TextKey.init))
+            return keys + byHand.filter { !known.contains(TextKey($0)) }
+        }
+    }
+
+    /// The id beside a file whose name is a hash; nil where that was lost, so that the record is read by its id alone.
+    private func keptID(_ name: String, _ folder: String) throws(FileFailure) -> String? {
+        let hash = name.dropFirst(13).prefix(64)
+        guard let bytes = try operations.contents(of: "\(folder)/id_\(hash).txt"),
+            SHA256.hexadecimal(of: bytes) == hash
+        else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    func stamp(of collection: String) throws -> DocumentStamp? {
+        try filing(nil, collection) { () throws(FileFailure) in
+            guard let generation = try FileCounter(collection, layout, operations).value()
+            else { return nil }
+            let status = try operations.status(of: layout.folder(collection))
+            return DocumentStamp(generation: generation, external: status?.modified ?? 0)
+        }
+    }
+
+    func note(_ name: String) throws -> Data? {
+        try filing { () throws(FileFailure) in try operations.contents(of: notePath(name)) }
+    }
+
+    func notePath(_ name: String) -> String {
+        layout.ownFolder + "/" + FileNamePart(name).encoded + ".note"
+    }
+}
+
+/// A text that is compared by its UTF-8 bytes; Swift's own comparison takes two Unicode forms of a text for one.
+struct TextKey: Hashable, Sendable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (left: Self, right: Self) -> Bool {
+        String.isSameIdentifier(left.text, right.text)
+    }
+
+    func hash(into hasher: inout Hasher) { text.hashIdentifier(into: &hasher) }
+}

@@ -1,0 +1,161 @@
+internal import Foundation
+internal import Synchronization
+
+/// Documents as files, one each: atomic, durable, and safe between processes.
+///
+/// Writers hold the lock of `.repository/lock`, so that conditions and several files change as one step; whether a new
+/// name is free is decided by the file system all the same. Readers take no lock: a file is replaced as a whole.
+final class FileDriver: DocumentDriver {
+    let layout: FileLayout
+    let operations: any FileOperations
+    private let keepsStamps: Bool
+    private let threads = NSRecursiveLock()
+    /// How often the thread that holds `threads` has entered; only that thread touches it.
+    private nonisolated(unsafe) var depth = 0
+    private let hasCleaned = Atomic(false)
+    private let temporaryCount = Atomic(0)
+    private let temporaryMark = String(UInt64.random(in: .min ... .max), radix: 36)
+
+    /// Makes a driver.
+    ///
+    /// - Parameters:
+    ///   - root: the folder, made by the first write.
+    ///   - formatExtension: the ending of the files, without a dot.
+    ///   - keepsStamps: whether changes are counted, for what is derived from the documents.
+    init(
+        root: URL, formatExtension: String, keepsStamps: Bool,
+        operations: any FileOperations = POSIXFileOperations()
+    ) {
+        layout = FileLayout(root: root, formatExtension: formatExtension, operations: operations)
+        self.operations = operations
+        self.keepsStamps = keepsStamps
+    }
+
+    let name = "files"
+    let isDurable = true
+    /// A file in the cache of the system is read in less time than it takes to change threads.
+    let readsAreQuick = true
+
+    /// A path for a file that no reader sees, on the same file system as the documents.
+    func temporaryPath() -> String {
+        let count = temporaryCount.add(1, ordering: .relaxed).newValue
+        return "\(layout.ownFolder)/tmp-\(temporaryMark)-\(count)"
+    }
+
+    func withLock<R>(_ body: () throws -> R) throws -> R {
+        threads.lock()
+        defer { threads.unlock() }
+        depth += 1
+        defer { depth -= 1 }
+        if depth > 1 { return try body() }
+        let path = layout.ownFolder + "/lock"
+        let file = try filing { () throws(FileFailure) in try lock(path) }
+        defer {
+            // The lock goes with the descriptor, whatever closing says.
+            try? operations.close(file, path)
+        }
+        try filing { () throws(FileFailure) in
+            try FileBatch.recover(self)
+            try removeStaleFiles()
+        }
+        return try body()
+    }
+
+    private func lock(_ path: String) throws(FileFailure) -> Int32 {
+        while true {
+            let file = try openLock(path)
+            do throws(FileFailure) {
+                try operations.lock(file, path)
+                // Somebody may have removed the folder since: then others lock another file of this name.
+                if try operations.status(of: path) != nil { return file }
+            } catch {
+                try? operations.close(file, path)
+                throw error
+            }
+            try operations.close(file, path)
+        }
+    }
+
+    private func openLock(_ path: String) throws(FileFailure) -> Int32 {
+        do throws(FileFailure) {
+            return try operations.open(path, .update)
+        } catch {
+            if error.code != ENOENT { throw error }
+            try operations.makeFolders(layout.ownFolder)
+            return try operations.open(path, .update)
+        }
+    }
+
+    /// Temporary files live only under the lock: what is there when it is taken was left by a program that died.
+    private func removeStaleFiles() throws(FileFailure) {
+        if hasCleaned.load(ordering: .relaxed) { return }
+        for name in try operations.names(in: layout.ownFolder) where name.hasPrefix("tmp-") {
+            try operations.unlinkIfPresent(layout.ownFolder + "/" + name)
+        }
+        hasCleaned.store(true, ordering: .relaxed)
+    }
+
+    func apply(_ change: DocumentChange) throws -> Bool {
+        try filing(change.key, change.collection) { () throws(FileFailure) in
+            let place = try layout.existing(change.key, in: change.collection)
+            switch change.condition {
+            case .absent where place != nil: return false
+            case .present where place == nil: return false
+            default: break
+            }
+            if change.data == nil, place == nil { return true }
+            let batch = try FileBatch([change], self)
+            return try counted([change]) { () throws(FileFailure) in try batch.runSingle() }
+        }
+    }
+
+    func applyAll(_ changes: [DocumentChange]) throws {
+        guard !changes.isEmpty else { return }
+        try filing { () throws(FileFailure) in
+            let batch = try FileBatch(changes, self)
+            try counted(changes) { () throws(FileFailure) in try batch.runAll() }
+        }
+    }
+
+    private func counted<R>(
+        _ changes: [DocumentChange], _ body: () throws(FileFailure) -> R
+    ) throws(FileFailure) -> R {
+        let counters = keepsStamps ? counters(Set(changes.map(\.collection))) : []
+        for counter in counters { try counter.begin() }
+        // A counter that stays odd only makes others read anew.
+        defer { for counter in counters { try? counter.end() } }
+        return try body()
+    }
+
+    /// Counts a change that somebody else makes to collections kept elsewhere; the lock is held.
+    func counting<R>(_ collections: Set<String>, _ body: () throws -> R) throws -> R {
+        let counters = counters(collections)
+        try filing { () throws(FileFailure) in
+            for counter in counters { try counter.begin() }
+        }
+        defer { for counter in counters { try? counter.end() } }
+        return try body()
+    }
+
+    /// The count of the writes to a collection; nil while one is under way.
+    func generation(of collection: String) throws -> UInt64? {
+        try filing { () throws(FileFailure) in
+            try FileCounter(collection, layout, operations).value()
+        }
+    }
+
+    private func counters(_ collections: Set<String>) -> [FileCounter] {
+        collections.map { FileCounter($0, layout, operations) }
+    }
+
+    /// Runs file operations and gives their failures the words of the store.
+    func filing<R>(
+        _ key: String? = nil, _ collection: String? = nil, _ body: () throws(FileFailure) -> R
+    ) throws(CRUDRepositoryError) -> R {
+        do throws(FileFailure) {
+            return try body()
+        } catch {
+            throw error.error(id: key, table: collection == "" ? nil : collection)
+        }
+    }
+}

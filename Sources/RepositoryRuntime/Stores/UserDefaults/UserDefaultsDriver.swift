@@ -1,0 +1,92 @@
+internal import Foundation
+
+/// Documents as values of user defaults, under `database_<table>_item_<id>`.
+final class UserDefaultsDriver: DocumentDriver {
+    private let domain: DefaultsDomain
+    private let keepsStamps: Bool
+
+    init(_ domain: DefaultsDomain, keepsStamps: Bool) {
+        self.domain = domain
+        self.keepsStamps = keepsStamps
+    }
+
+    let name = "user defaults"
+    let isDurable = false
+
+    func get(_ key: String, in collection: String) throws -> Data? {
+        guard let value = try domain.object(DefaultsKey(table: collection).key(key)) else {
+            return nil
+        }
+        guard let data = value as? Data else {
+            throw CRUDRepositoryError.invalidRecord(id: key, reason: "it is no data")
+        }
+        return data
+    }
+
+    func keys(in collection: String) throws -> [String] {
+        let keys = DefaultsKey(table: collection)
+        return try domain.all().keys.compactMap(keys.id)
+    }
+
+    func apply(_ change: DocumentChange) throws -> Bool {
+        let key = DefaultsKey(table: change.collection).key(change.key)
+        let isThere = try domain.object(key) != nil
+        switch change.condition {
+        case .absent where isThere: return false
+        case .present where !isThere: return false
+        default: break
+        }
+        try applyAll([change])
+        return true
+    }
+
+    func applyAll(_ changes: [DocumentChange]) throws {
+        if changes.isEmpty { return }
+        let values = changes.map {
+            (key: DefaultsKey(table: $0.collection).key($0.key), data: $0.data)
+        }
+        try domain.files.counting(keepsStamps ? Set(changes.map(\.collection)) : []) {
+            try domain.change(values)
+        }
+    }
+
+    func withLock<R>(_ body: () throws -> R) throws -> R {
+        try domain.files.withLock(body)
+    }
+
+    func stamp(of collection: String) throws -> DocumentStamp? {
+        guard let generation = try domain.files.generation(of: collection) else { return nil }
+        return DocumentStamp(generation: generation, external: try domain.external())
+    }
+
+    func rename(collection: String, to other: String) throws {
+        let old = DefaultsKey(table: collection)
+        let new = DefaultsKey(table: other)
+        var values: [(key: String, data: Data?)] = []
+        for (key, value) in try domain.all() {
+            guard let id = old.id(key), let data = value as? Data else { continue }
+            values.append((key, nil))
+            values.append((new.key(id), data))
+        }
+        if !values.isEmpty { try domain.change(values) }
+    }
+
+    func remove(collection: String) throws {
+        let keys = DefaultsKey(table: collection)
+        let values = try domain.all().keys.filter { keys.id($0) != nil }.map { ($0, nil as Data?) }
+        if !values.isEmpty {
+            try domain.files.counting([collection]) { try domain.change(values) }
+        }
+    }
+
+    func note(_ name: String) throws -> Data? {
+        try domain.object(Self.noteKey(name)) as? Data
+    }
+
+    func setNote(_ name: String, _ data: Data?) throws {
+        try domain.change([(Self.noteKey(name), data)])
+    }
+
+    /// No key of a document begins like this.
+    private static func noteKey(_ name: String) -> String { "repository_\(name)" }
+}
