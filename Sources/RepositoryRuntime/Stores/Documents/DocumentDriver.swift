@@ -90,8 +90,10 @@ public struct DocumentStamp: Sendable, Hashable {
 }
 
 extension DocumentDriver {
+    /// Reads are made off Swift's thread pool.
     public var readsAreQuick: Bool { false }
 
+    /// Whether there is a document of a key; reads it.
     public func contains(_ key: String, in collection: String) throws -> Bool {
         try get(key, in: collection) != nil
     }

@@ -26,7 +26,8 @@ enum PercentEncoding {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value)
+            guard let high = rest.popFirst().flatMap(value),
+                let low = rest.popFirst().flatMap(value)
             else { return nil }
             bytes.append(high << 4 | low)
         }

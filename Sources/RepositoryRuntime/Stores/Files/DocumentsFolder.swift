@@ -25,7 +25,8 @@ package enum DocumentsFolder {
         let text = try? String(contentsOfFile: settings + "/user-dirs.dirs", encoding: .utf8)
         for line in (text ?? "").split(separator: "\n") {
             let parts = line.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == "XDG_DOCUMENTS_DIR"
+            guard parts.count == 2,
+                parts[0].trimmingCharacters(in: .whitespaces) == "XDG_DOCUMENTS_DIR"
             else { continue }
             let value = parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\" \t"))
             let path = value.hasPrefix("$HOME") ? home + value.dropFirst(5) : value

@@ -52,7 +52,7 @@ extension FileDriver {
     private func keptID(_ name: String, _ folder: String) throws(FileFailure) -> String? {
         let hash = name.dropFirst(13).prefix(64)
         guard let bytes = try operations.contents(of: "\(folder)/id_\(hash).txt"),
-            SHA256.hexadecimal(of: bytes) == hash
+            SHA256.hexadecimal(bytes) == hash
         else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }

@@ -22,7 +22,7 @@ struct FileNamePart {
     private init(_ text: String, keeping keeps: (UInt8) -> Bool) {
         let encoded = PercentEncoding.encode(text, keeping: keeps)
         isHashed = encoded.utf8.count > Self.longest
-        self.encoded = isHashed ? Self.hashMark + SHA256.hexadecimal(of: text.utf8) : encoded
+        self.encoded = isHashed ? Self.hashMark + SHA256.hexadecimal(text.utf8) : encoded
     }
 
     /// The name of a lower-case UUID on a file system that ignores case, where it would meet the upper-case one.
@@ -43,7 +43,9 @@ struct FileNamePart {
     /// Reads the part of a listed name; nil for the empty one, which no id has.
     static func meaning(of part: String) -> Meaning? {
         if part.isEmpty { return nil }
-        if part.utf8.starts(with: hashMark.utf8), part.utf8.count == hashMark.utf8.count + 64 { return .hash }
+        if part.utf8.starts(with: hashMark.utf8), part.utf8.count == hashMark.utf8.count + 64 {
+            return .hash
+        }
         if let text = PercentEncoding.decode(part), isEncoding(part, of: text) {
             return .text(text)
         }

@@ -45,18 +45,22 @@ public struct FileSystemRepository: CRUDRepository {
         documents = DocumentRepository(driver, collection: "", transformer: dataTransformer)
     }
 
+    /// Stores a new item; throws `recordAlreadyExists` when the id is taken.
     public func create<T: Item>(id: ItemIdentifier, item: T) async throws {
         try await documents.create(id: id, item: item)
     }
 
+    /// Reads an item; throws `recordNotFound`, `itemTypeMismatch`, `invalidRecord`.
     public func read<T: Item>(id: ItemIdentifier) async throws -> T {
         try await documents.read(id: id)
     }
 
+    /// Replaces an item; throws `recordNotFound` when there is none.
     public func update<T: Item>(id: ItemIdentifier, item: T) async throws {
         try await documents.update(id: id, item: item)
     }
 
+    /// Deletes an item; throws `recordNotFound` when there is none.
     public func delete(id: ItemIdentifier) async throws {
         try await documents.delete(id: id)
     }

@@ -18,6 +18,7 @@ public struct InMemoryRepository: CRUDRepository {
     /// Makes an empty repository.
     public init() {}
 
+    /// Stores a new item; throws `recordAlreadyExists` when the id is taken.
     public func create<T: Item>(id: ItemIdentifier, item: T) async throws {
         try ItemIdentifierRules.check(id)
         try storage.items.withLock { items in
@@ -28,6 +29,7 @@ public struct InMemoryRepository: CRUDRepository {
         }
     }
 
+    /// Reads an item; throws `recordNotFound`, `itemTypeMismatch`.
     public func read<T: Item>(id: ItemIdentifier) async throws -> T {
         try ItemIdentifierRules.check(id)
         let stored = storage.items.withLock { $0[TextKey(id)] }
@@ -40,6 +42,7 @@ public struct InMemoryRepository: CRUDRepository {
         return item
     }
 
+    /// Replaces an item; throws `recordNotFound` when there is none.
     public func update<T: Item>(id: ItemIdentifier, item: T) async throws {
         try ItemIdentifierRules.check(id)
         try storage.items.withLock { items in
@@ -50,6 +53,7 @@ public struct InMemoryRepository: CRUDRepository {
         }
     }
 
+    /// Deletes an item; throws `recordNotFound` when there is none.
     public func delete(id: ItemIdentifier) async throws {
         try ItemIdentifierRules.check(id)
         try storage.items.withLock { items in
