@@ -13,6 +13,13 @@ if Context.environment["REPOSITORY_STRICT"] != nil {
     swiftSettings.append(.treatAllWarnings(as: .error))
 }
 
+/// The templates that are compiled in, by file name.
+let templates = [
+    "composite-id", "deprecated-enumeration", "description", "entity", "enumeration", "equality",
+    "file", "initializer", "mapper", "open-enumeration", "properties", "repository", "scalar",
+    "set", "value",
+]
+
 let package = Package(
     name: "swift-repository-generator",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -42,7 +49,7 @@ let package = Package(
         .target(name: "RepositorySchemaParser", dependencies: ["CLibYAML", "RepositorySchema"]),
         .target(
             name: "Templates", path: "Templates",
-            resources: [.embedInCode("entity.mustache")]),
+            resources: templates.map { .embedInCode("\($0).mustache") }),
         .target(
             name: "RepositoryGeneratorCore",
             dependencies: [

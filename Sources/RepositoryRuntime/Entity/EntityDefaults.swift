@@ -39,3 +39,13 @@ public enum EntityDefaults {
         try $source.withValue(Source(now: now, uuid: uuid), operation: body)
     }
 }
+
+extension EntityDefaults {
+    /// The constant default of a URL field, from a text that the generator has checked.
+    ///
+    /// - Parameter text: a URL or a relative reference. A text that this platform's parser refuses becomes the path of
+    ///   a file URL, so that making an entity never fails.
+    public static func url(_ text: String) -> URL {
+        URL(string: text) ?? URL(fileURLWithPath: text)
+    }
+}

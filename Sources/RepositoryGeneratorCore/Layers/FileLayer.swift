@@ -1,0 +1,66 @@
+internal import Mustache
+
+/// A file of the output: what the template `file` is given.
+///
+/// Layers are the render context: every decision is made before them. Their members are named in the templates, and
+/// each gives its own members to the template engine, which would otherwise look for them by reflection, eight times
+/// slower. A member that is absent is `false`, never nil: nil would make the engine look for it in the layer outside.
+struct FileLayer {
+    /// The schema file's path below the schema folder; empty for the set's own file.
+    var source: String
+    /// The import statements, in order.
+    var imports: [String]
+    /// What the file declares, in order.
+    var declarations: [DeclarationLayer]
+}
+
+/// One declaration of a file.
+enum DeclarationLayer {
+    case entity(EntityLayer)
+    case value(ValueLayer)
+    case enumeration(EnumerationLayer)
+    case openEnumeration(OpenEnumerationLayer)
+    case scalar(ScalarLayer)
+    case set(SetLayer)
+}
+
+/// A scalar: a type that is declared elsewhere.
+struct ScalarLayer {
+    var name: String
+    /// The module, or where else it stands, in words.
+    var place: String
+}
+
+extension FileLayer: MustacheParent {
+    func child(named name: String) -> Any? {
+        switch name {
+        case "imports": imports
+        case "declarations": declarations
+        default: nil
+        }
+    }
+}
+
+extension DeclarationLayer: MustacheParent {
+    func child(named name: String) -> Any? {
+        switch (self, name) {
+        case (.entity(let layer), "entity"): layer
+        case (.value(let layer), "value"): layer
+        case (.enumeration(let layer), "enumeration"): layer
+        case (.openEnumeration(let layer), "openEnumeration"): layer
+        case (.scalar(let layer), "scalar"): layer
+        case (.set(let layer), "set"): layer
+        default: false
+        }
+    }
+}
+
+extension ScalarLayer: MustacheParent {
+    func child(named name: String) -> Any? {
+        switch name {
+        case "name": self.name
+        case "place": place
+        default: nil
+        }
+    }
+}

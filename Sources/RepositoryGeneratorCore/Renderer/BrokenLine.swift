@@ -1,0 +1,146 @@
+/// One line of Swift, broken into several where it is too long for the page.
+///
+/// It tries the breaks from the outside in: the body of a block, the parts of a declaration, the last brackets, an
+/// operator. What no rule fits stays long, as in `swift format`.
+struct BrokenLine {
+    let lines: [String]
+
+    /// Breaks a line of code without newlines, given without its indentation.
+    init(_ code: String, indentation: Int) {
+        if indentation + code.count <= LineBreaker.width {
+            lines = [Self.spaces(indentation) + code]
+        } else {
+            lines = Self.broken(CodeScanner(code), indentation)
+        }
+    }
+
+    static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+    private static func broken(_ code: CodeScanner, _ indentation: Int) -> [String] {
+        if code.text.hasPrefix("@available(") { return availability(code, indentation) }
+        if let body = code.block {
+            return BrokenLine(body.head, indentation: indentation).lines
+                + BrokenLine(body.inside, indentation: indentation + 4).lines
+                + [spaces(indentation) + "}"]
+        }
+        if code.text.hasSuffix(" {") { return head(code, indentation) }
+        return statement(code, indentation)
+    }
+
+    // MARK: Heads of blocks
+
+    private static func head(_ code: CodeScanner, _ indentation: Int) -> [String] {
+        let text = String(code.text.dropLast(2))
+        if text.hasPrefix("guard "), text.hasSuffix(" else") {
+            let condition = String(text.dropFirst(6).dropLast(5))
+            let scanner = CodeScanner(condition)
+            guard !condition.hasPrefix("let "), scanner.last(of: " == ") != nil else {
+                return BrokenLine("guard " + condition, indentation: indentation).lines
+                    + [spaces(indentation) + "else {"]
+            }
+            return [spaces(indentation) + "guard"]
+                + BrokenLine(condition, indentation: indentation + 4).lines
+                + [spaces(indentation) + "else {"]
+        }
+        if text.hasPrefix("if ") {
+            return BrokenLine(text, indentation: indentation).lines + [spaces(indentation) + "{"]
+        }
+        if code.contains("func "), let group = code.parameters {
+            return group.broken(indentation, suffix: group.suffix, closingOnOwnLine: true)
+        }
+        let scanner = CodeScanner(text)
+        if let colon = scanner.first(of: ": "), !text.contains("var ") {
+            return inheritance(scanner, after: colon, indentation)
+        }
+        return BrokenLine(text, indentation: indentation).lines + [spaces(indentation) + "{"]
+    }
+
+    /// The first line holds as many of the inherited types as fit, and at least one.
+    private static func inheritance(
+        _ code: CodeScanner, after colon: String.Index, _ indentation: Int
+    ) -> [String] {
+        let types = CodeScanner(String(code.text[colon...].dropFirst(2))).elements
+        var lines: [String] = []
+        var line = spaces(indentation) + code.text[..<colon] + ":"
+        for (index, type) in types.enumerated() {
+            let part = " " + type + (index == types.count - 1 ? "" : ",")
+            if index > 0, line.count + part.count > LineBreaker.width {
+                lines.append(line)
+                line = spaces(indentation + 3)
+            }
+            line += part
+        }
+        return lines + [line, spaces(indentation) + "{"]
+    }
+
+    private static func availability(_ code: CodeScanner, _ indentation: Int) -> [String] {
+        guard let group = code.lastGroup else { return [spaces(indentation) + code.text] }
+        let elements = CodeScanner(group.inside).elements
+        let message = elements.last ?? ""
+        return [
+            spaces(indentation) + "@available(",
+            spaces(indentation + 4) + elements.dropLast().joined(separator: ", ") + ",",
+        ] + BrokenLine(message, indentation: indentation + 4).lines + [spaces(indentation) + ")"]
+    }
+
+    // MARK: Statements
+
+    private static func statement(_ code: CodeScanner, _ indentation: Int) -> [String] {
+        if let group = code.lastGroup, indentation + group.prefix.count < LineBreaker.width {
+            return group.broken(indentation, suffix: group.suffix, closingOnOwnLine: false)
+        }
+        if let equals = code.last(of: " == ") {
+            return [spaces(indentation) + code.text[..<equals]]
+                + BrokenLine(
+                    String(code.text[equals...].dropFirst()), indentation: indentation + 4
+                ).lines
+        }
+        for separator in [" = ", ": "] {
+            guard let index = code.first(of: separator) else { continue }
+            let left = String(code.text[..<index]) + separator.dropLast()
+            let right = String(code.text[index...].dropFirst(separator.count))
+            return BrokenLine(left, indentation: indentation).lines
+                + BrokenLine(right, indentation: indentation + 4).lines
+        }
+        return [spaces(indentation) + code.text]
+    }
+}
+
+extension CodeScanner.Group {
+    /// The group on lines of its own: the inside one step in, packed.
+    func broken(_ indentation: Int, suffix: String, closingOnOwnLine: Bool) -> [String] {
+        var lines = [BrokenLine.spaces(indentation) + prefix]
+        let isList = prefix.hasSuffix("[")
+        var inside = packed(indentation + 4)
+        let closing = (isList || closingOnOwnLine || prefix.hasSuffix("<")) ? nil : inside.last
+        if let closing, closing.count + close.count + suffix.count <= LineBreaker.width {
+            inside[inside.count - 1] = closing + close + suffix
+            return lines + inside
+        }
+        if isList, let last = inside.last { inside[inside.count - 1] = last + "," }
+        lines += inside
+        lines.append(BrokenLine.spaces(indentation) + close + suffix)
+        return lines
+    }
+
+    /// As many elements on a line as fit; one that does not fit alone is broken on its own.
+    private func packed(_ indentation: Int) -> [String] {
+        let elements = CodeScanner(inside).elements
+        var lines: [String] = []
+        var line = ""
+        for (index, element) in elements.enumerated() {
+            let part = element + (index == elements.count - 1 ? "" : ",")
+            if !line.isEmpty, indentation + line.count + 1 + part.count + 1 > LineBreaker.width {
+                lines.append(BrokenLine.spaces(indentation) + line)
+                line = ""
+            }
+            if line.isEmpty, indentation + part.count > LineBreaker.width {
+                lines += BrokenLine(part, indentation: indentation).lines
+            } else {
+                line += (line.isEmpty ? "" : " ") + part
+            }
+        }
+        if !line.isEmpty { lines.append(BrokenLine.spaces(indentation) + line) }
+        return lines
+    }
+}

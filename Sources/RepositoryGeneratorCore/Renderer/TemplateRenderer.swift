@@ -1,0 +1,36 @@
+internal import Mustache
+internal import Templates
+
+/// The built-in templates, parsed.
+struct TemplateRenderer {
+    private let library: MustacheLibrary
+
+    init() throws {
+        var library = MustacheLibrary()
+        for template in BuiltInTemplate.all {
+            do {
+                try library.register(template.text, named: template.name)
+            } catch {
+                throw TemplateError(template: template.name, reason: "\(error)")
+            }
+        }
+        self.library = library
+    }
+
+    /// The text of a file after its header.
+    func render(_ file: FileLayer) -> String {
+        // The library holds the name, because `BuiltInTemplate.all` does.
+        library.render(file, withTemplate: "file") ?? ""
+    }
+}
+
+/// A template that is malformed.
+public struct TemplateError: Error, Sendable, CustomStringConvertible {
+    /// The template's name.
+    public let template: String
+    /// What the template engine says of it.
+    public let reason: String
+
+    /// The error in words.
+    public var description: String { "the template '\(template)' is malformed: \(reason)" }
+}

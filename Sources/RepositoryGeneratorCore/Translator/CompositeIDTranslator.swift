@@ -1,0 +1,69 @@
+internal import RepositorySchema
+
+/// The struct of an id of several components, its mapper, and the property `id`.
+struct CompositeIDTranslator {
+    let entity: String
+    let components: [TranslatedField]
+    let scope: SchemaScope
+    let access: String
+
+    var layer: CompositeIDLayer {
+        CompositeIDLayer(
+            count: components.count,
+            components: components.flatMap { component in
+                FieldProperties(field: component, owner: entity, access: access).documentation
+                    + ["\(access)let \(component.property): \(component.type)"]
+            },
+            parameters: components.lines { "\($0.property): \($0.type)" },
+            assignments: components.map { "self.\($0.property) = \($0.property)" },
+            readings: components.enumerated().map { index, component in
+                "guard let \(component.property) = \(component.type)"
+                    + "(identifierText: texts[\(index)]) else { return nil }"
+            },
+            arguments: components.lines { "\($0.property): \($0.property)" },
+            texts: components.map { "\($0.property).identifierText," },
+            comparisons: components.comparisons {
+                "\($0.type).isSameIdentifier(left.\($0.property), right.\($0.property))"
+            },
+            hashes: components.map { "\($0.property).hashIdentifier(into: &hasher)" },
+            orders: orders)
+    }
+
+    /// The property `id` of the entity.
+    var identity: [String] {
+        let names = components.map { "`\($0.name)`" }
+        let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+        return [
+            "/// The id of the \(Prose.noun(entity)), made of \(list).", "\(access)var id: ID {",
+            "    ID(",
+        ] + components.lines { "\($0.property): \($0.storage)" }.map { "        " + $0 } + [
+            "    )", "}",
+        ]
+    }
+
+    /// The mapper of the id. The deprecation of a field is not that of the component: the id has one name for it.
+    var mapper: MapperLayer {
+        let plain = components.map(\.withoutDeprecation)
+        let translator = MapperTranslator(name: entity + "IDMapper", fields: plain, scope: scope)
+        var layer = translator.layer(
+            record: entity + ".ID", conformance: "RecordMapper",
+            mapped: "the id of \(Prose.article(entity)) ``\(entity)`` and its components",
+            noun: "the id of \(Prose.withArticle(entity))")
+        layer.descriptions = translator.descriptions
+        layer.variable = "id"
+        layer.encodings = plain.enumerated().map { index, component in
+            "try fields.encode(id.\(component.property), at: \(index))"
+        }
+        return layer
+    }
+
+    private var orders: [String] {
+        components.enumerated().flatMap { index, component in
+            let (type, name) = (component.type, component.property)
+            let precedes = "\(type).identifierPrecedes(left.\(name), right.\(name))"
+            guard index < components.count - 1 else { return ["return \(precedes)"] }
+            let follows = "\(type).identifierPrecedes(right.\(name), left.\(name))"
+            return ["if \(precedes) { return true }", "if \(follows) { return false }"]
+        }
+    }
+}

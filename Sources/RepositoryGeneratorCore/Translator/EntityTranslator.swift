@@ -1,0 +1,88 @@
+internal import RepositorySchema
+
+/// An entity's layer.
+struct EntityTranslator {
+    let entity: EntityDeclaration
+    let scope: SchemaScope
+    let access: String
+    let fields: [TranslatedField]
+
+    init(_ entity: EntityDeclaration, scope: SchemaScope, access: String) {
+        self.entity = entity
+        self.scope = scope
+        self.access = access
+        fields = Self.fields(of: entity, scope)
+    }
+
+    private var name: String { entity.header.name.value }
+
+    var layer: EntityLayer {
+        let record = RecordTranslator(
+            header: entity.header, fields: fields, scope: scope, access: access)
+        let indexes = EntityIndexes(entity, fields: fields, scope: scope).all
+        var layer = EntityLayer(
+            record: record.layer(
+                conformances: ["Entity"] + entity.conformances.map(\.value),
+                doc: "\(Prose.withArticle(name).capitalizedFirst).", mapper: mapper),
+            identity: [], plural: Prose.plural(name),
+            finders: FinderTranslator(entity: name, indexes: indexes, scope: scope).layers)
+        switch entity.identity {
+        case .single(let field):
+            layer.singleRawType = TypeTranslator(scope: scope).swift(field.type.value)
+            if let id = fields.first, id.name != "id" {
+                layer.identity = [
+                    "/// The same as `\(id.name)`.", "\(access)var id: ID { \(id.storage) }",
+                ]
+            }
+        case .composite:
+            let id = CompositeIDTranslator(
+                entity: name, components: fields.filter(\.isKey), scope: scope, access: access)
+            layer.compositeID = id.layer
+            layer.identity = id.identity
+            layer.idMapper = id.mapper
+        }
+        return layer
+    }
+
+    private var mapper: MapperLayer {
+        let translator = MapperTranslator(name: name + "Mapper", fields: fields, scope: scope)
+        var layer = translator.layer(
+            record: name, conformance: "EntityMapper",
+            mapped: "\(Prose.article(name)) ``\(name)`` and its fields",
+            noun: Prose.withArticle(name))
+        layer.table = TableTranslator(entity: entity, fields: fields, scope: scope).layer
+        layer.patterns = fields.compactMap(PreparationTranslator.pattern)
+        let preparation = PreparationTranslator(variable: layer.variable, scope: scope)
+        layer.preparations = fields.flatMap(preparation.statements)
+        layer.versionPlace = fields.first { $0.declaration.version?.value == true }
+            .map { "\(layer.variable).\($0.storage)" }
+        return layer
+    }
+
+    /// The id, if it is a field of its own, and the declared fields. The components of a composite id keep the places
+    /// that they have among the others, in the order of the id.
+    private static func fields(of entity: EntityDeclaration, _ scope: SchemaScope)
+        -> [TranslatedField]
+    {
+        let owner = entity.header.name.value
+        switch entity.identity {
+        case .single(let id):
+            let first = TranslatedField(id, of: owner, scope: scope, isKey: true, isSingleID: true)
+            return [first] + entity.fields.map { TranslatedField($0, of: owner, scope: scope) }
+        case .composite(let names):
+            let keys = Set(names.map(\.value))
+            var components = scope.identityFields(of: entity)[...]
+            return entity.fields.map { field in
+                guard keys.contains(field.name.value), let component = components.popFirst() else {
+                    return TranslatedField(field, of: owner, scope: scope)
+                }
+                return TranslatedField(component, of: owner, scope: scope, isKey: true)
+            }
+        }
+    }
+}
+
+extension String {
+    /// The text with its first letter in upper case.
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,49 @@
+internal import RepositorySchema
+
+/// An enum's layer.
+struct EnumerationTranslator {
+    let enumeration: EnumDeclaration
+    let access: String
+
+    init(_ enumeration: EnumDeclaration, access: String) {
+        self.enumeration = enumeration
+        self.access = access
+    }
+
+    var layer: DeclarationLayer {
+        let header = enumeration.header
+        let availability = Prose.availability(header.deprecated)
+        let doc = header.doc ?? "\(Prose.withArticle(header.name.value).capitalizedFirst)."
+        let unknown = enumeration.unknownCase?.value
+        let closed = EnumerationLayer(
+            heading: Prose.documentation(doc) + availability, availability: availability,
+            access: access, name: header.name.value, rawType: enumeration.rawType.value.rawValue,
+            cases: enumeration.cases.flatMap { lines(of: $0, isRaw: unknown == nil) })
+        guard let unknown else { return .enumeration(closed) }
+        let names = enumeration.cases.map { Naming.escaped($0.name.value) }
+        return .openEnumeration(
+            OpenEnumerationLayer(
+                enumeration: closed, unknown: Naming.escaped(unknown), names: names,
+                readings: zip(enumeration.cases, names).map { item, name in
+                    "case \(raw(item)): self = .\(name)"
+                },
+                writings: zip(enumeration.cases, names).map { item, name in
+                    "case .\(name): \(raw(item))"
+                }))
+    }
+
+    private func lines(of item: EnumCaseDeclaration, isRaw: Bool) -> [String] {
+        let stored = item.rawValue?.value ?? item.name.value
+        let doc = item.doc.map(Prose.documentation) ?? ["/// Stored as `\(stored)`."]
+        let isNamedAlike = enumeration.rawType.value == .string && stored == item.name.value
+        let value = isRaw && !isNamedAlike ? " = \(raw(item))" : ""
+        return doc + ["case \(Naming.escaped(item.name.value))\(value)"]
+    }
+
+    /// The raw value as a literal.
+    private func raw(_ item: EnumCaseDeclaration) -> String {
+        let stored = item.rawValue?.value ?? item.name.value
+        guard enumeration.rawType.value == .int else { return SwiftLiteral.string(stored) }
+        return Int64(stored).map { "\($0)" } ?? stored
+    }
+}

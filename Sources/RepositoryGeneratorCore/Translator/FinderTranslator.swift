@@ -1,0 +1,76 @@
+internal import RepositorySchema
+
+/// The finders of a repository: one method for each index that can be asked for equality.
+struct FinderTranslator {
+    let entity: String
+    let indexes: [TranslatedIndex]
+    let scope: SchemaScope
+
+    /// The finders in the order of their indexes. Of two with the same parameters a unique one stays, otherwise the
+    /// first.
+    var layers: [FinderLayer] {
+        let candidates = indexes.filter { !parameters(of: $0).isEmpty }
+        var chosen: [[String]: TranslatedIndex] = [:]
+        for index in candidates {
+            let labels = parameters(of: index).map(\.name)
+            if let other = chosen[labels], other.isUnique || !index.isUnique { continue }
+            chosen[labels] = index
+        }
+        let kept = candidates.filter { index in
+            chosen[parameters(of: index).map(\.name)]?.position == index.position
+        }
+        return kept.enumerated().map { layer($1, isSeparated: $0 > 0) }
+    }
+
+    /// What a finder asks for: all fields of a unique index; of others the leading fields up to the first descending
+    /// one, because the rest is the order of what is found. An index that begins with a descending field only sorts.
+    private func parameters(of index: TranslatedIndex) -> [TranslatedField] {
+        let keys = index.isUnique ? index.keys : Array(index.keys.prefix { !$0.descending })
+        return keys.map(\.field)
+    }
+
+    private func layer(_ index: TranslatedIndex, isSeparated: Bool) -> FinderLayer {
+        let parameters = parameters(of: index)
+        let types = TypeTranslator(scope: scope)
+        let list = parameters.map { field in
+            let type =
+                field.isSingleID
+                ? "\(entity).ID" : types.swift(field.declaration.type.value.unwrapped)
+            return "\(field.property): \(type)"
+        }
+        let name = index.isUnique ? "find" : "findAll"
+        let result = index.isUnique ? "\(entity)?" : "[\(entity)]"
+        let values = parameters.map { "StoredValue(encoding: \(value($0)))" }
+        let hidesFind = parameters.contains { $0.name == "find" }
+        let call =
+            "\(hidesFind ? "self." : "")find(index: \(index.position), [\(values.joined(separator: ", "))])"
+        let isDeprecated = parameters.contains(where: \.isDeprecated)
+        return FinderLayer(
+            isSeparated: isSeparated, documentation: documentation(index, parameters),
+            attributes: isDeprecated ? ["@available(*, deprecated)"] : [],
+            signature: "\(name)(\(list.joined(separator: ", "))) async throws -> \(result)",
+            body: "try await " + call + (index.isUnique ? ".first" : ""))
+    }
+
+    /// Dates are compared as they are stored.
+    private func value(_ field: TranslatedField) -> String {
+        let isDate = field.declaration.type.value.unwrapped == .base(.date)
+        return isDate ? "StoredDate.rounded(\(field.property))" : field.property
+    }
+
+    private func documentation(_ index: TranslatedIndex, _ parameters: [TranslatedField]) -> String
+    {
+        let names = parameters.map { "`\($0.name)`" }
+        let list =
+            names.count < 2
+            ? names.joined()
+            : names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+        let these = names.count < 2 ? "this" : "these"
+        if index.isUnique { return "/// The \(Prose.noun(entity)) of \(these) \(list), or nil." }
+        let rest = index.keys.dropFirst(parameters.count).map { key in
+            (key.descending ? "descending " : "") + "`\(key.field.name)`"
+        }
+        let order = rest.isEmpty ? "in id order" : "by " + rest.joined(separator: ", then ")
+        return "/// The \(Prose.plural(entity)) of \(these) \(list), \(order)."
+    }
+}

@@ -1,0 +1,124 @@
+internal import RepositorySchema
+
+/// A literal of the schema as Swift: a value of its type, and a `StoredValue` of the runtime.
+struct LiteralTranslator {
+    let scope: SchemaScope
+
+    /// The literal as a value of a type.
+    func swift(_ literal: Literal, as type: TypeExpression) -> String {
+        switch (type, literal) {
+        case (.optional(let wrapped), _): return swift(literal, as: wrapped)
+        case (.list(let element), .list(let values)):
+            return "[" + values.map { swift($0.value, as: element) }.joined(separator: ", ") + "]"
+        case (.map(let value), .map(let entries)):
+            guard !entries.isEmpty else { return "[:]" }
+            let parts = entries.map { entry in
+                "\(SwiftLiteral.string(entry.key.value)): \(swift(entry.value.value, as: value))"
+            }
+            return "[" + parts.joined(separator: ", ") + "]"
+        case (.base(let base), .scalar(let text, _)): return swift(text, as: base)
+        case (.named, .scalar(let text, _)): return "." + Naming.escaped(text)
+        // The validator lets nothing else pass.
+        default: return "nil"
+        }
+    }
+
+    /// The literal as it is stored.
+    func stored(_ literal: Literal, as type: TypeExpression) -> String {
+        switch (type, literal) {
+        case (.optional(let wrapped), _): return stored(literal, as: wrapped)
+        case (.list(let element), .list(let values)):
+            let parts = values.map { stored($0.value, as: element) }
+            return ".list([" + parts.joined(separator: ", ") + "])"
+        case (.map(let value), .map(let entries)):
+            guard !entries.isEmpty else { return ".object([:])" }
+            let parts = entries.map { entry in
+                "\(SwiftLiteral.string(entry.key.value)): \(stored(entry.value.value, as: value))"
+            }
+            return ".object([" + parts.joined(separator: ", ") + "])"
+        case (.base(let base), .scalar(let text, _)): return stored(text, as: base)
+        case (.named(let name), .scalar(let text, _)): return stored(caseName: text, of: name)
+        // The validator lets nothing else pass.
+        default: return ".null"
+        }
+    }
+
+    private func swift(_ text: String, as base: BaseType) -> String {
+        switch base {
+        case .string: SwiftLiteral.string(text)
+        case .bool: text
+        case .float: Float(text).map { "\($0)" } ?? text
+        case .double: Double(text).map { "\($0)" } ?? text
+        case .decimal: DecimalLiteral.swift(text)
+        case .date: "StoredDate.date(microseconds: \(DateLiteral.microseconds(text) ?? 0))"
+        case .uuid: Self.uuid(text)
+        case .url: "EntityDefaults.url(\(SwiftLiteral.string(text)))"
+        case .data: "Foundation.Data()"
+        default: Int64(text).map { "\($0)" } ?? text
+        }
+    }
+
+    private func stored(_ text: String, as base: BaseType) -> String {
+        switch base {
+        case .string, .url: ".text(\(SwiftLiteral.string(text)))"
+        case .bool: ".bool(\(text))"
+        case .float: Float(text).map { ".double(\(Double($0)))" } ?? text
+        case .double: ".double(\(swift(text, as: base)))"
+        case .decimal: ".decimal(\(swift(text, as: base)))"
+        case .date: ".date(\(swift(text, as: base)))"
+        case .uuid: ".uuid(\(swift(text, as: base)))"
+        case .data: ".data(\(swift(text, as: base)))"
+        default: ".integer(\(swift(text, as: base)))"
+        }
+    }
+
+    private func stored(caseName: String, of name: String) -> String {
+        guard case .enumeration(let enumeration) = scope.declarations[name],
+            let item = enumeration.cases.first(where: { $0.name.value == caseName })
+        else { return ".null" }
+        let raw = item.rawValue?.value ?? caseName
+        return stored(raw, as: enumeration.rawType.value)
+    }
+
+    /// The sixteen bytes: the initialiser that takes a text could fail.
+    private static func uuid(_ text: String) -> String {
+        let digits = Array(text.uppercased().filter(\.isHexDigit))
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).map {
+            "0x\(digits[$0])\(digits[$0 + 1])"
+        }
+        return "Foundation.UUID(uuid: (\(bytes.joined(separator: ", "))))"
+    }
+}
+
+/// An exact decimal in Swift: a literal with a point would pass through a Double.
+enum DecimalLiteral {
+    /// Whole numbers that an Int holds are literals; others are put together of such.
+    static func swift(_ text: String) -> String {
+        let isNegative = text.hasPrefix("-")
+        let parts = text.drop(while: { $0 == "-" }).split(
+            separator: ".", omittingEmptySubsequences: false)
+        var fraction = parts.count > 1 ? parts[1] : ""
+        while fraction.last == "0" { fraction.removeLast() }
+        var digits = (String(parts.first ?? "0") + fraction).drop(while: { $0 == "0" })
+        if digits.isEmpty { return "0" }
+        if fraction.isEmpty, digits.count <= 18 { return (isNegative ? "-" : "") + digits }
+        var significand = ""
+        while !digits.isEmpty {
+            let length = digits.count % 18 == 0 ? 18 : digits.count % 18
+            let head = digits.prefix(length).drop(while: { $0 == "0" })
+            digits = digits.dropFirst(length)
+            let chunk = head.isEmpty ? "0" : String(head)
+            significand =
+                significand.isEmpty
+                ? chunk : call(sign: false, exponent: 18, significand) + " + " + chunk
+        }
+        return call(sign: isNegative, exponent: -fraction.count, significand)
+    }
+
+    private static func call(sign isNegative: Bool, exponent: Int, _ significand: String) -> String
+    {
+        let sign = isNegative ? ".minus" : ".plus"
+        return
+            "Foundation.Decimal(sign: \(sign), exponent: \(exponent), significand: \(significand))"
+    }
+}

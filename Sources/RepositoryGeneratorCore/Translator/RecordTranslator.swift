@@ -1,0 +1,61 @@
+internal import RepositorySchema
+
+/// What the structs of entities and values have in common.
+struct RecordTranslator {
+    let header: DeclarationHeader
+    let fields: [TranslatedField]
+    let scope: SchemaScope
+    let access: String
+
+    var name: String { header.name.value }
+
+    /// The struct.
+    ///
+    /// - Parameters:
+    ///   - conformances: what stands after the colon.
+    ///   - doc: the doc comment's sentence where the schema has none.
+    func layer(conformances: [String], doc: String, mapper: MapperLayer) -> RecordLayer {
+        let availability = Prose.availability(header.deprecated)
+        return RecordLayer(
+            heading: Prose.documentation(header.doc ?? doc) + availability,
+            availability: availability, access: access, name: name,
+            conformances: conformances.joined(separator: ", "), noun: Prose.withArticle(name),
+            properties: fields.flatMap { properties($0).declaration },
+            parameters: fields.lines { properties($0).parameter },
+            assignments: fields.map { properties($0).assignment },
+            comparisons: fields.comparisons { properties($0).comparison },
+            description: description, mapper: mapper)
+    }
+
+    private func properties(_ field: TranslatedField) -> FieldProperties {
+        FieldProperties(field: field, owner: name, access: access)
+    }
+
+    private var description: DescriptionLayer? {
+        guard SensitiveFields(scope: scope).stand(in: fields.map(\.declaration)) else { return nil }
+        let names = Set(fields.map(\.name))
+        let choices = [
+            ("description", "CustomStringConvertible"),
+            ("debugDescription", "CustomDebugStringConvertible"),
+        ]
+        let choice = choices.first { !names.contains($0.0) }
+        return DescriptionLayer(
+            protocols: [choice?.1, "CustomReflectable"].compactMap { $0 }.joined(separator: ", "),
+            property: choice?.0)
+    }
+}
+
+/// Which types hold what must not be shown.
+struct SensitiveFields {
+    let scope: SchemaScope
+
+    /// Whether one of the fields is sensitive, or embeds a value that has such a field.
+    func stand(in fields: [FieldDeclaration]) -> Bool {
+        fields.contains { field in
+            if field.sensitive?.value == true { return true }
+            // Values never hold themselves, so this ends.
+            guard case .value(let value) = scope.kind(of: field.type.value) else { return false }
+            return stand(in: value.fields)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import RepositorySchema
+
+/// Turns a schema into the layers that the templates are given: every decision is made here.
+struct SchemaTranslator {
+    let scope: SchemaScope
+    /// The access level with a space after it, or nothing.
+    let access: String
+    private let declarationsByFile: [String: [Declaration]]
+
+    init(_ set: SchemaSet) {
+        scope = SchemaScope(set)
+        access = set.settings.access == .internal ? "" : set.settings.access.rawValue + " "
+        declarationsByFile = Dictionary(grouping: set.declarations, by: \.header.sourceFile)
+    }
+
+    /// One layer for each schema file, in their order.
+    func files() -> [FileLayer] {
+        scope.set.files.map { file in
+            let declarations = declarationsByFile[file] ?? []
+            return FileLayer(
+                source: file,
+                imports: FileImports(declarations, scope).statements,
+                declarations: declarations.map(layer))
+        }
+    }
+
+    /// The set's own file.
+    func setFile() -> FileLayer {
+        FileLayer(
+            source: "",
+            imports: FileImports.ofSet(scope.set.settings),
+            declarations: [.set(SetTranslator(scope: scope, access: access).layer)])
+    }
+
+    private func layer(_ declaration: Declaration) -> DeclarationLayer {
+        switch declaration {
+        case .entity(let entity):
+            return .entity(EntityTranslator(entity, scope: scope, access: access).layer)
+        case .value(let value):
+            return .value(ValueTranslator(value, scope: scope, access: access).layer)
+        case .enumeration(let enumeration):
+            return EnumerationTranslator(enumeration, access: access).layer
+        case .scalar(let scalar):
+            let place = scalar.module.map { "the module `\($0.value)`" } ?? "this module"
+            return .scalar(ScalarLayer(name: scalar.header.name.value, place: place))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import RepositorySchema
+
+/// A field of an entity or a value with everything that follows from its declaration.
+struct TranslatedField {
+    private(set) var declaration: FieldDeclaration
+    /// The property's name, without backticks: also its key in a document.
+    let name: String
+    /// The property's type; the id of an entity is `ID` there.
+    let type: String
+    /// What the mapper decodes: `Book.ID` for the id.
+    let decodedType: String
+    /// The stored form, as an expression.
+    let stored: String
+    /// Whether it is the id, or a component of it.
+    let isKey: Bool
+    /// Whether it is an id of one field.
+    let isSingleID: Bool
+    /// Where the initialiser takes its default from; nil where the caller must give a value.
+    let initialDefault: String?
+    /// What a stored record without the field reads, in Swift and as it is stored.
+    let constantDefault: (swift: String, stored: String)?
+
+    init(
+        _ field: FieldDeclaration, of owner: String, scope: SchemaScope, isKey: Bool = false,
+        isSingleID: Bool = false
+    ) {
+        let types = TypeTranslator(scope: scope)
+        declaration = field
+        name = scope.property(of: field)
+        let swiftType = types.swift(field.type.value)
+        type = isSingleID ? "ID" : swiftType
+        decodedType = isSingleID ? "\(owner).ID" : swiftType
+        stored = types.stored(field.type.value, scale: field.scale?.value)
+        self.isKey = isKey
+        self.isSingleID = isSingleID
+        constantDefault = Self.constant(field, scope)
+        initialDefault = Self.initial(field, constantDefault?.swift, isSingleID: isSingleID)
+    }
+
+    private static func constant(
+        _ field: FieldDeclaration, _ scope: SchemaScope
+    ) -> (swift: String, stored: String)? {
+        guard case .literal(let literal) = field.defaultValue?.value else { return nil }
+        let literals = LiteralTranslator(scope: scope)
+        let type = field.type.value
+        return (literals.swift(literal, as: type), literals.stored(literal, as: type))
+    }
+
+    private static func initial(
+        _ field: FieldDeclaration, _ constant: String?, isSingleID: Bool
+    ) -> String? {
+        if field.version?.value == true { return "1" }
+        switch field.defaultValue?.value {
+        case .now: return "EntityDefaults.now()"
+        case .generated: return isSingleID ? ".generated" : "EntityDefaults.uuid()"
+        case .literal: return constant
+        case nil: return field.type.value.isOptional ? "nil" : nil
+        }
+    }
+}
+
+extension TranslatedField {
+    /// The property's name where it is declared or used.
+    var property: String { Naming.escaped(name) }
+
+    /// Whether the output itself must not use the property, because every use of it warns.
+    var isDeprecated: Bool { declaration.deprecated != nil }
+
+    /// What the output itself reads and writes.
+    var storage: String { isDeprecated ? "_" + name : property }
+
+    /// The name of a local variable for the value. A property that begins with a capital letter could hide a type.
+    func local(_ index: Int) -> String {
+        name.first?.isUppercase == true ? "field\(index)" : property
+    }
+
+    /// The same field, as if it were not deprecated.
+    var withoutDeprecation: TranslatedField {
+        var copy = self
+        copy.declaration.deprecated = nil
+        return copy
+    }
+
+    /// The value that rules are about: what is inside an id.
+    func checked(_ record: String) -> String {
+        "\(record).\(storage)" + (isSingleID ? ".rawValue" : "")
+    }
+}

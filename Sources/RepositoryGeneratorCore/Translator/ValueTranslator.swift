@@ -1,0 +1,35 @@
+internal import RepositorySchema
+
+/// An embedded value's layer.
+struct ValueTranslator {
+    let value: ValueDeclaration
+    let scope: SchemaScope
+    let access: String
+
+    init(_ value: ValueDeclaration, scope: SchemaScope, access: String) {
+        self.value = value
+        self.scope = scope
+        self.access = access
+    }
+
+    var layer: ValueLayer {
+        let name = value.header.name.value
+        let fields = value.fields.map { TranslatedField($0, of: name, scope: scope) }
+        let record = RecordTranslator(
+            header: value.header, fields: fields, scope: scope, access: access)
+        let translator = MapperTranslator(name: name + "Mapper", fields: fields, scope: scope)
+        var mapper = translator.layer(
+            record: name, conformance: "RecordMapper",
+            mapped: "\(Prose.article(name)) ``\(name)`` and its fields",
+            noun: Prose.withArticle(name))
+        mapper.descriptions = translator.descriptions
+        mapper.patterns = fields.compactMap(PreparationTranslator.pattern)
+        let preparation = PreparationTranslator(variable: mapper.variable, scope: scope)
+        mapper.preparations = fields.flatMap(preparation.statements)
+        return ValueLayer(
+            record: record.layer(
+                conformances: ["EmbeddedValue"],
+                doc: "\(Prose.withArticle(name).capitalizedFirst), stored inside others.",
+                mapper: mapper))
+    }
+}

@@ -1,0 +1,91 @@
+internal import ArgumentParser
+
+/// The command-line tool.
+@main
+struct RepositoryGeneratorTool: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repository-generator",
+        abstract: "Generates Swift types, mappers and repositories from YAML schemas.",
+        subcommands: [GenerateCommand.self, CheckCommand.self, InitCommand.self])
+}
+
+/// What the commands that read schemas are told.
+struct SchemaOptions: ParsableArguments {
+    /// How diagnostics are printed.
+    enum DiagnosticsFormat: String, ExpressibleByArgument, CaseIterable {
+        /// `path:line:column: error: message`, the source line and a caret.
+        case text
+    }
+
+    @Option(help: "The folder of the schemas.")
+    var schemas = "Schemas"
+
+    @Option(
+        help: """
+            The folder of the generated files; beside the schemas and of the name that the settings \
+            say, when left out.
+            """)
+    var output: String?
+
+    @Option(help: "The module that the output is compiled into: no type may have its name.")
+    var module: String?
+
+    @Option(help: "How diagnostics are printed: text.")
+    var diagnostics = DiagnosticsFormat.text
+
+    var locations: Locations { Locations(schemas: schemas, output: output, module: module) }
+}
+
+/// Writes what changed.
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Writes the generated files that changed, and deletes those without a schema.",
+        discussion: """
+            Exits with 1 when a file was edited by hand, 2 when the schemas have errors, and 3 when a \
+            file cannot be read or written. Nothing is written then.
+            """)
+
+    @OptionGroup var options: SchemaOptions
+
+    @Flag(help: "Overwrite files that were edited by hand.")
+    var force = false
+
+    func run() throws {
+        try Tool.standard.generate(options.locations, force: force).throwExit()
+    }
+}
+
+/// Says what `generate` would change.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Prints the difference between the generated files and what they should be.",
+        discussion: """
+            Writes nothing. Exits with 1 when a file is missing, out of date, edited by hand or left \
+            over, 2 when the schemas have errors, and 3 when a file cannot be read.
+            """)
+
+    @OptionGroup var options: SchemaOptions
+
+    func run() throws {
+        try Tool.standard.check(options.locations).throwExit()
+    }
+}
+
+/// Writes a first schema.
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Writes a first schema, settings and the generated files; overwrites nothing.",
+        discussion: "Prints what to add to Package.swift.")
+
+    @Argument(help: "The type that holds the repositories.")
+    var name = "Repositories"
+
+    @OptionGroup var options: SchemaOptions
+
+    func run() throws {
+        try Tool.standard.scaffold(name, at: options.locations).throwExit()
+    }
+}

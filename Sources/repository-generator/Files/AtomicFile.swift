@@ -1,0 +1,69 @@
+internal import Foundation
+
+/// Writes files so that a reader, or a run that is killed, sees the old text or the new one, never a half.
+enum AtomicFile {
+    private static let suffix = ".tmp"
+
+    /// Writes a text to a temporary file beside `path`, then renames it.
+    static func write(_ text: String, to path: String) throws {
+        let folder = (path as NSString).deletingLastPathComponent
+        let name = (path as NSString).lastPathComponent
+        try createFolder(folder)
+        let temporary = Locations.path(
+            folder.isEmpty ? "." : folder, ".\(name).\(getpid())\(suffix)")
+        do {
+            try writeWhole(text, to: temporary)
+            guard rename(temporary, path) == 0 else { throw failure(path) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    /// Deletes a file.
+    static func delete(_ path: String) throws {
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw FileProblem(path: path, reason: "cannot be deleted: \(BoundedFile.systemError())")
+        }
+    }
+
+    /// Whether a file is what a run left behind that was killed.
+    static func isLeftBehind(_ name: String) -> Bool {
+        guard name.hasPrefix("."), name.hasSuffix(suffix),
+            let process = name.dropLast(suffix.count).split(separator: ".").last,
+            let identifier = pid_t(process), name.contains(".generated.swift.")
+        else { return false }
+        return kill(identifier, 0) != 0 && errno == ESRCH
+    }
+
+    private static func createFolder(_ folder: String) throws {
+        guard !folder.isEmpty, FileStatus(of: folder) == .absent else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw FileProblem(
+                path: folder, reason: "the folder cannot be made: \(error.localizedDescription)")
+        }
+    }
+
+    private static func writeWhole(_ text: String, to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        var text = text
+        try text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw failure(path) }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+        }
+    }
+
+    private static func failure(_ path: String) -> FileProblem {
+        FileProblem(path: path, reason: "cannot be written: \(BoundedFile.systemError())")
+    }
+}

@@ -1,0 +1,41 @@
+internal import Foundation
+
+/// Where schemas are read and output is written, as the user said it.
+struct Locations: Sendable {
+    /// The folder of the schemas.
+    var schemas: String
+    /// The folder of the output; nil to take what the settings say.
+    var output: String?
+    /// The module that the output is compiled into.
+    var module: String?
+
+    /// The schema folder's own name, for the headers of the output: never an absolute path.
+    var schemaFolderName: String {
+        let name = URL(filePath: schemas, directoryHint: .isDirectory).standardized
+            .lastPathComponent
+        return name == "/" ? "Schemas" : name
+    }
+
+    /// The folder of the output.
+    ///
+    /// - Parameter name: what the settings say: a path from the folder that the schema folder stands in.
+    func outputFolder(named name: String) -> String {
+        if let output { return Self.trimmed(output) }
+        let parent = (Self.trimmed(schemas) as NSString).deletingLastPathComponent
+        let isNested = Self.trimmed(schemas).hasSuffix("..") || Self.trimmed(schemas) == "."
+        let base = isNested ? Self.trimmed(schemas) + "/.." : parent
+        return base.isEmpty ? name : base == "/" ? "/" + name : base + "/" + name
+    }
+
+    /// A path inside a folder.
+    static func path(_ folder: String, _ name: String) -> String {
+        folder == "/" ? "/" + name : trimmed(folder) + "/" + name
+    }
+
+    private static func trimmed(_ path: String) -> String {
+        var path = path[...]
+        while path.count > 1, path.last == "/" { path.removeLast() }
+        while path.hasPrefix("./"), path.count > 2 { path = path.dropFirst(2) }
+        return path.isEmpty ? "." : String(path)
+    }
+}

@@ -1,0 +1,112 @@
+internal import Foundation
+internal import RepositoryGeneratorCore
+
+/// What must be done to an output folder so that it holds the generated files: decided before anything is touched.
+struct OutputPlan {
+    /// The changes: files to delete first, then files to write, each in the order of the set.
+    let changes: [OutputChange]
+    /// How many files are right already.
+    let unchangedCount: Int
+    private let folder: String
+    private let leftBehind: [String]
+
+    /// Compares a folder with the files that it should hold.
+    init(_ files: [OutputFile], in folder: String) throws {
+        self.folder = folder
+        var changes: [OutputChange] = []
+        for file in files {
+            let path = Locations.path(folder, file.path)
+            let present = try PresentFile(at: path)
+            if present?.text == file.text { continue }
+            changes.append(OutputChange(path: path, present: present, wanted: file.text))
+        }
+        unchangedCount = files.count - changes.count
+        let listing = try OutputListing(folder)
+        leftBehind = listing.leftBehind
+        let wanted = Set(files.map(\.path))
+        let extra = try listing.generated.filter { !wanted.contains($0) }.compactMap { name in
+            let path = Locations.path(folder, name)
+            let present = try PresentFile(at: path)
+            return present?.ownership == .foreign
+                ? nil : OutputChange(path: path, present: present, wanted: nil)
+        }
+        // On a file system that ignores case an old file may be the new one: it is deleted before.
+        self.changes = extra + changes
+    }
+
+    /// The changes that would lose somebody's work.
+    var refused: [OutputChange] { changes.filter(\.losesWork) }
+
+    /// Makes the changes.
+    ///
+    /// - Parameter report: is told what was done to which file.
+    func apply(_ report: (_ verb: String, _ path: String) -> Void) throws {
+        for path in leftBehind { try AtomicFile.delete(path) }
+        for change in changes {
+            if let text = change.wanted {
+                try AtomicFile.write(text, to: change.path)
+                report("wrote", change.path)
+            } else {
+                try AtomicFile.delete(change.path)
+                removeEmptyFolders(above: change.path)
+                report("deleted", change.path)
+            }
+        }
+    }
+
+    /// The summary of `generate`.
+    var summary: String {
+        let deleted = changes.count { $0.wanted == nil }
+        return
+            "\(changes.count - deleted) written, \(deleted) deleted, \(unchangedCount) unchanged."
+    }
+
+    /// The summary of `check`.
+    var driftSummary: String {
+        let count =
+            changes.count == 1 ? "1 generated file is" : "\(changes.count) generated files are"
+        return "\(count) not up to date; run 'repository-generator generate'."
+    }
+
+    /// Folders mirror those of the schemas; one without files has no schema any more.
+    private func removeEmptyFolders(above path: String) {
+        var parent = (path as NSString).deletingLastPathComponent
+        while parent.count > folder.count, rmdir(parent) == 0 {
+            parent = (parent as NSString).deletingLastPathComponent
+        }
+    }
+}
+
+/// The generated files below a folder.
+struct OutputListing {
+    /// Paths below the folder, in order.
+    private(set) var generated: [String] = []
+    /// Temporary files of runs that were killed.
+    private(set) var leftBehind: [String] = []
+
+    init(_ folder: String) throws {
+        // A folder that is not there yet is empty.
+        guard FileManager.default.fileExists(atPath: folder) else { return }
+        try list(folder, below: "")
+    }
+
+    private mutating func list(_ folder: String, below prefix: String) throws {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        } catch {
+            throw FileProblem(
+                path: folder, reason: "cannot be listed: \(error.localizedDescription)")
+        }
+        for name in names {
+            let path = Locations.path(folder, name)
+            if name.hasSuffix(RepositoryGenerator.outputSuffix) {
+                if FileStatus(of: path) == .file { generated.append(prefix + name) }
+            } else if AtomicFile.isLeftBehind(name) {
+                leftBehind.append(path)
+            } else if !name.hasPrefix("."), FileStatus(of: path) == .folder {
+                try list(path, below: prefix + name + "/")
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Foundation
+internal import RepositorySchemaParser
+
+/// Reads the files of a schema folder.
+struct SchemaFolder {
+    /// The schema files, in byte order of their paths.
+    private(set) var files: [SchemaSource] = []
+    /// The settings file, if there is one.
+    private(set) var settings: SchemaSource?
+
+    /// The parser refuses larger files; no more of one is read than shows that it is too large.
+    private static let limit = 16 << 20
+
+    /// Reads all schemas below a folder.
+    ///
+    /// Hidden files are nobody's schemas. A folder, a symbolic link or a device that is called like a schema is a
+    /// mistake, and is said to be one.
+    ///
+    /// - Throws: ``FileProblem``
+    init(at folder: String) throws {
+        // The folder itself may be reached through a link.
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+            throw FileProblem(
+                path: folder,
+                reason: "there is no such folder; 'repository-generator init' writes a first schema"
+            )
+        }
+        guard isFolder.boolValue else { throw FileProblem(path: folder, reason: "is not a folder") }
+        try read(folder, below: "")
+        files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    private mutating func read(_ folder: String, below prefix: String) throws {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw FileProblem(
+                path: folder, reason: "cannot be listed: \(error.localizedDescription)")
+        }
+        for name in names.sorted() where !name.hasPrefix(".") {
+            let path = Locations.path(folder, name)
+            let isNamedSchema = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+            switch FileStatus(of: path) {
+            case .folder:
+                guard !isNamedSchema else { throw Self.notAFile(path, "a folder") }
+                try read(path, below: prefix + name + "/")
+            case .file where isNamedSchema: try add(path, as: prefix + name)
+            case .symbolicLink where isNamedSchema: throw Self.notAFile(path, "a symbolic link")
+            case .other where isNamedSchema: throw Self.notAFile(path, "a device")
+            case .file, .symbolicLink, .other, .absent: continue
+            }
+        }
+    }
+
+    private mutating func add(_ path: String, as name: String) throws {
+        let bytes = try BoundedFile.bytes(at: path, limit: Self.limit)
+        let source = SchemaSource(path: name, bytes: bytes, displayPath: path)
+        if name == "repositories.yaml" { settings = source } else { files.append(source) }
+    }
+
+    private static func notAFile(_ path: String, _ kind: String) -> FileProblem {
+        FileProblem(path: path, reason: "is \(kind), and a schema is a file")
+    }
+}

@@ -1,1 +1,0 @@
-// The templates are compiled in as byte arrays.
