@@ -1,6 +1,6 @@
 internal import RepositorySchema
 
-/// The finders of a repository: one method for each index that can be asked for equality.
+/// The finders of a repository: one method for each index.
 struct FinderTranslator {
     let entity: String
     let indexes: [TranslatedIndex]
@@ -9,24 +9,24 @@ struct FinderTranslator {
     /// The finders in the order of their indexes. Of two with the same parameters a unique one stays, otherwise the
     /// first.
     var layers: [FinderLayer] {
-        let candidates = indexes.filter { !parameters(of: $0).isEmpty }
         var chosen: [[String]: TranslatedIndex] = [:]
-        for index in candidates {
+        for index in indexes {
             let labels = parameters(of: index).map(\.name)
             if let other = chosen[labels], other.isUnique || !index.isUnique { continue }
             chosen[labels] = index
         }
-        let kept = candidates.filter { index in
+        let kept = indexes.filter { index in
             chosen[parameters(of: index).map(\.name)]?.position == index.position
         }
         return kept.enumerated().map { layer($1, isSeparated: $0 > 0) }
     }
 
     /// What a finder asks for: all fields of a unique index; of others the leading fields up to the first descending
-    /// one, because the rest is the order of what is found. An index that begins with a descending field only sorts.
+    /// one, but at least one, because the rest is the order of what is found.
     private func parameters(of index: TranslatedIndex) -> [TranslatedField] {
-        let keys = index.isUnique ? index.keys : Array(index.keys.prefix { !$0.descending })
-        return keys.map(\.field)
+        guard !index.isUnique else { return index.keys.map(\.field) }
+        let leading = index.keys.prefix { !$0.descending }
+        return (leading.isEmpty ? index.keys.prefix(1) : leading).map(\.field)
     }
 
     private func layer(_ index: TranslatedIndex, isSeparated: Bool) -> FinderLayer {
