@@ -9,10 +9,10 @@ nonisolated public struct Library: RepositorySet {
     public static let schema = StoreSchema(
         "Library",
         [
-            AuthorMapper.table,
-            BookMapper.table,
-            ClientMapper.table,
-            LoanMapper.table,
+            Author.self,
+            Book.self,
+            Client.self,
+            Loan.self,
         ])
 
     /// What the repositories share.

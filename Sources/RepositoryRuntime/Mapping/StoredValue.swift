@@ -70,7 +70,7 @@ extension StoredValue: Hashable {
         case .text(let value): value.hashIdentifier(into: &hasher)
         case .data(let value): hasher.combine(value)
         case .list(let value): hasher.combine(value)
-        case .object(let value): hasher.combine(value.count)
+        case .object(let value): hasher.combine(value)
         }
     }
 }

@@ -17,7 +17,7 @@ extension EntityRepository {
         self.init(
             RepositoryContext(
                 store: CRUDRepositoryStore(repository),
-                schema: StoreSchema(Model.Mapper.table.entity, [Model.Mapper.table])))
+                schema: StoreSchema(Model.Mapper.table.entity, [Model.self])))
     }
 }
 
