@@ -50,7 +50,8 @@ struct StoreTrial: Sendable {
 
     /// The tables that ask of a store no more than it declares.
     static func schema(for capabilities: StoreCapabilities) -> StoreSchema {
-        let tables = Conformance.schema.tables.filter { table in
+        let all = zip(Conformance.schema.entities, Conformance.schema.tables)
+        let entities = all.filter { _, table in
             if table.versionField != nil, !capabilities.has(.versions) { return false }
             if table.indexes.contains(where: \.isUnique), !capabilities.has(.uniqueIndexes) {
                 return false
@@ -58,6 +59,6 @@ struct StoreTrial: Sendable {
             let refers = table.fields.contains { $0.reference != nil }
             return !refers || capabilities.has(.references)
         }
-        return StoreSchema(Conformance.schema.name, tables)
+        return StoreSchema(Conformance.schema.name, entities.map(\.0))
     }
 }
