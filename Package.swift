@@ -112,6 +112,12 @@ let package = Package(
                 "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
             ],
             path: "Tests/Reference", exclude: ["bad"]),
+        .testTarget(
+            name: "RepositoryGeneratorCoreTests",
+            dependencies: [
+                "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
+                "RepositoryRuntime",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -25,22 +25,25 @@ struct PatternParser {
 
     /// Reads alternatives up to a `)` or the end.
     ///
-    /// - Returns: The number of atoms with all bounds written out.
+    /// - Returns: The number of states that they take.
     private mutating func alternatives(depth: Int) throws(PatternError) -> Int {
-        var atoms = 0
+        var states = 0
         while let scalar = peek(), scalar != ")" {
             let start = position
-            if take("|") { continue }
-            let size = try atom(depth: depth)
-            atoms += size * (try quantifier())
-            guard atoms <= PatternSyntax.mostAtoms else {
+            if take("|") {
+                states += 2
+            } else {
+                let atom = try atom(depth: depth)
+                states += try quantifier().states(of: atom)
+            }
+            guard states <= PatternSyntax.mostStates else {
                 throw error(
-                    "the pattern has more than \(PatternSyntax.mostAtoms) parts "
+                    "the pattern takes more than \(PatternSyntax.mostStates) states "
                         + "with all repetitions written out",
                     start..<position, "use smaller bounds")
             }
         }
-        return atoms
+        return states
     }
 
     private mutating func atom(depth: Int) throws(PatternError) -> Int {
@@ -73,29 +76,42 @@ struct PatternParser {
                 "brackets stand more than \(PatternSyntax.deepest) deep in one another",
                 start..<position)
         }
-        if peek() == "?" {
+        if peek() == "?", !(position + 1 < scalars.count && scalars[position + 1] == ":") {
             throw error(
                 "groups that begin with '(?' are not supported", start..<position + 1,
                 "write a plain group: '(…)'")
         }
-        let atoms = try alternatives(depth: depth + 1)
+        if take("?") { _ = take(":") }
+        let states = try alternatives(depth: depth + 1)
         guard take(")") else {
             throw error("this '(' is not closed", start..<start + 1, "close it with ')'")
         }
-        return max(1, atoms)
+        return max(1, states)
+    }
+
+    /// How often an atom is repeated.
+    private struct Repetition {
+        var least = 1
+        var most: Int? = 1
+
+        /// How many states it takes to repeat an atom of some states.
+        func states(of atom: Int) -> Int {
+            least * atom + (most.map { ($0 - least) * (atom + 1) } ?? atom + 2)
+        }
     }
 
     /// Reads a quantifier, if one follows.
-    ///
-    /// - Returns: How many copies of the atom it takes to write the bounds out.
-    private mutating func quantifier() throws(PatternError) -> Int {
+    private mutating func quantifier() throws(PatternError) -> Repetition {
         let start = position
-        var copies = 1
+        var repetition = Repetition()
         switch peek() {
-        case "*", "+", "?": position += 1
-        case "{": copies = try bounds()
-        default: return 1
+        case "*": repetition = Repetition(least: 0, most: nil)
+        case "+": repetition = Repetition(least: 1, most: nil)
+        case "?": repetition = Repetition(least: 0, most: 1)
+        case "{": repetition = try bounds()
+        default: return repetition
         }
+        position += 1
         if let scalar = peek(), "*+?{".unicodeScalars.contains(scalar) {
             throw error(
                 "a quantifier cannot follow another one", start..<position + 1,
@@ -103,10 +119,11 @@ struct PatternParser {
                     ? "remove the '\(scalar)': the whole text matches or does not, greedy or not"
                     : "put the first part into a group: '(…)'")
         }
-        return copies
+        return repetition
     }
 
-    private mutating func bounds() throws(PatternError) -> Int {
+    /// Reads bounds up to their `}`, which is left.
+    private mutating func bounds() throws(PatternError) -> Repetition {
         let start = position
         position += 1
         let help = "write '{3}', '{3,}' or '{3,5}', or '\\{' for the character"
@@ -115,19 +132,19 @@ struct PatternParser {
         }
         var most: Int? = least
         if take(",") { most = peek() == "}" ? nil : number() ?? -1 }
-        guard take("}"), most != -1 else {
+        guard peek() == "}", most != -1 else {
             throw error("these bounds are not closed", start..<position, help)
         }
         guard least <= PatternSyntax.largestBound, most ?? 0 <= PatternSyntax.largestBound else {
             throw error(
-                "a bound is at most \(PatternSyntax.largestBound)", start..<position,
+                "a bound is at most \(PatternSyntax.largestBound)", start..<position + 1,
                 "use '*' or '+', and 'maxLength' for the length of the text")
         }
         if let most, most < least {
             throw error(
-                "the first bound is greater than the second", start..<position, "swap them")
+                "the first bound is greater than the second", start..<position + 1, "swap them")
         }
-        return max(1, most ?? least + 1)
+        return Repetition(least: least, most: most)
     }
 
     private mutating func characterClass(_ start: Int) throws(PatternError) {
@@ -137,9 +154,11 @@ struct PatternParser {
             guard let scalar = peek() else {
                 throw error("this '[' is not closed", start..<start + 1, "close it with ']'")
             }
-            if scalar == "]", !isFirst {
+            if scalar == "]" {
                 position += 1
-                return
+                guard isFirst else { return }
+                throw error(
+                    "this class is empty", start..<position, "write '\\]' for the character ']'")
             }
             isFirst = false
             try classPart()

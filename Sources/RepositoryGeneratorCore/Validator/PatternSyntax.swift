@@ -5,8 +5,8 @@
 /// pattern     = alternative ("|" alternative)*
 /// alternative = (atom quantifier?)*
 /// quantifier  = "*" | "+" | "?" | "{" m "}" | "{" m ",}" | "{" m "," n "}"
-/// atom        = literal | "." | class | escape | "(" pattern ")"
-/// class       = "[" "^"? ("]"? then characters, ranges "a-z" and escapes) "]"
+/// atom        = literal | "." | class | escape | "(" pattern ")" | "(?:" pattern ")"
+/// class       = "[" "^"? (character | range "a-z" | escape)+ "]"
 /// escape      = "\d" | "\w" | "\s" | "\D" | "\W" | "\S" | "\n" | "\r" | "\t" | "\" punctuation
 /// ```
 ///
@@ -14,11 +14,12 @@
 ///   themselves. A pattern matches Unicode scalars, and case counts.
 /// - A literal is any scalar but `\ ^ $ . | ? * + ( ) [ ] { }`. `.` is any scalar but U+000A.
 /// - `\d` is `[0-9]`, `\w` is `[A-Za-z0-9_]`, `\s` is `[ \t\n\r\f\v]`; the capitals are all others.
-/// - In a class, `]` stands for itself right at the beginning and `-` right at the beginning or end;
-///   a range goes from a lower scalar to a higher one. `\d`, `\w`, `\s` and their capitals may stand
+/// - In a class, `-` stands for itself at the beginning and at the end, `[` and `]` need a `\`; a range
+///   goes from a lower scalar to a higher one. `\d`, `\w`, `\s` and their capitals may stand
 ///   there too.
 /// - A bound is at most 1,000, with `m` not above `n`; a quantifier does not follow another one; and
-///   with all bounds written out a pattern has at most 10,000 atoms. Brackets stand at most 32 deep.
+///   with all bounds written out a pattern takes at most 10,000 states. Brackets stand at most 32
+///   deep.
 /// - Back references, look-around, anchors, named and other `(?` groups, lazy and possessive
 ///   quantifiers, and all other escapes are refused.
 ///
@@ -37,8 +38,9 @@ public enum PatternSyntax {
 
     /// The largest bound of a quantifier.
     public static let largestBound = 1_000
-    /// The most atoms of a pattern with all bounds written out.
-    public static let mostAtoms = 10_000
+    /// The most states of a pattern with all bounds written out: one for each atom, two for each `|`
+    /// and each unbounded repetition, one for each optional copy.
+    public static let mostStates = 10_000
     /// How deep brackets may stand in one another.
     public static let deepest = 32
 

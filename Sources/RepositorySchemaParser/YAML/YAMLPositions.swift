@@ -55,17 +55,29 @@ struct YAMLPositions {
         var byte = cursor.byte
         var count = 0
         while byte < bytes.count {
-            let line = bytes[byte...].prefix { $0 != 0x0A && $0 != 0x0D }
-            if line.starts(with: Array("%TAG".utf8)) { count += 1 }
-            if count > YAMLLimits.tagDirectives { return true }
-            let first = line.first { $0 != 0x20 && $0 != 0x09 }
+            let line = byte
+            while byte < bytes.count, bytes[byte] == 0x20 || bytes[byte] == 0x09 { byte += 1 }
+            let isDirective = byte == line && hasText("%", at: byte)
             let isBetweenDocuments =
-                first == nil || first == UInt8(ascii: "#") || line.first == UInt8(ascii: "%")
-                || line.starts(with: Array("...".utf8))
+                isDirective || byte == bytes.count || Self.endsLine(bytes[byte])
+                || hasText("#", at: byte) || (byte == line && hasText("...", at: byte))
+            // Only such a line is read to its end: any other may be the whole file.
             guard isBetweenDocuments else { return false }
-            byte = line.endIndex + 1
+            if isDirective, hasText("%TAG", at: byte) { count += 1 }
+            if count > YAMLLimits.tagDirectives { return true }
+            while byte < bytes.count, !Self.endsLine(bytes[byte]) { byte += 1 }
+            byte += 1
         }
         return false
+    }
+
+    private func hasText(_ text: StaticString, at byte: Int) -> Bool {
+        guard byte + text.utf8CodeUnitCount <= bytes.count else { return false }
+        return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[byte + $0] == text.utf8Start[$0] }
+    }
+
+    private static func endsLine(_ byte: UInt8) -> Bool {
+        byte == 0x0A || byte == 0x0D
     }
 
     private func position(ofSeenScalar offset: Int) -> SourcePosition {

@@ -51,6 +51,10 @@ enum YAMLProblem {
     /// The wording of a problem that depends on the text at its place.
     static func wording(_ problem: String, at text: String) -> Wording? {
         switch (problem, text.first) {
+        case ("did not find expected node content", nil):
+            Wording(
+                message: "a value is expected here, and the line ends",
+                help: "write the value, or close the list or mapping")
         case ("found character that cannot start any token", "\t"?):
             Wording(message: "a tab is used as indentation", help: "indent with spaces")
         case ("found character that cannot start any token", let first?):
