@@ -104,6 +104,11 @@ let package = Package(
         .testTarget(
             name: "RepositoryRuntimeTests", dependencies: ["Generated", "RepositoryRuntime"]),
         .testTarget(
+            name: "RepositorySQLiteTests",
+            dependencies: [
+                "CSQLite", "Generated", "RepositoryRuntime", "RepositorySQLite", "RepositoryTesting",
+            ]),
+        .testTarget(
             name: "RepositoryTestingTests",
             dependencies: ["RepositoryRuntime", "RepositorySQLite", "RepositoryTesting"]),
         .testTarget(

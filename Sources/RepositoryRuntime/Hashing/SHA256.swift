@@ -1,7 +1,7 @@
 /// The hash of FIPS 180-4, for fingerprints and names; here because Foundation alone has none on Linux.
-enum SHA256 {
+package enum SHA256 {
     /// The hash of bytes as 64 lower-case hexadecimal digits.
-    static func hexadecimal<Bytes: Sequence>(_ bytes: Bytes) -> String
+    package static func hexadecimal<Bytes: Sequence>(_ bytes: Bytes) -> String
     where Bytes.Element == UInt8 {
         var text = ""
         for byte in hash(bytes) {

@@ -1,7 +1,7 @@
 /// What a coder throws, in the words of ``CRUDRepositoryError``.
 ///
 /// A coder's own texts may quote the value they complain of, so that only types and paths are taken over.
-enum TransformerErrors {
+package enum TransformerErrors {
     /// The error of an item that could not be written.
     static func encoding(_ error: any Error) -> any Error {
         switch error {

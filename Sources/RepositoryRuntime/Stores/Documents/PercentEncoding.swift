@@ -1,7 +1,7 @@
 /// Percent-encoding of single bytes, as the stored forms use it: `%` and two upper-case hexadecimal digits.
-enum PercentEncoding {
+package enum PercentEncoding {
     /// The text with each UTF-8 byte that is not kept written as `%XX`.
-    static func encode(_ text: String, keeping keeps: (UInt8) -> Bool) -> String {
+    package static func encode(_ text: String, keeping keeps: (UInt8) -> Bool) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {

@@ -1,12 +1,12 @@
-internal import Foundation
+package import Foundation
 
 /// Reading the bytes of an item of any type, and saying what is wrong with those that are none.
-enum StoredItem {
+package enum StoredItem {
     /// The item of its bytes.
     ///
     /// - Throws: `itemTypeMismatch` where the bytes are of the format but no `T`, otherwise `invalidRecord`; both with
     ///   the id.
-    static func decode<T: Decodable>(
+    package static func decode<T: Decodable>(
         _ data: Data, id: String, with transformer: any DataTransformer
     ) async throws -> T {
         do {
@@ -34,12 +34,25 @@ enum StoredItem {
 }
 
 /// What a text must be to name a record.
-enum ItemIdentifierRules {
+package enum ItemIdentifierRules {
     /// Checks an id.
     ///
     /// - Throws: `invalidIdentifier` when it is empty or holds U+0000.
-    static func check(_ id: String) throws(CRUDRepositoryError) {
+    package static func check(_ id: String) throws(CRUDRepositoryError) {
         if id.isEmpty { throw .invalidIdentifier(id, reason: "it is empty") }
         if id.utf8.contains(0) { throw .invalidIdentifier(id, reason: "it holds U+0000") }
+    }
+}
+
+extension TransformerErrors {
+    /// The bytes of an item; what a coder throws in the words of ``CRUDRepositoryError``.
+    package static func bytes<T: Encodable>(
+        of item: T, with transformer: any DataTransformer
+    ) async throws -> Data {
+        do {
+            return try await transformer.encode(item)
+        } catch {
+            throw encoding(error)
+        }
     }
 }

@@ -1,0 +1,130 @@
+/// The statements that read and write the records of a table.
+///
+/// In those that write a whole record parameter `n` is column `n`, counted from 1, so that one binder serves all; in
+/// those that take an id parameter `n` is its component `n`.
+package struct SQLStatements: Sendable {
+    private let table: SQLTable
+    private let dialect: any SQLDialect
+    private let name: String
+    private let columnList: String
+    private let orderByKey: String
+
+    /// `INSERT` of a record.
+    package let insert: String
+    /// `INSERT` of a record, or replacement of the one of its id.
+    package let upsert: String
+    /// Replacement of the record of this id.
+    package let update: String
+    /// The same where the version is parameter `columns + 1`; nil for an entity without one.
+    package let updateVersion: String?
+    /// Deletion of the record of an id.
+    package let delete: String
+    /// Deletion of all records.
+    package let deleteAll: String
+    /// The record of an id.
+    package let select: String
+    /// One row where there is a record of an id.
+    package let exists: String
+    /// The version of the record of an id; nil for an entity without one.
+    package let version: String?
+    /// The number of records.
+    package let count: String
+    /// All ids, in order.
+    package let ids: String
+    /// The first records in id order; parameter 1 is the limit.
+    package let firstPage: String
+    /// The records after an id in id order; the limit is the parameter after the id's components.
+    package let nextPage: String
+
+    /// Writes the statements of a table in a dialect.
+    package init(_ table: SQLTable, _ dialect: any SQLDialect) {
+        self.table = table
+        self.dialect = dialect
+        name = dialect.quoted(table.name)
+        let columns = table.columns.map { dialect.quoted($0.name) }
+        let places = columns.indices.map { dialect.placeholder($0 + 1) }
+        columnList = columns.joined(separator: ", ")
+        let keyNames = table.keyNames.map { dialect.quoted($0) }
+        orderByKey = " ORDER BY \(keyNames.joined(separator: ", "))"
+        let hasID = zip(keyNames, keyNames.indices)
+            .map { "\($0) = \(dialect.placeholder($1 + 1))" }.joined(separator: " AND ")
+        let isRecord = table.key.map { "\(columns[$0]) = \(places[$0])" }.joined(separator: " AND ")
+        // A record that is nothing but its id is found by an update although there is nothing to set.
+        let changed = columns.indices.filter { !table.key.contains($0) }
+        let sets = (changed.isEmpty ? Array(table.key.prefix(1)) : changed)
+            .map { "\(columns[$0]) = \(places[$0])" }.joined(separator: ", ")
+        let replacement =
+            changed.isEmpty
+            ? "NOTHING"
+            : "UPDATE SET "
+                + changed.map { "\(columns[$0]) = excluded.\(columns[$0])" }
+                .joined(separator: ", ")
+
+        insert =
+            "INSERT INTO \(name) (\(columnList)) VALUES (\(places.joined(separator: ", ")))"
+        upsert = "\(insert) ON CONFLICT (\(keyNames.joined(separator: ", "))) DO \(replacement)"
+        update = "UPDATE \(name) SET \(sets) WHERE \(isRecord)"
+        delete = "DELETE FROM \(name) WHERE \(hasID)"
+        deleteAll = "DELETE FROM \(name)"
+        select = "SELECT \(columnList) FROM \(name) WHERE \(hasID)"
+        exists = "SELECT 1 FROM \(name) WHERE \(hasID)"
+        count = "SELECT count(*) FROM \(name)"
+        ids = "SELECT \(keyNames.joined(separator: ", ")) FROM \(name)\(orderByKey)"
+        firstPage =
+            "SELECT \(columnList) FROM \(name)\(orderByKey) LIMIT \(dialect.placeholder(1))"
+        let (left, right) = (
+            keyNames.joined(separator: ", "),
+            keyNames.indices.map { dialect.placeholder($0 + 1) }.joined(separator: ", ")
+        )
+        let isAfter = keyNames.count == 1 ? "\(left) > \(right)" : "(\(left)) > (\(right))"
+        nextPage =
+            "SELECT \(columnList) FROM \(name) WHERE \(isAfter)\(orderByKey)"
+            + " LIMIT \(dialect.placeholder(keyNames.count + 1))"
+        if let field = table.entity.versionField {
+            let column = columns[table.offsets[field]]
+            updateVersion = "\(update) AND \(column) = \(dialect.placeholder(columns.count + 1))"
+            version = "SELECT \(column) FROM \(name) WHERE \(hasID)"
+        } else {
+            updateVersion = nil
+            version = nil
+        }
+    }
+}
+
+extension SQLStatements {
+    /// The records whose leading fields of an index have given values, in the order of the rest, then of the id.
+    ///
+    /// Parameters are the values that are not null, in order.
+    ///
+    /// - Parameters:
+    ///   - index: the index.
+    ///   - isNull: for each column of the leading fields, whether its value is null.
+    package func find(_ index: TableIndex, isNull: [Bool]) -> String {
+        let columns = index.keys.flatMap { key in
+            table.columns(ofField: key.field).map { (table.columns[$0], key.descending) }
+        }
+        var conditions: [String] = []
+        var number = 0
+        for ((column, _), isNull) in zip(columns, isNull) {
+            if !isNull { number += 1 }
+            conditions.append(
+                dialect.quoted(column.name)
+                    + (isNull ? " IS NULL" : " = \(dialect.placeholder(number))"))
+        }
+        var order = columns.dropFirst(isNull.count).map { column, descending in
+            dialect.quoted(column.name) + (descending ? " DESC" : "")
+        }
+        order += table.keyNames.map { dialect.quoted($0) }
+        return "SELECT \(columnList) FROM \(name) WHERE \(conditions.joined(separator: " AND "))"
+            + " ORDER BY \(order.joined(separator: ", "))"
+    }
+
+    /// One row where a reference's target is there; its parameters are the components of the id referred to.
+    package func target(_ reference: SQLReference) -> String {
+        let conditions = reference.targetColumns.enumerated().map { index, column in
+            "\(dialect.quoted(column)) = \(dialect.placeholder(index + 1))"
+        }
+        return "SELECT 1 FROM \(dialect.quoted(reference.table))"
+            + " WHERE \(conditions.joined(separator: " AND "))"
+    }
+}

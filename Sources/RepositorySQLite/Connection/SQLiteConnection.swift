@@ -1,0 +1,88 @@
+internal import CSQLite
+internal import RepositoryRuntime
+
+/// A connection and the statements prepared on it. Used by one thread at a time: see ``Guarded``.
+final class SQLiteConnection {
+    let handle: OpaquePointer
+    private var statements: [String: SQLiteStatement] = [:]
+    private var entities: [ObjectIdentifier: EntityStatements] = [:]
+
+    /// What a connection is for.
+    enum Role {
+        case writing, reading
+    }
+
+    /// Opens a database file, which is made when it is not there.
+    ///
+    /// - Throws: `SQLiteError`.
+    init(_ location: SQLiteLocation, _ role: Role) throws {
+        try location.makeFolder()
+        var opened: OpaquePointer?
+        // NOMUTEX: a connection is used by one thread at a time already, so that SQLite's own lock would be paid twice.
+        let flags =
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(location.name, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let error = SQLiteError(opened)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        // Another process may hold the write lock: SQLite waits, on a thread that may wait.
+        sqlite3_busy_timeout(handle, location.busyTimeout)
+        switch role {
+        case .writing:
+            // A commit that returned is on disk, after a loss of power too. SQLite's default, unless it was built
+            // otherwise; with a write-ahead log NORMAL would lose the last commits.
+            try execute("PRAGMA synchronous = FULL")
+            // SQLite's default is not to look at references at all.
+            try execute("PRAGMA foreign_keys = ON")
+        case .reading:
+            // Whatever is run here by mistake changes nothing.
+            try execute("PRAGMA query_only = ON")
+        }
+        // 8 MiB in place of 2: the upper levels of the trees of large tables stay in memory.
+        try execute("PRAGMA cache_size = -8192")
+    }
+
+    deinit {
+        // Statements hold their connection's pointer: finalised first.
+        statements.removeAll()
+        entities.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// The number of records the last statement changed, without those that references changed in turn.
+    var changes: Int { Int(sqlite3_changes64(handle)) }
+
+    /// Runs a statement that is not worth keeping.
+    func execute(_ text: String) throws {
+        try SQLiteStatement(text, on: handle, isKept: false).run()
+    }
+
+    /// A statement that is run often; prepared once, ready to be bound.
+    func statement(_ text: String) throws -> SQLiteStatement {
+        if let statement = statements[text] { return statement }
+        let statement = try SQLiteStatement(text, on: handle, isKept: true)
+        statements[text] = statement
+        return statement
+    }
+
+    /// The statements of an entity.
+    @inline(__always)
+    func statements<E: Entity>(_ type: E.Type, _ plans: EntityPlans) throws -> EntityStatements {
+        if let statements = entities[ObjectIdentifier(type)] { return statements }
+        let statements = EntityStatements(try plans.plan(E.Mapper.table.name), self)
+        entities[ObjectIdentifier(type)] = statements
+        return statements
+    }
+
+    /// Forgets the statements of entities: their tables may be others now.
+    func forgetEntities() {
+        entities.removeAll()
+        statements.removeAll()
+    }
+}

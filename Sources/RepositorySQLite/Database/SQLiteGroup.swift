@@ -1,0 +1,74 @@
+internal import CSQLite
+internal import RepositoryRuntime
+
+/// Jobs that share one transaction.
+struct SQLiteGroup {
+    private let jobs: [any SQLiteJob]
+    private let connection: SQLiteConnection
+
+    init(_ jobs: [any SQLiteJob], on connection: SQLiteConnection) {
+        self.jobs = jobs
+        self.connection = connection
+    }
+
+    /// Does the jobs. Each has its result afterwards; none is a success unless it is on disk.
+    ///
+    /// - Throws: what concerns them all.
+    func run() throws {
+        if let job = jobs.first, job.isolation == .bare {
+            job.perform(on: connection)
+            return
+        }
+        // IMMEDIATE takes the write lock here, where waiting for it is possible, not in the middle.
+        try control("BEGIN IMMEDIATE")
+        do {
+            for (index, job) in jobs.enumerated() {
+                try perform(job)
+                if !connection.isInTransaction {
+                    startAgain(after: index)
+                    return
+                }
+            }
+            // Nothing is retried when the commit fails: after a failed fsync a second one may succeed without having
+            // written anything.
+            try control(jobs.allSatisfy(\.hasFailed) ? "ROLLBACK" : "COMMIT")
+        } catch {
+            rollBack()
+            for job in jobs where !job.hasFailed { job.fail(error) }
+        }
+    }
+
+    private func perform(_ job: any SQLiteJob) throws {
+        guard job.isolation == .batch, jobs.count > 1 else {
+            job.perform(on: connection)
+            return
+        }
+        try control("SAVEPOINT job")
+        job.perform(on: connection)
+        guard connection.isInTransaction else { return }
+        if job.hasFailed { try control("ROLLBACK TO job") }
+        try control("RELEASE job")
+    }
+
+    /// A job failed in a way that ended the transaction for all, such as a full disk. It keeps its error; the others
+    /// get a transaction each, so that one that is too large does not take the rest with it.
+    private func startAgain(after index: Int) {
+        for (place, job) in jobs.enumerated() where place != index {
+            do {
+                try SQLiteGroup([job], on: connection).run()
+            } catch {
+                job.fail(error)
+            }
+        }
+    }
+
+    private func control(_ text: String) throws {
+        try connection.statement(text).run()
+    }
+
+    private func rollBack() {
+        guard connection.isInTransaction else { return }
+        // The commit's own error is the one to report; without a rollback the next BEGIN says what is wrong.
+        try? control("ROLLBACK")
+    }
+}

@@ -1,0 +1,141 @@
+internal import CSQLite
+internal import Foundation
+internal import RepositoryRuntime
+internal import Synchronization
+
+/// A table of ids and bytes.
+final class SQLiteItemTable: Sendable {
+    /// What a write does.
+    enum Change {
+        case insert, update, delete
+    }
+
+    private let name: String
+    private let database: SQLiteDatabase
+    private let isReady = Atomic(false)
+    private let select: String
+    private let changes: [Change: String]
+
+    init(_ name: String, _ location: SQLiteLocation) {
+        self.name = name
+        database = SQLiteDatabase(location)
+        let quoted = SQLiteDialect().quoted(name)
+        select = "SELECT data FROM \(quoted) WHERE id = ?1"
+        changes = [
+            .insert: "INSERT INTO \(quoted) (id, data) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+            .update: "UPDATE \(quoted) SET data = ?2 WHERE id = ?1",
+            .delete: "DELETE FROM \(quoted) WHERE id = ?1",
+        ]
+    }
+
+    /// The bytes stored under an id; nil when there are none.
+    func read(_ id: String) async throws -> Data? {
+        try await prepare()
+        return try SQLiteErrors.mapped(name, id: id) {
+            try database.read { connection in
+                let statement = try connection.statement(select)
+                defer { statement.reset() }
+                try statement.bind(id, at: 1)
+                guard try statement.step() else { return nil }
+                return try Self.data(statement, id)
+            }
+        }
+    }
+
+    /// Changes a row; returns false, and changes nothing, when it is there and must not be, or the other way round.
+    func write(_ change: Change, _ id: String, _ data: Data?) async throws -> Bool {
+        try await prepare()
+        guard let text = changes[change] else { return false }
+        return try await SQLiteErrors.mapped {
+            try await database.write(.statement) { connection in
+                let statement = try connection.statement(text)
+                defer { statement.reset() }
+                try statement.bind(id, at: 1)
+                if let data {
+                    guard SQLiteBinding.data(data, statement.handle, 2) == SQLITE_OK else {
+                        throw statement.failure()
+                    }
+                }
+                while try statement.step() {}
+                return connection.changes > 0
+            }
+        }
+    }
+
+    /// The bytes of a row. Somebody who writes by hand may have written them as text.
+    private static func data(_ statement: SQLiteStatement, _ id: String) throws -> Data {
+        let type = sqlite3_column_type(statement.handle, 0)
+        guard type == SQLITE_BLOB || type == SQLITE_TEXT else {
+            throw CRUDRepositoryError.invalidRecord(
+                id: id, reason: "its data is neither a BLOB nor TEXT")
+        }
+        guard let bytes = sqlite3_column_blob(statement.handle, 0) else { return Data() }
+        return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement.handle, 0)))
+    }
+
+    /// Makes the table, unless it is there.
+    private func prepare() async throws {
+        if isReady.load(ordering: .acquiring) { return }
+        guard !name.utf8.contains(0) else {
+            throw CRUDRepositoryError(
+                .unsupported, "SQLite does not support the character U+0000 in a table's name.")
+        }
+        let (name, location) = (self.name, database.location)
+        try await SQLiteErrors.mapped {
+            // Two tasks may both come here: the second finds the table.
+            try await database.write(.bare) { connection in
+                try SQLiteItemTableOpening(name, connection, location).run()
+            }
+        }
+        isReady.store(true, ordering: .releasing)
+    }
+}
+
+/// Makes a table of items, or checks the one that is there.
+struct SQLiteItemTableOpening {
+    private let name: String
+    private let connection: SQLiteConnection
+    private let location: SQLiteLocation
+
+    init(_ name: String, _ connection: SQLiteConnection, _ location: SQLiteLocation) {
+        self.name = name
+        self.connection = connection
+        self.location = location
+    }
+
+    func run() throws {
+        let found = try SQLiteCatalog.tables(connection)
+        if found.contains(where: { String.isSameIdentifier($0, name) }) {
+            try verify()
+            try connection.enableWriteAheadLog(location)
+            return
+        }
+        if let twin = found.first(where: { SQLiteCatalog.isSameName($0, name) }) {
+            throw CRUDRepositoryError.schemaMismatch(
+                store: "SQLite",
+                differences: [
+                    "the table '\(name)' is to SQLite the same as '\(twin)', which is there"
+                ])
+        }
+        try connection.enableWriteAheadLog(location)
+        // In its own transaction by itself; another process may make it first.
+        try connection.execute(
+            "CREATE TABLE IF NOT EXISTS \(SQLiteDialect().quoted(name)) (id TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL)"
+        )
+    }
+
+    private func verify() throws {
+        let columns = try SQLiteCatalog.columns(of: name, connection)
+        let isFit =
+            columns.count == 2
+            && columns.contains { $0.name == "id" && $0.type == "TEXT" && $0.keyPlace == 1 }
+            && columns.contains { $0.name == "data" && $0.type == "BLOB" && $0.keyPlace == 0 }
+        guard isFit else {
+            throw CRUDRepositoryError.schemaMismatch(
+                store: "SQLite",
+                differences: [
+                    "the table '\(name)' is not one of id TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL"
+                ])
+        }
+    }
+}

@@ -1,0 +1,118 @@
+internal import CSQLite
+internal import RepositoryRuntime
+
+/// SQLite's errors in the words of ``CRUDRepositoryError``.
+enum SQLiteErrors {
+    /// Runs a body that concerns no record.
+    static func mapped<R>(
+        _ body: () async throws -> R
+    ) async throws -> R {
+        do {
+            return try await body()
+        } catch let error as SQLiteError {
+            throw databaseError(error)
+        }
+    }
+
+    /// Runs a body that concerns a table, and perhaps one record of it.
+    @inline(__always)
+    static func mapped<R>(
+        _ table: String, id: @autoclosure () -> String? = nil, _ body: () throws -> R
+    ) throws -> R {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw databaseError(error, table: table, id: id())
+        }
+    }
+
+    /// The database failed.
+    static func databaseError(
+        _ error: SQLiteError, table: String? = nil, id: String? = nil
+    ) -> CRUDRepositoryError {
+        CRUDRepositoryError(
+            .databaseError, "The database failed: \(error.message).", id: id, table: table,
+            isRetryable: error.isRetryable, underlyingError: error)
+    }
+}
+
+/// SQLite's extended codes of constraints, which are macros that Swift does not import.
+private enum Constraint {
+    static let check: Int32 = SQLITE_CONSTRAINT | 1 << 8
+    static let foreignKey: Int32 = SQLITE_CONSTRAINT | 3 << 8
+    static let notNull: Int32 = SQLITE_CONSTRAINT | 5 << 8
+    static let unique: Int32 = SQLITE_CONSTRAINT | 8 << 8
+}
+
+/// The error of a write that broke a constraint, which names the field or index.
+struct SQLiteViolation {
+    let table: SQLTable
+    /// The text form of the record's id; nil where all records were written.
+    let id: String?
+
+    /// The error of a failed write.
+    ///
+    /// - Parameter missing: the field whose reference is to nothing, asked only where that is what failed.
+    func error(
+        _ error: SQLiteError, missing: () throws -> Int? = { nil }
+    ) -> CRUDRepositoryError {
+        switch error.code {
+        case Constraint.unique:
+            return unique(error)
+        case Constraint.foreignKey:
+            // A search that fails leaves the field unnamed; the violation is what matters.
+            let field = (try? missing()) ?? nil
+            return violation(field, "refers to a record that is not there", error)
+        case Constraint.notNull, Constraint.check:
+            let field = table.columns.first { column in
+                error.message == "NOT NULL constraint failed: \(table.name).\(column.name)"
+                    || error.message == "CHECK constraint failed: \(column.name)"
+            }?.field
+            return violation(field, "breaks a rule of the table", error)
+        case let code where code & 0xFF == SQLITE_CONSTRAINT:
+            return violation(nil, "breaks a rule of the table", error)
+        default:
+            return SQLiteErrors.databaseError(error, table: table.name, id: id)
+        }
+    }
+
+    /// The error of a failed deletion.
+    func deletion(_ error: SQLiteError) -> CRUDRepositoryError {
+        guard error.primaryCode == SQLITE_CONSTRAINT else {
+            return SQLiteErrors.databaseError(error, table: table.name, id: id)
+        }
+        let subject = id.map { "'\($0)' in '\(table.name)'" } ?? "records of '\(table.name)'"
+        return CRUDRepositoryError(
+            .constraintViolated, "Other records refer to \(subject).", id: id, table: table.name,
+            underlyingError: error)
+    }
+
+    /// SQLite names the columns of the index.
+    private func unique(_ error: SQLiteError) -> CRUDRepositoryError {
+        for index in table.entity.indexes where index.isUnique {
+            let columns = index.keys.flatMap { table.columns(ofField: $0.field) }
+            let names = columns.map { "\(table.name).\(table.columns[$0].name)" }
+            guard error.message == "UNIQUE constraint failed: \(names.joined(separator: ", "))"
+            else { continue }
+            let fields = index.keys.map { "'\(table.fieldName($0.field))'" }
+            var violation = CRUDRepositoryError(
+                .constraintViolated,
+                "Another record of '\(table.name)' has the same \(fields.joined(separator: ", ")) as '\(id ?? "")' (unique index '\(index.name)').",
+                id: id, table: table.name, underlyingError: error)
+            violation.field = index.keys.first.map { table.fieldName($0.field) }
+            return violation
+        }
+        return violation(nil, "breaks a unique index", error)
+    }
+
+    private func violation(
+        _ field: Int?, _ reason: String, _ error: SQLiteError
+    ) -> CRUDRepositoryError {
+        let name = field.map { table.fieldName($0) }
+        let record = id ?? ""
+        let subject = name.map { "The field '\($0)' of '\(record)'" } ?? "The record '\(record)'"
+        return CRUDRepositoryError(
+            .constraintViolated, "\(subject) in '\(table.name)' \(reason).", id: id,
+            table: table.name, field: name, underlyingError: error)
+    }
+}

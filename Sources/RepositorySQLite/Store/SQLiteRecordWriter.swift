@@ -1,0 +1,158 @@
+internal import CSQLite
+internal import RepositoryRuntime
+
+/// The writes of one entity on the writing connection, inside a transaction. Each changes data with one statement.
+struct SQLiteRecordWriter<E: Entity> {
+    private let connection: SQLiteConnection
+    private let statements: EntityStatements
+
+    private var table: SQLTable { statements.table }
+    private var texts: SQLStatements { statements.plan.texts }
+
+    init(_ connection: SQLiteConnection, _ plans: EntityPlans) throws {
+        self.connection = connection
+        statements = try connection.statements(E.self, plans)
+    }
+
+    /// Stores a new entity.
+    func create(_ entity: E) throws {
+        let statement = try statements.inserting()
+        do {
+            try run(statement, entity)
+        } catch let error as SQLiteError {
+            // SQLite reports the first constraint it meets; that the id is taken comes before all others.
+            if error.primaryCode == SQLITE_CONSTRAINT, try SQLiteRows.exists(entity.id, statements)
+            {
+                var exists = CRUDRepositoryError.recordAlreadyExists(
+                    id: entity.id.description, table: table.name)
+                exists.underlyingError = error
+                throw exists
+            }
+            throw try violation(error, entity)
+        }
+    }
+
+    /// Replaces an entity; returns what is stored.
+    func update(_ entity: E) throws -> E {
+        guard let changed = try replace(entity) else {
+            let version = try self.version(of: entity.id)
+            guard let read = E.Mapper.version(of: entity), let stored = version else {
+                throw CRUDRepositoryError.recordNotFound(
+                    id: entity.id.description, table: table.name)
+            }
+            throw conflict(entity, read, stored)
+        }
+        return changed
+    }
+
+    /// Creates or replaces an entity; returns what is stored.
+    func save(_ entity: E) throws -> E {
+        guard let read = E.Mapper.version(of: entity) else {
+            let statement = try statements.statement(texts.upsert)
+            do {
+                try run(statement, entity)
+            } catch let error as SQLiteError {
+                throw try violation(error, entity)
+            }
+            return entity
+        }
+        if let changed = try replace(entity) { return changed }
+        if let stored = try version(of: entity.id) { throw conflict(entity, read, stored) }
+        var new = entity
+        E.Mapper.setVersion(1, of: &new)
+        try create(new)
+        return new
+    }
+
+    /// Deletes an entity; returns whether it was there.
+    func delete(_ id: E.ID) throws -> Bool {
+        let statement = try statements.statement(texts.delete)
+        defer { statement.reset() }
+        do {
+            var binder = SQLiteBinder(id: statement, table)
+            try id.encodeComponents(to: &binder)
+            while try statement.step() {}
+            return connection.changes > 0
+        } catch let error as SQLiteError {
+            throw SQLiteViolation(table: table, id: id.description).deletion(error)
+        }
+    }
+
+    /// Deletes all entities; returns how many there were.
+    func deleteAll() throws -> Int {
+        // Counted before: what a reference to the same table deletes in turn is not among the statement's changes.
+        let count = try statements.statement(texts.count)
+        defer { count.reset() }
+        let number = try count.step() ? Int(count.integer(at: 0)) : 0
+        do {
+            try statements.statement(texts.deleteAll).run()
+        } catch let error as SQLiteError {
+            throw SQLiteViolation(table: table, id: nil).deletion(error)
+        }
+        return number
+    }
+
+    /// Replaces the record of the entity's id and version; nil when there is none.
+    private func replace(_ entity: E) throws -> E? {
+        do {
+            guard let read = E.Mapper.version(of: entity), let text = texts.updateVersion else {
+                try run(try statements.statement(texts.update), entity)
+                return connection.changes > 0 ? entity : nil
+            }
+            var changed = entity
+            // A version that cannot grow is none that a store has given.
+            guard read < Int.max else { return nil }
+            E.Mapper.setVersion(read + 1, of: &changed)
+            let statement = try statements.statement(text)
+            try statement.bind(Int64(read), at: table.columns.count + 1)
+            try run(statement, changed)
+            return connection.changes > 0 ? changed : nil
+        } catch let error as SQLiteError {
+            throw try violation(error, entity)
+        }
+    }
+
+    private func version(of id: E.ID) throws -> Int? {
+        guard let text = texts.version else { return nil }
+        let statement = try statements.statement(text)
+        defer { statement.reset() }
+        var binder = SQLiteBinder(id: statement, table)
+        try id.encodeComponents(to: &binder)
+        return try statement.step() ? Int(statement.integer(at: 0)) : nil
+    }
+
+    @inline(__always)
+    private func run(_ statement: SQLiteStatement, _ entity: E) throws {
+        defer { statement.reset() }
+        var binder = SQLiteBinder(record: statement, table)
+        try E.Mapper.encode(entity, to: &binder)
+        while try statement.step() {}
+    }
+
+    private func conflict(_ entity: E, _ read: Int, _ stored: Int) -> CRUDRepositoryError {
+        .versionConflict(
+            id: entity.id.description, table: table.name, expected: read, stored: stored)
+    }
+
+    private func violation(_ error: SQLiteError, _ entity: E) throws -> CRUDRepositoryError {
+        SQLiteViolation(table: table, id: entity.id.description).error(error) {
+            try missingReference(of: entity)
+        }
+    }
+
+    /// The field whose reference is to nothing.
+    private func missingReference(of entity: E) throws -> Int? {
+        let values = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+        return try table.references.first { reference in
+            guard values[reference.field] != .null else { return false }
+            let statement = try statements.statement(texts.target(reference))
+            defer { statement.reset() }
+            let columns = SQLiteValues.components(
+                values[reference.field], of: reference.field, in: table)
+            for (number, column) in columns.enumerated() where column.value != .null {
+                try SQLiteValues.bind(column.value, column.form, to: statement, at: number + 1)
+            }
+            return try !statement.step()
+        }?.field
+    }
+}

@@ -1,0 +1,150 @@
+internal import RepositoryRuntime
+
+/// What is to be done so that a database fits a schema.
+struct SQLiteSchemaPlan {
+    /// What the set has stored so far; nil when it is new here.
+    let stored: StoredSchema?
+    /// The steps, in order.
+    private(set) var steps: [SchemaStep] = []
+    /// Whether the database already fits.
+    private(set) var isDone = false
+
+    /// Looks at a database.
+    ///
+    /// - Throws: `schemaMismatch` with every difference.
+    init(
+        _ schema: StoreSchema, _ tables: [SQLTable], _ connection: SQLiteConnection
+    ) throws {
+        let descriptions = try SQLiteSchemaTable.descriptions(connection)
+        let found = try SQLiteCatalog.tables(connection)
+        stored = descriptions.first { String.isSameIdentifier($0.name, schema.name) }
+        var differences = Self.conflicts(schema, stored, descriptions, found)
+        if let stored {
+            let comparison = SchemaComparison.compare(
+                stored: stored, declared: schema, form: .columns)
+            switch comparison {
+            case .identical: isDone = true
+            case .upgrade(let steps): self.steps = steps
+            case .mismatch(let words): differences += words
+            }
+            for table in stored.tables where !found.contains(table.name) {
+                differences.append("the table '\(table.name)' is gone from the database")
+            }
+        } else {
+            steps = tables.map { .createTable($0.name) }
+        }
+        let known = Set(stored?.tables.map(\.name) ?? [])
+        for table in tables where found.contains(table.name) && !known.contains(table.name) {
+            let verification = SQLiteTableVerification(table, connection)
+            differences += try verification.differences()
+            steps.removeAll { $0 == .createTable(table.name) }
+            steps += try verification.missingIndexes()
+        }
+        guard differences.isEmpty else {
+            throw CRUDRepositoryError.schemaMismatch(store: "SQLite", differences: differences)
+        }
+    }
+
+    /// Names that belong to somebody else. SQLite ignores the case of ASCII letters in names.
+    private static func conflicts(
+        _ schema: StoreSchema, _ stored: StoredSchema?, _ descriptions: [StoredSchema],
+        _ found: Set<String>
+    ) -> [String] {
+        var differences: [String] = []
+        let own = Set(stored?.tables.map { SQLiteCatalog.folded($0.name) } ?? [])
+        for table in schema.tables {
+            let name = SQLiteCatalog.folded(table.name)
+            if name == SQLiteSchemaTable.name {
+                differences.append(
+                    "the table '\(table.name)' has the name of the table that describes schemas")
+            }
+            for other in descriptions where other.name != schema.name {
+                guard other.tables.contains(where: { SQLiteCatalog.folded($0.name) == name }) else {
+                    continue
+                }
+                differences.append(
+                    "the table '\(table.name)' belongs to the set '\(other.name)', which is stored in the same database"
+                )
+            }
+            guard !own.contains(name) else { continue }
+            for twin in found where twin != table.name && SQLiteCatalog.folded(twin) == name {
+                differences.append(
+                    "the table '\(table.name)' is to SQLite the same as '\(twin)', which is there")
+            }
+        }
+        return differences
+    }
+}
+
+/// Compares a table that somebody else made with the declared one, column by column.
+struct SQLiteTableVerification {
+    private let table: SQLTable
+    private let connection: SQLiteConnection
+    private let dialect = SQLiteDialect()
+
+    init(_ table: SQLTable, _ connection: SQLiteConnection) {
+        self.table = table
+        self.connection = connection
+    }
+
+    /// Every difference in words.
+    func differences() throws -> [String] {
+        let found = try SQLiteCatalog.columns(of: table.name, connection)
+        var differences: [String] = []
+        for (position, column) in table.columns.enumerated() {
+            let place = "the column '\(column.name)' of '\(table.name)'"
+            guard let other = found.first(where: { $0.name == column.name }) else {
+                differences.append("\(place) is declared and not there")
+                continue
+            }
+            let type = dialect.typeName(column.form)
+            if other.type.uppercased() != type {
+                differences.append(
+                    "\(place) is \(other.type.isEmpty ? "without a type" : other.type) and declared as \(type)"
+                )
+            }
+            let keyPlace = (table.key.firstIndex(of: position) ?? -1) + 1
+            if other.keyPlace != keyPlace {
+                differences.append("\(place) is not at its place in the primary key")
+            }
+            // SQLite's row number is never null, whether it is said or not.
+            let isRowNumber = keyPlace == 1 && table.key.count == 1 && type == "INTEGER"
+            if column.isOptional == other.isNotNull && !isRowNumber {
+                differences.append(
+                    "\(place) is \(other.isNotNull ? "NOT NULL and declared as optional" : "not declared NOT NULL")"
+                )
+            }
+        }
+        for other in found where !table.columns.contains(where: { $0.name == other.name }) {
+            differences.append(
+                "the column '\(other.name)' of '\(table.name)' is there and not declared")
+        }
+        return differences + (try foreignKeys())
+    }
+
+    /// The declared indexes that are not there.
+    func missingIndexes() throws -> [SchemaStep] {
+        let found = try SQLiteCatalog.indexes(of: table.name, connection)
+        return table.entity.indexes.filter { !found.contains($0.name) }
+            .map { .createIndex(table: table.name, index: $0.name) }
+    }
+
+    private func foreignKeys() throws -> [String] {
+        let found = try SQLiteCatalog.foreignKeys(of: table.name, connection)
+        return table.references.compactMap { reference in
+            let rules: Set<String> =
+                switch reference.onDelete {
+                case .restrict, .none: ["NO ACTION", "RESTRICT"]
+                case .cascade: ["CASCADE"]
+                case .setNull: ["SET NULL"]
+                }
+            let isThere = found.contains {
+                $0.table == reference.table && $0.columns == reference.columns
+                    && rules.contains($0.rule)
+            }
+            guard !isThere else { return nil }
+            return
+                "the foreign key of '\(reference.columns.joined(separator: "', '"))' in '\(table.name)' to '\(reference.table)' is not there"
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import CSQLite
+internal import RepositoryRuntime
+
+/// Takes the steps of a plan, inside a transaction with foreign keys off.
+struct SQLiteSchemaUpgrade {
+    private let plan: SQLiteSchemaPlan
+    private let schema: StoreSchema
+    private let tables: [String: SQLTable]
+    private let connection: SQLiteConnection
+    private let dialect = SQLiteDialect()
+
+    init(
+        _ plan: SQLiteSchemaPlan, _ schema: StoreSchema, _ tables: [SQLTable],
+        _ connection: SQLiteConnection
+    ) {
+        self.plan = plan
+        self.schema = schema
+        self.tables = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        self.connection = connection
+    }
+
+    func run() throws {
+        var rebuilt: Set<String> = []
+        for step in plan.steps where step.mustRebuild(plan.stored, schema, tables) {
+            if let table = step.table { rebuilt.insert(table) }
+        }
+        // Names first: from then on a table and a column are called what they are declared.
+        for step in plan.steps { try rename(step) }
+        for step in plan.steps { try add(step, rebuilt) }
+        for name in rebuilt.sorted() {
+            guard let table = tables[name] else { continue }
+            try SQLiteTableRebuild(table, connection).run()
+        }
+        for step in plan.steps { try index(step, rebuilt) }
+        try checkReferences(rebuilt)
+    }
+
+    private func rename(_ step: SchemaStep) throws {
+        switch step {
+        case .renameTable(let from, let to):
+            let (old, new) = (dialect.quoted(from), dialect.quoted(to))
+            // SQLite refuses a name that differs in case alone from the present one.
+            let between = dialect.quoted("repository_rename_\(to)")
+            try connection.execute("ALTER TABLE \(old) RENAME TO \(between)")
+            try connection.execute("ALTER TABLE \(between) RENAME TO \(new)")
+        case .renameColumn(let table, let from, let to):
+            try connection.execute(
+                "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
+            )
+        default: break
+        }
+    }
+
+    private func add(_ step: SchemaStep, _ rebuilt: Set<String>) throws {
+        switch step {
+        case .createTable(let name):
+            guard let table = tables[name] else { return }
+            let text = SQLSchemaText(table, dialect)
+            try connection.execute(text.createTable())
+            for index in table.entity.indexes { try connection.execute(text.createIndex(index)) }
+        case .addField(let name, let field):
+            guard !rebuilt.contains(name), let table = tables[name],
+                let position = table.columns.firstIndex(where: {
+                    table.fieldName($0.field) == field
+                })
+            else { return }
+            let definition = SQLSchemaText(table, dialect).definition(of: table.columns[position])
+            try connection.execute(
+                "ALTER TABLE \(dialect.quoted(name)) ADD COLUMN \(definition)")
+        default: break
+        }
+    }
+
+    private func index(_ step: SchemaStep, _ rebuilt: Set<String>) throws {
+        switch step {
+        case .dropIndex(_, let name):
+            try connection.execute("DROP INDEX IF EXISTS \(dialect.quoted(name))")
+        case .createIndex(let name, let index):
+            // A table made anew has its indexes.
+            guard !rebuilt.contains(name), let table = tables[name],
+                let declared = table.entity.indexes.first(where: { $0.name == index })
+            else { return }
+            try SQLiteTableRebuild.create(declared, table, connection)
+        default: break
+        }
+    }
+
+    /// What was made anew must refer to records that are there, as it did before.
+    private func checkReferences(_ rebuilt: Set<String>) throws {
+        for name in rebuilt.sorted() {
+            let isBroken = try SQLiteCatalog.hasRow(
+                "PRAGMA foreign_key_check(\(dialect.quoted(name)))", connection)
+            guard isBroken else { continue }
+            throw CRUDRepositoryError.schemaMismatch(
+                store: "SQLite",
+                differences: ["records of '\(name)' refer to records that are not there"])
+        }
+    }
+}
+
+/// Makes a table anew and moves its records: for changes that `ALTER TABLE` does not know. The way is the one that
+/// SQLite's documentation of ALTER TABLE describes.
+struct SQLiteTableRebuild {
+    private let table: SQLTable
+    private let connection: SQLiteConnection
+    private let dialect = SQLiteDialect()
+
+    init(_ table: SQLTable, _ connection: SQLiteConnection) {
+        self.table = table
+        self.connection = connection
+    }
+
+    func run() throws {
+        let text = SQLSchemaText(table, dialect)
+        let name = dialect.quoted(table.name)
+        let new = "repository_rebuild_\(table.name)"
+        let found = Set(try SQLiteCatalog.columns(of: table.name, connection).map(\.name))
+        let broken = try Set(
+            table.columns.filter { found.contains($0.name) }.filter { column in
+                guard let check = text.check(of: column) else { return false }
+                return try SQLiteCatalog.hasRow(
+                    "SELECT 1 FROM \(name) WHERE NOT (\(check)) LIMIT 1", connection)
+            }.map(\.name))
+        // A rule that stored records break is left to the generated code, which checks what is written, not what is
+        // there.
+        try connection.execute(text.createTable(as: new) { !broken.contains($0.name) })
+        let kept = dialect.list(table.columns.map(\.name).filter { found.contains($0) })
+        try connection.execute(
+            "INSERT INTO \(dialect.quoted(new)) (\(kept)) SELECT \(kept) FROM \(name)")
+        try connection.execute("DROP TABLE \(name)")
+        try connection.execute("ALTER TABLE \(dialect.quoted(new)) RENAME TO \(name)")
+        for index in table.entity.indexes { try Self.create(index, table, connection) }
+    }
+
+    /// Builds an index over what is stored.
+    ///
+    /// - Throws: `schemaMismatch` when records share the values of a unique one.
+    static func create(
+        _ index: TableIndex, _ table: SQLTable, _ connection: SQLiteConnection
+    ) throws {
+        do {
+            try connection.execute(SQLSchemaText(table, SQLiteDialect()).createIndex(index))
+        } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
+            throw CRUDRepositoryError.schemaMismatch(
+                store: "SQLite",
+                differences: [
+                    "the unique index '\(index.name)' of '\(table.name)' cannot be built: stored records share its values"
+                ])
+        }
+    }
+}

@@ -1,0 +1,65 @@
+public import RepositoryRuntime
+
+extension SQLiteStore {
+    public func create<E: Entity>(_ entity: E) async throws {
+        try await write(.statement, id: entity.id) { try $0.create(entity) }
+    }
+
+    public func update<E: Entity>(_ entity: E) async throws -> E {
+        try await write(.statement, id: entity.id) { try $0.update(entity) }
+    }
+
+    public func save<E: Entity>(_ entity: E) async throws -> E {
+        try await write(.statement, id: entity.id) { try $0.save(entity) }
+    }
+
+    public func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
+        try await write(.statement, id: id) { (writer: SQLiteRecordWriter<E>) in
+            guard try writer.delete(id) else {
+                throw CRUDRepositoryError.recordNotFound(
+                    id: id.description, table: E.Mapper.table.name)
+            }
+        }
+    }
+
+    public func createAll<E: Entity>(_ entities: [E]) async throws {
+        guard !entities.isEmpty else { return }
+        try await write(.batch) { (writer: SQLiteRecordWriter<E>) in
+            for entity in entities { try writer.create(entity) }
+        }
+    }
+
+    public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
+        guard !entities.isEmpty else { return [] }
+        return try await write(.batch) { writer in try entities.map { try writer.save($0) } }
+    }
+
+    public func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
+        guard !ids.isEmpty else { return 0 }
+        return try await write(.batch) { (writer: SQLiteRecordWriter<E>) in
+            try ids.count { try writer.delete($0) }
+        }
+    }
+
+    public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
+        try await write(.statement) { (writer: SQLiteRecordWriter<E>) in
+            try writer.deleteAll()
+        }
+    }
+
+    /// Writes in a transaction of its own or one shared with others, and returns when it is on disk.
+    private func write<E: Entity, R: Sendable>(
+        _ isolation: SQLiteWriter.Isolation, id: E.ID? = nil,
+        _ body: @escaping @Sendable (SQLiteRecordWriter<E>) throws -> R
+    ) async throws -> R {
+        let plans = self.plans
+        do {
+            return try await database.write(isolation) { connection in
+                try body(SQLiteRecordWriter(connection, plans))
+            }
+        } catch let error as SQLiteError {
+            throw SQLiteErrors.databaseError(
+                error, table: E.Mapper.table.name, id: id?.description)
+        }
+    }
+}
