@@ -1,0 +1,96 @@
+internal import Foundation
+internal import RepositoryRuntime
+
+extension StoreBehaviour {
+    /// Ids that a careless store confuses: see ``HostileIDs``.
+    static let hostileIDs: [StoreBehaviour] = [
+        StoreBehaviour(
+            "hostileIDs.apart", "More than 500 hostile ids each keep a record of their own."
+        ) { trial in
+            let ids = trial.hostileIDs
+            try expect(ids.count > 500, "There are only \(ids.count) ids.")
+            for (number, id) in ids.enumerated() {
+                try await trial.notes.create(Note(id: .init(id), text: "\(number)", rank: number))
+            }
+            for (number, id) in ids.enumerated() {
+                let note = try await trial.notes.read(.init(id))
+                try expect(note.text, is: "\(number)", "Another record is under \(id).")
+                try expect(note.id.rawValue, is: id)
+            }
+        },
+        StoreBehaviour(
+            "hostileIDs.listed", "Hostile ids are listed whole and in the order of their bytes.",
+            needs: [.records, .listing]
+        ) { trial in
+            let ids = trial.hostileIDs
+            for id in ids { try await trial.notes.create(Note(id: .init(id), text: "")) }
+            let sorted = ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            try await expect(trial.notes.count(), is: ids.count)
+            try await expect(trial.notes.ids(), is: sorted.map { .init($0) })
+            try await expect(trial.notes.fetch().map(\.id), is: sorted.map { .init($0) })
+            var streamed: [Note.ID] = []
+            for try await note in trial.notes.stream(pageSize: 50) { streamed.append(note.id) }
+            try expect(streamed, is: sorted.map { .init($0) })
+        },
+        StoreBehaviour(
+            "hostileIDs.deleted", "Deleting every other hostile id leaves the rest as they were."
+        ) { trial in
+            let ids = trial.hostileIDs
+            for id in ids { try await trial.notes.create(Note(id: .init(id), text: id)) }
+            for number in stride(from: 0, to: ids.count, by: 2) {
+                try await trial.notes.delete(.init(ids[number]))
+            }
+            for (number, id) in ids.enumerated() {
+                let exists = try await trial.notes.exists(.init(id))
+                try expect(exists, is: number % 2 == 1, "\(id.debugDescription) is wrong.")
+                if exists { try await expect(trial.notes.read(.init(id)).text, is: id) }
+            }
+        },
+        StoreBehaviour(
+            "hostileIDs.persistent", "A store made anew reads every hostile id.",
+            needs: [.records, .listing, .persistent]
+        ) { trial in
+            let ids = trial.hostileIDs
+            for id in ids { try await trial.notes.create(Note(id: .init(id), text: id)) }
+            let later = try await trial.reopened()
+            try await expect(later.notes.count(), is: ids.count)
+            for id in ids { try await expect(later.notes.read(.init(id)).text, is: id) }
+        },
+        StoreBehaviour(
+            "hostileIDs.values", "Hostile texts are kept as values and found by index.",
+            needs: [.records, .finders, .uniqueIndexes]
+        ) { trial in
+            let texts = trial.hostileIDs
+            for (number, text) in texts.enumerated() {
+                try await trial.members.create(Member(id: .init("\(number)"), email: text))
+            }
+            for (number, text) in texts.enumerated() {
+                let member = try await trial.members.find(email: text)
+                try expect(member?.id, is: .init("\(number)"), "\(text.debugDescription).")
+            }
+        },
+        StoreBehaviour(
+            "hostileIDs.composite", "Hostile components of composite ids do not meet.",
+            needs: [.records, .listing, .batches, .references]
+        ) { trial in
+            let texts = trial.hostileIDs.filter { $0.utf8.count < 40 }
+            try await trial.halls.createAll(texts.map { Hall(id: .init($0)) })
+            let seats = zip(texts, texts.reversed()).flatMap { hall, letter in
+                [
+                    Seat(hallID: .init(hall), row: 1, letter: letter, price: 1),
+                    Seat(hallID: .init(hall), row: 11, letter: "", price: 2),
+                ]
+            }
+            try await trial.seats.createAll(seats)
+            try await expect(trial.seats.ids(), is: seats.map(\.id).sorted())
+            for seat in seats { try await expect(trial.seats.read(seat.id), is: seat) }
+        },
+    ]
+}
+
+extension StoreTrial {
+    /// The hostile ids that the store's format can hold.
+    fileprivate var hostileIDs: [String] {
+        store.capabilities.has(.controlCharacters) ? HostileIDs.all : HostileIDs.printable
+    }
+}

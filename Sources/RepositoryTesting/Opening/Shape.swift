@@ -1,0 +1,88 @@
+internal import RepositoryRuntime
+
+/// One state of a schema that changes: a table, and how its fields are read.
+protocol Shape: Sendable {
+    /// The table as this state of the program declares it.
+    static var table: EntityTable { get }
+}
+
+/// A record of a table that a shape describes: its fields as plain values, so that the behaviours of opening can
+/// declare one table in many ways.
+struct Shaped<S: Shape>: Entity {
+    typealias ID = EntityID<Shaped<S>, String>
+    typealias Mapper = ShapedMapper<S>
+
+    /// The id, the first field of the table.
+    let id: ID
+    /// The other fields, in the order of the table.
+    var values: [StoredValue]
+
+    init(_ id: String, _ values: StoredValue...) {
+        self.init(id: ID(id), values: values)
+    }
+
+    init(id: ID, values: [StoredValue]) {
+        self.id = id
+        self.values = values
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.id == right.id && left.values == right.values
+    }
+}
+
+/// The mapping of a shaped record.
+enum ShapedMapper<S: Shape>: EntityMapper {
+    static var table: EntityTable { S.table }
+
+    static func encode<E: FieldEncoder>(_ record: Shaped<S>, to fields: inout E) throws {
+        try fields.encode(record.id, at: 0)
+        for (index, value) in record.values.enumerated() {
+            switch value {
+            case .integer(let integer): try fields.encodeInteger(integer, at: index + 1)
+            case .text(let text): try fields.encodeString(text, at: index + 1)
+            default: try fields.encodeNil(at: index + 1)
+            }
+        }
+    }
+
+    static func decode<D: FieldDecoder>(from fields: inout D) throws -> Shaped<S> {
+        let id = try fields.decode(Shaped<S>.ID.self, at: 0)
+        var values: [StoredValue] = []
+        for (index, field) in table.layout.fields.enumerated().dropFirst() {
+            values.append(try value(of: field, at: index, from: &fields))
+        }
+        return Shaped(id: id, values: values)
+    }
+
+    private static func value<D: FieldDecoder>(
+        of field: FieldDescription, at index: Int, from fields: inout D
+    ) throws -> StoredValue {
+        if let value = field.defaultValue, try !fields.contains(at: index) { return value }
+        if field.isOptional, try fields.decodeNil(at: index) { return .null }
+        if field.type == .int64 { return .integer(try fields.decodeInteger(at: index)) }
+        return .text(try fields.decodeString(at: index))
+    }
+}
+
+/// The records of a shape.
+struct ShapedRepository<S: Shape>: EntityRepository {
+    typealias Model = Shaped<S>
+    let context: RepositoryContext
+
+    init(_ context: RepositoryContext) {
+        self.context = context
+    }
+}
+
+extension StoreTrial {
+    /// The records of a shape in the store, opened with a schema of that shape and of others.
+    func shaped<S: Shape>(
+        _ shape: S.Type, with others: [EntityTable] = []
+    ) -> ShapedRepository<S> {
+        ShapedRepository(
+            RepositoryContext(
+                store: store, schema: StoreSchema("Changing", [S.table] + others),
+                defaults: defaults))
+    }
+}
