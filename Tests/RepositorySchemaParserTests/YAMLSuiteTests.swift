@@ -1,4 +1,5 @@
 import Foundation
+import RepositorySchema
 import Testing
 
 @testable import RepositorySchemaParser

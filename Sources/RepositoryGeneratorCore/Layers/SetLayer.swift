@@ -6,7 +6,7 @@ struct SetLayer {
     var name: String
     /// The set's name as a string literal.
     var setName: String
-    /// The tables, a line each, in their order.
+    /// The types whose tables make the schema, a line each, in their order.
     var tables: [String]
     /// The repositories' properties with their doc comments, a line each.
     var repositories: [String]

@@ -9,7 +9,7 @@ struct SetTranslator {
         let name = scope.set.settings.name
         return SetLayer(
             access: access, name: name, setName: SwiftLiteral.string(name),
-            tables: TableOrder(scope).names.map { $0 + "Mapper.table" },
+            tables: TableOrder(scope).names.map { $0 + ".self" },
             repositories: scope.entities.flatMap(repository))
     }
 
