@@ -29,7 +29,7 @@ extension Validator {
     }
 
     private mutating func checkMembers(_ fields: [FieldDeclaration], idName: SourceRange?) {
-        let isSensitive = fields.contains { $0.sensitive?.value == true }
+        checkStorageNames(fields)
         var seen: [String: FieldDeclaration] = [:]
         for field in fields {
             let property = scope.property(of: field)
@@ -57,12 +57,27 @@ extension Validator {
                 add(
                     "a field cannot be called 'hashValue': each type has a member of that name",
                     at: field.name.range, help: Self.keepColumn(field))
-            } else if isSensitive, Self.descriptions.contains(property) {
+            } else if property == "customMirror" {
                 add(
-                    "a field cannot be called '\(property)' beside a sensitive one: "
-                        + "the type then has a member of that name, which hides the sensitive ones",
+                    "a field cannot be called 'customMirror': a type with sensitive fields has a "
+                        + "member of that name",
                     at: field.name.range, help: Self.keepColumn(field))
             }
+        }
+    }
+
+    /// Checks the names behind which deprecated fields are stored in the output: `_title`.
+    private mutating func checkStorageNames(_ fields: [FieldDeclaration]) {
+        let deprecated = Dictionary(
+            fields.filter { $0.deprecated != nil }.map { ("_" + scope.property(of: $0), $0) },
+            uniquingKeysWith: { first, _ in first })
+        for field in fields {
+            guard let other = deprecated[scope.property(of: field)] else { continue }
+            add(
+                "'\(field.name.value)' is what stands behind the deprecated '\(other.name.value)' "
+                    + "in the output",
+                at: field.name.range, help: Self.keepColumn(field),
+                notes: [Diagnostic.Note("that one is declared here", at: other.name.range)])
         }
     }
 
@@ -76,8 +91,15 @@ extension Validator {
         for name in fields.flatMap(\.renamedFrom) {
             checkEarlierName(name, current: current, seen: &seen, kind: "field")
         }
-        guard let entity else { return }
+        if let entity { checkEarlierNames(of: entity) }
+    }
+
+    private mutating func checkEarlierNames(of entity: EntityDeclaration) {
+        var seen: Set<String> = []
         for name in entity.renamedFrom {
+            if !seen.insert(name.value).inserted {
+                add("'\(name.value)' stands here twice", at: name.range, help: "remove one of them")
+            }
             guard let other = scope.declarations[name.value] else { continue }
             add(
                 "'\(name.value)' is still declared, so '\(entity.header.name.value)' cannot have been "
@@ -131,9 +153,6 @@ extension Validator {
 
     private static let idMembers: Set<String> = [
         "componentCount", "componentTexts", "description", "id", "identifierText", "rawValue",
-    ]
-    private static let descriptions: Set<String> = [
-        "customMirror", "debugDescription", "description",
     ]
     private static let ownConformances: Set<String> = [
         "Codable", "Decodable", "Encodable", "Entity", "Equatable", "Hashable", "Identifiable",

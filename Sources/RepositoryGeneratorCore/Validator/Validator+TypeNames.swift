@@ -34,10 +34,10 @@ extension Validator {
         let reason: String? =
             if BaseType(rawValue: text) != nil || ["UInt", "UInt64"].contains(text) {
                 "is a base type"
-            } else if Naming.isSwiftKeyword(text) || text == "ID" || text == "Mapper" {
+            } else if Naming.isSwiftKeyword(text) || ["ID", "Mapper", "Model"].contains(text) {
                 "has a meaning of its own in the output"
-            } else if ["Swift", "Foundation"].contains(text) || text.hasPrefix("Repository") {
-                OutputNames.modules.contains(text) ? "is a module that the output imports" : nil
+            } else if OutputNames.modules.contains(text) {
+                "is a module that the output imports"
             } else if OutputNames.types.contains(text) {
                 "would hide a type that the output needs"
             } else if text == options.moduleName {
@@ -56,14 +56,17 @@ extension Validator {
 
     private func generatedNames(of declaration: Declaration) -> [String] {
         let name = declaration.header.name.value
+        // A deprecated type has another name that the output can use without a warning.
+        let alias = declaration.header.deprecated == nil ? [] : ["Deprecated" + name]
         switch declaration {
         case .entity(let entity):
             if case .composite = entity.identity {
-                return [name + "Mapper", name + "Repository", name + "IDMapper"]
+                return alias + [name + "Mapper", name + "Repository", name + "IDMapper"]
             }
-            return [name + "Mapper", name + "Repository"]
-        case .value: return [name + "Mapper"]
-        case .enumeration, .scalar: return []
+            return alias + [name + "Mapper", name + "Repository"]
+        case .value: return alias + [name + "Mapper"]
+        case .enumeration: return alias
+        case .scalar: return []
         }
     }
 }
@@ -79,10 +82,10 @@ enum OutputNames {
         "EntityID", "EntityIdentifier", "EntityMapper", "EntityRepository", "EntityTable",
         "FieldDecoder", "FieldDescription", "FieldEncoder", "FieldLayout", "FieldRules",
         "RecordDecodingError", "RecordMapper", "RepositoryContext", "RepositorySet", "StoreSchema",
-        "StoredEnum", "StoredScalar", "StoredType", "StoredValue", "TableReference",
+        "StoredDate", "StoredEnum", "StoredScalar", "StoredType", "StoredValue", "TableReference",
         "TextPattern", "WriteContext",
         "Array", "CaseIterable", "Codable", "CustomDebugStringConvertible", "CustomReflectable",
         "CustomStringConvertible", "Dictionary", "Equatable", "Hashable", "Hasher", "Identifiable",
-        "Mirror", "Optional", "RawRepresentable", "Sendable",
+        "IteratorProtocol", "Mirror", "Optional", "RawRepresentable", "Sendable",
     ]
 }

@@ -66,7 +66,7 @@ public enum Naming {
     }
 
     /// The column that holds one component of a composite id in a field that refers to its entity:
-    /// `<field>_<component>`.
+    /// `<field>_<component>`, where the component is named as its own column is there.
     ///
     /// - Parameters:
     ///   - field: The referring field; what its `column` says stands for its name.
@@ -78,7 +78,7 @@ public enum Naming {
         style: SchemaSettings.ColumnNaming
     ) -> String {
         let prefix = field.column?.value ?? styled(field.name.value, style)
-        return prefix + "_" + styled(propertyName(of: component, isReference: isReference), style)
+        return prefix + "_" + columnName(of: component, isReference: isReference, style: style)
     }
 
     private static func styled(_ name: String, _ style: SchemaSettings.ColumnNaming) -> String {

@@ -1,0 +1,49 @@
+import RepositorySchema
+import RepositorySchemaParser
+import Testing
+
+@testable import RepositoryGeneratorCore
+
+@Suite("Large sets", .serialized)
+struct LargeSetTests {
+    @Test("four times the entities take about four times the time")
+    func linear() {
+        _ = time(100)
+        let (small, large) = (time(500), time(2_000))
+        print("parse and validate: 500 entities \(small), 2000 entities \(large)")
+        #expect(large < small * 10)
+    }
+
+    private func time(_ count: Int) -> Duration {
+        let files = (0..<count).map { index in
+            let text = """
+                entity: Entity\(index)
+                doc: The entity number \(index).
+                fields:
+                  title: { type: String, minLength: 1, maxLength: 200, index: true }
+                  tags: { type: "[String]", default: [] }
+                  pages: { type: Int, minimum: 1, default: 7 }
+                  price: { type: Decimal, scale: 2, default: 0.50 }
+                  kind: { type: Kind, default: small }
+                  next: { type: Entity\((index + 1) % count)?, onDelete: setNull }
+                  updatedAt: { type: Date, default: now, onUpdate: now }
+                  code: { type: String, pattern: '[A-Z]{3}-[0-9]+' }
+                  shelf: Shelf?
+                  revision: { type: Int, version: true }
+                indexes:
+                  - { fields: [title, -updatedAt] }
+                """
+            return SchemaSource(path: "Entity\(index).yaml", bytes: Array(text.utf8))
+        }
+        let shared = SchemaSource(
+            path: "Shared.yaml",
+            bytes: Array(
+                "enum: Kind\ncases: [small, large]\n---\nvalue: Shelf\nfields: { room: Int }\n".utf8
+            ))
+        return ContinuousClock().measure {
+            let result = SchemaParser.parse(files: files + [shared], settings: nil)
+            let found = result.diagnostics + Validator.validate(result.set)
+            #expect(found == [])
+        }
+    }
+}
