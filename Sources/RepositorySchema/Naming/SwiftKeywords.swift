@@ -19,8 +19,17 @@ extension Naming {
     /// digit. Letters of all scripts count; emoji and punctuation do not.
     public static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, text != "_" else { return false }
+        // Most names are ASCII, and asking Unicode's tables costs more than all the rest.
+        if text.utf8.allSatisfy(isASCIIWordByte) { return !("0"..."9").contains(first) }
         guard first == "_" || first.properties.isXIDStart else { return false }
         return text.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+    }
+
+    private static func isASCIIWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: true
+        default: false
+        }
     }
 
     /// The reserved words of declarations, statements, expressions and types in The Swift

@@ -109,7 +109,14 @@ struct TypeExpressionParser {
     }
 
     private static func isPartOfName(_ scalar: Unicode.Scalar) -> Bool {
-        !scalar.properties.isWhitespace && !"[]?:!<>(){},".unicodeScalars.contains(scalar)
+        switch scalar {
+        case "[", "]", "?", ":", "!", "<", ">", "(", ")", "{", "}", ",": false
+        default: !isSpace(scalar)
+        }
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x80 ? scalar.value <= 0x20 : scalar.properties.isWhitespace
     }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
@@ -120,7 +127,7 @@ struct TypeExpressionParser {
     }
 
     private mutating func skipSpaces() {
-        while position < scalars.count, scalars[position].properties.isWhitespace { position += 1 }
+        while position < scalars.count, Self.isSpace(scalars[position]) { position += 1 }
     }
 
     private func error(
