@@ -11,10 +11,30 @@ struct FieldFailure: Error {
         self.code = code
     }
 
-    /// An error from inside of a field or an element, one level up.
-    static func inside(_ name: @autoclosure () -> String, _ error: any Error) -> any Error {
+    /// An error from inside of a field of a layout, or of an element where there is no layout, one level up.
+    ///
+    /// What stands below a sensitive field is left out of the path, because the keys of a map are values too.
+    static func inside(_ layout: FieldLayout?, _ index: Int, _ error: any Error) -> any Error {
         guard var failure = error as? FieldFailure else { return error }
-        failure.path.insert(name(), at: 0)
+        if let field = layout?.fields[index] {
+            failure.path = [field.name] + (field.isSensitive ? [] : failure.path)
+        } else {
+            failure.path.insert("\(index)", at: 0)
+        }
+        return failure
+    }
+
+    /// An error from inside of a member, one level up.
+    static func inside(_ name: String, _ error: any Error) -> any Error {
+        guard var failure = error as? FieldFailure else { return error }
+        failure.path.insert(name, at: 0)
+        return failure
+    }
+
+    /// An error from an entry of a map, whose place is its key and not the position that was counted for it.
+    static func replacing(_ key: String, _ error: any Error) -> any Error {
+        guard var failure = error as? FieldFailure else { return error }
+        if failure.path.isEmpty { failure.path.append(key) } else { failure.path[0] = key }
         return failure
     }
 

@@ -10,6 +10,8 @@ public final class FieldLayout: Sendable {
     public let keys: [[UInt8]]
     /// Every name a field is or was stored under, to its index; an earlier name never hides a present one.
     public let indexByKey: [String: Int]
+    /// The keys as each format writes them.
+    let formatKeys = FormatKeys()
 
     /// Makes a layout.
     public init(_ name: String, _ fields: [FieldDescription]) {

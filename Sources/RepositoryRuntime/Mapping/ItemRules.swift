@@ -21,20 +21,13 @@ struct ItemRules: FieldEncoder {
         try FieldFailure.reported { try E.Mapper.encode(entity, to: &rules) }
     }
 
-    private func failure(_ reason: String, at index: Int) -> FieldFailure {
-        var failure = FieldFailure(reason)
-        failure.path = [name(index)]
-        return failure
-    }
-
-    private func name(_ index: Int) -> String {
-        guard let layout, index < layout.fields.count else { return "\(index)" }
-        return layout.fields[index].name
+    private func failure(_ reason: String, at index: Int) -> any Error {
+        FieldFailure.inside(layout, index, FieldFailure(reason))
     }
 
     /// Checks what stands inside a field with rules of its own.
     private func check(inside index: Int, _ body: () throws -> Void) throws {
-        do { try body() } catch { throw FieldFailure.inside(name(index), error) }
+        do { try body() } catch { throw FieldFailure.inside(layout, index, error) }
     }
 
     private static func holdsNul(_ text: String) -> Bool {
@@ -108,10 +101,7 @@ extension ItemRules {
             do {
                 try element.encode(to: &inner, at: 0)
             } catch {
-                // The element counts as position 0 of its own; its place in the map is the key.
-                guard var failure = error as? FieldFailure else { throw error }
-                failure.path[0] = key
-                throw FieldFailure.inside(name(index), failure)
+                throw FieldFailure.inside(layout, index, FieldFailure.replacing(key, error))
             }
         }
     }

@@ -23,6 +23,7 @@ struct GenericItemTests {
     static let transformers: [any DataTransformer] = [
         JSONDataTransformer(),
         XMLDataTransformer(),
+        CBORDataTransformer(),
         BinaryPropertyListDataTransformer(),
         CoderDataTransformer(JSONEncoder(), JSONDecoder(), formatExtension: "json"),
         CoderDataTransformer(

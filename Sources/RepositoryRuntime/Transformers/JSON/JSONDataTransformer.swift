@@ -14,6 +14,7 @@ public struct JSONDataTransformer: DataTransformer {
     public init() {}
 
     public func encode<T: Encodable>(_ object: T) throws -> Data {
+        if let record = object as? any MappedRecord { return try encodeMapped(record) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         do {
@@ -25,11 +26,31 @@ public struct JSONDataTransformer: DataTransformer {
 
     public func decode<T: Decodable>(data: Data) throws -> T {
         do {
+            if let item = try decodeMapped(T.self, data) { return item }
             return try JSONDecoder().decode(T.self, from: data)
         } catch {
             throw TransformerErrors.decoding(error, as: T.self) {
-                (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
+                data.withUnsafeBytes { JSONReader.isWellFormed($0) }
             }
+        }
+    }
+}
+
+extension JSONDataTransformer: RecordTransformer {
+    public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
+        var encoder = JSONFieldEncoder()
+        do {
+            try encoder.writeRecord(record, mapper)
+        } catch {
+            encoder.state.writer.buffer.discard()
+            throw (error as? FieldFailure)?.repositoryError ?? error
+        }
+        return encoder.state.writer.buffer.takeData()
+    }
+
+    public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
+        try data.withUnsafeBytes { bytes in
+            try JSONFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }
         }
     }
 }

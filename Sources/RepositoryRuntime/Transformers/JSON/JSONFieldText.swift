@@ -1,18 +1,13 @@
-internal import Foundation
-
 /// A single field's value as JSON text: how a SQL store keeps lists, maps and embedded values in one column.
 public enum JSONFieldText {
     /// The JSON text of a value.
     ///
     /// - Throws: `invalidItem` for what JSON cannot hold.
     public static func encode<V: FieldValue>(_ value: V) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return String(decoding: try encoder.encode(CodableBox(value)), as: UTF8.self)
-        } catch {
-            throw TransformerErrors.encoding(error)
-        }
+        var encoder = JSONFieldEncoder()
+        defer { encoder.state.writer.buffer.discard() }
+        try FieldFailure.reported { try value.encode(to: &encoder, at: 0) }
+        return String(decoding: encoder.state.writer.buffer.bytes, as: UTF8.self)
     }
 
     /// The value of a JSON text's UTF-8 bytes, which are not kept.
@@ -21,13 +16,7 @@ public enum JSONFieldText {
     public static func decode<V: FieldValue>(_ type: V.Type, from text: UnsafeRawBufferPointer)
         throws -> V
     {
-        do {
-            return try JSONDecoder().decode(CodableBox<V>.self, from: Data(text)).value
-        } catch let error as RecordDecodingError {
-            throw error
-        } catch {
-            throw RecordDecodingError("is no JSON of \(type)")
-        }
+        try JSONFieldDecoder.decode(text) { try V.decode(from: &$0, at: 0) }
     }
 
     /// The value of a JSON text.

@@ -2,21 +2,57 @@ public import Foundation
 
 /// A binary property list, as Foundation's `PropertyListEncoder` writes and `PropertyListDecoder` reads it.
 ///
-/// A text or a number may stand at the top.
+/// A text or a number may stand at the top. The keys of maps are sorted, so that equal items have equal bytes.
 ///
 /// Errors: `invalidItem` for what a property list cannot hold, `invalidRecord` for bytes that are no property list,
 /// `itemTypeMismatch` for a property list of another shape than the type asked for.
 public struct BinaryPropertyListDataTransformer: DataTransformer {
     public var formatExtension: String { "plist" }
+    private static let format =
+        TreeFormat<BinaryPropertyListWriter, BinaryPropertyListReader>(natives: [.date, .data])
 
     /// Makes the transformer; it has no settings.
     public init() {}
 
     public func encode<T: Encodable>(_ object: T) throws -> Data {
-        try PropertyListCoding.encode(object, format: .binary)
+        if let record = object as? any MappedRecord { return try encodeMapped(record) }
+        var writer = BinaryPropertyListWriter()
+        do {
+            try Self.format.write(object, to: &writer)
+        } catch {
+            writer.buffer.discard()
+            throw error
+        }
+        return writer.assemble()
     }
 
     public func decode<T: Decodable>(data: Data) throws -> T {
-        try PropertyListCoding.decode(data)
+        try data.withUnsafeBytes { bytes in
+            do {
+                if let item = try decodeMapped(T.self, data) { return item }
+            } catch {
+                throw TransformerErrors.decoding(error, as: T.self) { false }
+            }
+            return try Self.format.read(T.self, from: bytes)
+        }
+    }
+}
+
+extension BinaryPropertyListDataTransformer: RecordTransformer {
+    public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
+        var encoder = BinaryPropertyListFieldEncoder()
+        do {
+            try encoder.writeRecord(record, mapper)
+        } catch {
+            encoder.state.writer.buffer.discard()
+            throw (error as? FieldFailure)?.repositoryError ?? error
+        }
+        return encoder.state.writer.assemble()
+    }
+
+    public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
+        try data.withUnsafeBytes { bytes in
+            try BinaryPropertyListFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }
+        }
     }
 }

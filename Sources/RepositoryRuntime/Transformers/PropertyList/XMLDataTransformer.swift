@@ -3,22 +3,60 @@ public import Foundation
 /// An XML property list, as Foundation's `PropertyListEncoder` writes and `PropertyListDecoder` reads it.
 ///
 /// Dates keep whole seconds, rounded to the nearest. A carriage return is written as `&#13;`. A text or a number may
-/// stand at the top.
+/// stand at the top. The keys of maps are sorted, so that equal items have equal bytes.
 ///
-/// Errors: `unsupported` for characters that XML 1.0 lacks (controls, U+FFFE, U+FFFF), `invalidItem` for what a
-/// property list cannot hold, `invalidRecord` for bytes that are no property list, `itemTypeMismatch` for a property
-/// list of another shape than the type asked for.
+/// Errors: `unsupported` for characters that XML 1.0 lacks (controls, U+FFFE, U+FFFF) and dates before the year 1,
+/// `invalidItem` for what a property list cannot hold, `invalidRecord` for bytes that are no property list,
+/// `itemTypeMismatch` for a property list of another shape than the type asked for.
 public struct XMLDataTransformer: DataTransformer {
     public var formatExtension: String { "xml" }
+    private static let format =
+        TreeFormat<XMLPropertyListWriter, XMLPropertyListReader>(natives: [.date, .data])
 
     /// Makes the transformer; it has no settings.
     public init() {}
 
     public func encode<T: Encodable>(_ object: T) throws -> Data {
-        try XMLText.checked(PropertyListCoding.encode(object, format: .xml))
+        if let record = object as? any MappedRecord { return try encodeMapped(record) }
+        var writer = XMLPropertyListWriter()
+        do {
+            try Self.format.write(object, to: &writer)
+        } catch {
+            writer.buffer.discard()
+            throw error
+        }
+        writer.end()
+        return writer.buffer.takeData()
     }
 
     public func decode<T: Decodable>(data: Data) throws -> T {
-        try PropertyListCoding.decode(data)
+        try data.withUnsafeBytes { bytes in
+            do {
+                if let item = try decodeMapped(T.self, data) { return item }
+            } catch {
+                throw TransformerErrors.decoding(error, as: T.self) { false }
+            }
+            return try Self.format.read(T.self, from: bytes)
+        }
+    }
+}
+
+extension XMLDataTransformer: RecordTransformer {
+    public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
+        var encoder = XMLFieldEncoder()
+        do {
+            try encoder.writeRecord(record, mapper)
+        } catch {
+            encoder.state.writer.buffer.discard()
+            throw (error as? FieldFailure)?.repositoryError ?? error
+        }
+        encoder.state.writer.end()
+        return encoder.state.writer.buffer.takeData()
+    }
+
+    public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
+        try data.withUnsafeBytes { bytes in
+            try XMLFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }
+        }
     }
 }

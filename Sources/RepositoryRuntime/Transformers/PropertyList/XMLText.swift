@@ -1,35 +1,81 @@
 internal import Foundation
 
-/// What XML 1.0 (section 2.2) can hold.
+/// Text in XML 1.0.
 enum XMLText {
-    /// The document with carriage returns as references, because a reader turns bare ones into line feeds.
+    /// Writes text between tags. A carriage return is written as a reference, because a reader turns a bare one into a
+    /// line feed; so is the dollar of `$null`, which would read as Foundation's null.
     ///
-    /// - Throws: `unsupported` for a character that XML lacks.
-    static func checked(_ document: Data) throws -> Data {
-        var needsEscape = false
-        var previous: (UInt8, UInt8) = (0, 0)
-        for byte in document {
-            if byte < 0x20, byte != 0x09, byte != 0x0A {
-                guard byte == 0x0D else { throw unsupported }
-                needsEscape = true
-            } else if byte >= 0xBE, previous == (0xEF, 0xBF), byte <= 0xBF {
-                throw unsupported
-            }
-            previous = (previous.1, byte)
+    /// - Throws: ``FieldFailure`` of code `unsupported` for a character that XML lacks (section 2.2).
+    static func write(_ text: String, to buffer: inout ByteBuffer) throws {
+        if text == "$null" { return buffer.append("&#36;null") }
+        var text = text
+        try text.withUTF8 { utf8 in
+            guard let base = utf8.baseAddress else { return }
+            try write(base, utf8.count, to: &buffer)
         }
-        guard needsEscape else { return document }
-        var escaped = Data(capacity: document.count + 64)
-        for byte in document {
-            if byte == 0x0D {
-                escaped.append(contentsOf: "&#13;".utf8)
-            } else {
-                escaped.append(byte)
-            }
-        }
-        return escaped
     }
 
-    static var unsupported: CRUDRepositoryError {
-        .unsupported("a text with a character that XML 1.0 lacks", by: "XML")
+    private static func write(
+        _ text: UnsafePointer<UInt8>, _ count: Int, to buffer: inout ByteBuffer
+    ) throws {
+        var start = 0
+        var position = 0
+        while true {
+            position = plainLength(text, from: position, to: count)
+            guard position < count, let reference = try reference(for: text, position, count) else {
+                if position >= count { break }
+                position += 1
+                continue
+            }
+            buffer.append(text + start, count: position - start)
+            buffer.append(reference)
+            position += 1
+            start = position
+        }
+        buffer.append(text + start, count: count - start)
+    }
+
+    /// What is written for a byte; nil for one that stands as it is.
+    private static func reference(
+        for text: UnsafePointer<UInt8>, _ position: Int, _ count: Int
+    ) throws -> StaticString? {
+        switch text[position] {
+        case UInt8(ascii: "&"): return "&amp;"
+        case UInt8(ascii: "<"): return "&lt;"
+        case UInt8(ascii: ">"): return "&gt;"
+        case 0x0D: return "&#13;"
+        case 0x09, 0x0A: return nil
+        case 0xEF:
+            // U+FFFE and U+FFFF.
+            guard position + 2 < count, text[position + 1] == 0xBF, text[position + 2] >= 0xBE
+            else {
+                return nil
+            }
+            throw unsupported
+        default: throw unsupported
+        }
+    }
+
+    static var unsupported: FieldFailure {
+        FieldFailure("has a character that XML 1.0 lacks", code: .unsupported)
+    }
+
+    /// The first position of a byte that may not stand as it is, eight at a time.
+    private static func plainLength(
+        _ text: UnsafePointer<UInt8>, from start: Int, to count: Int
+    ) -> Int {
+        var position = start
+        while position + 8 <= count {
+            let word = UnsafeRawPointer(text + position).loadUnaligned(as: UInt64.self)
+            let found = ByteWord.markingXMLSpecials(UInt64(littleEndian: word))
+            if found != 0 { return position + found.trailingZeroBitCount / 8 }
+            position += 8
+        }
+        while position < count, !isSpecial(text[position]) { position += 1 }
+        return position
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x26 || byte == 0x3C || byte == 0x3E || byte == 0xEF
     }
 }

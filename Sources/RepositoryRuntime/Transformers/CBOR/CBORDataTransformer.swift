@@ -1,0 +1,60 @@
+public import Foundation
+
+/// CBOR (RFC 8949): compact binary, with forms of its own for dates, decimals, UUIDs, URLs and data.
+///
+/// Written with definite lengths, the shortest form of every number, and the keys of maps sorted, so that equal items
+/// have equal bytes. A date is tag 1 (seconds since 1970), or tag 0 or 1001 where a double does not hold its
+/// microseconds; a decimal tag 4, a UUID tag 37, a URL tag 32, data a byte string. Any well-formed CBOR is read,
+/// indefinite lengths included, up to 512 containers inside one another.
+///
+/// Errors: `invalidItem` for what CBOR cannot hold, `invalidRecord` for bytes that are no CBOR, `itemTypeMismatch` for
+/// CBOR of another shape than the type asked for.
+public struct CBORDataTransformer: DataTransformer {
+    public var formatExtension: String { "cbor" }
+    private static let format = TreeFormat<CBORWriter, CBORReader>(natives: .all)
+
+    /// Makes the transformer; it has no settings.
+    public init() {}
+
+    public func encode<T: Encodable>(_ object: T) throws -> Data {
+        if let record = object as? any MappedRecord { return try encodeMapped(record) }
+        var writer = CBORWriter()
+        do {
+            try Self.format.write(object, to: &writer)
+        } catch {
+            writer.buffer.discard()
+            throw error
+        }
+        return writer.buffer.takeData()
+    }
+
+    public func decode<T: Decodable>(data: Data) throws -> T {
+        try data.withUnsafeBytes { bytes in
+            do {
+                if let item = try decodeMapped(T.self, data) { return item }
+            } catch {
+                throw TransformerErrors.decoding(error, as: T.self) { false }
+            }
+            return try Self.format.read(T.self, from: bytes)
+        }
+    }
+}
+
+extension CBORDataTransformer: RecordTransformer {
+    public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
+        var encoder = CBORFieldEncoder()
+        do {
+            try encoder.writeRecord(record, mapper)
+        } catch {
+            encoder.state.writer.buffer.discard()
+            throw (error as? FieldFailure)?.repositoryError ?? error
+        }
+        return encoder.state.writer.buffer.takeData()
+    }
+
+    public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
+        try data.withUnsafeBytes { bytes in
+            try CBORFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+
+extension CBORReader: DocumentTreeReader {
+    func standsAtObject() -> Bool { major == CBORMajor.map }
+
+    mutating func readScalar() throws -> DocumentNode? {
+        let head = try peekHead()
+        switch head.major {
+        case CBORMajor.unsigned:
+            _ = try readHead()
+            return Int64(exactly: head.argument).map(DocumentNode.integer)
+                ?? .unsigned(head.argument)
+        case CBORMajor.negative:
+            if head.argument > UInt64(Int64.max) { return .decimal(try readDecimal()) }
+            return .integer(try readInteger())
+        case CBORMajor.bytes: return .data(try readData())
+        case CBORMajor.text: return .string(try readString())
+        case CBORMajor.tag: return try readTagged(head.argument)
+        case CBORMajor.simple: return try readSimple()
+        default: return nil
+        }
+    }
+
+    private mutating func readSimple() throws -> DocumentNode {
+        if try readNull() { return .null }
+        if isFloating() { return .double(try readDouble()) }
+        return .bool(try readBool())
+    }
+
+    /// A tag without a meaning here leaves the value as it is.
+    private mutating func readTagged(_ tag: UInt64) throws -> DocumentNode? {
+        switch tag {
+        case CBORTag.dateText, CBORTag.seconds, CBORTag.extendedTime: return .date(try readDate())
+        case CBORTag.positiveBignum, CBORTag.negativeBignum, CBORTag.decimal:
+            return .decimal(try readDecimal())
+        case CBORTag.url: return .url(try readURL())
+        case CBORTag.uuid: return .uuid(try readUUID())
+        default:
+            // One after another, not one inside another, so that many cannot exhaust the stack.
+            while try readTag() != nil {}
+            return try readScalar()
+        }
+    }
+}

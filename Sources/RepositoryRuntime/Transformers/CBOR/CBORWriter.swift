@@ -1,0 +1,204 @@
+internal import Foundation
+
+/// The kinds of data items (RFC 8949, section 3.1), as the high bits of the first byte.
+enum CBORMajor {
+    static let unsigned: UInt8 = 0x00
+    static let negative: UInt8 = 0x20
+    static let bytes: UInt8 = 0x40
+    static let text: UInt8 = 0x60
+    static let list: UInt8 = 0x80
+    static let map: UInt8 = 0xA0
+    static let tag: UInt8 = 0xC0
+    static let simple: UInt8 = 0xE0
+}
+
+/// The tags used (RFC 8949, section 3.4; the IANA registry; RFC 9581 for extended time).
+enum CBORTag {
+    static let dateText: UInt64 = 0
+    static let seconds: UInt64 = 1
+    static let positiveBignum: UInt64 = 2
+    static let negativeBignum: UInt64 = 3
+    static let decimal: UInt64 = 4
+    static let url: UInt64 = 32
+    static let uuid: UInt64 = 37
+    static let extendedTime: UInt64 = 1001
+    static let selfDescribed: UInt64 = 55_799
+}
+
+/// Writes CBOR (RFC 8949): definite lengths, the shortest form of integers, lengths and floats.
+struct CBORWriter: DocumentWriter {
+    var buffer = ByteBuffer()
+
+    static func key(_ name: [UInt8]) -> [UInt8] {
+        var writer = CBORWriter()
+        defer { writer.buffer.discard() }
+        writer.write(String(decoding: name, as: UTF8.self))
+        return Array(writer.buffer.bytes)
+    }
+
+    static func keys(of layout: FieldLayout) -> EncodedKeys {
+        layout.formatKeys.cbor(layout.keys)
+    }
+
+    /// Writes the head of an item: its kind with a length, a value or a tag.
+    @inline(__always)
+    mutating func writeHead(_ major: UInt8, _ argument: UInt64) {
+        switch argument {
+        case 0..<24:
+            buffer.append(major | UInt8(truncatingIfNeeded: argument))
+        case 24...0xFF:
+            buffer.append(major | 24)
+            buffer.append(UInt8(truncatingIfNeeded: argument))
+        case 0x100...0xFFFF:
+            buffer.append(major | 25)
+            buffer.append(bigEndian: argument, width: 2)
+        case 0x1_0000...0xFFFF_FFFF:
+            buffer.append(major | 26)
+            buffer.append(bigEndian: argument, width: 4)
+        default:
+            buffer.append(major | 27)
+            buffer.append(bigEndian: argument, width: 8)
+        }
+    }
+
+    mutating func writeNull() { buffer.append(0xF6) }
+
+    mutating func write(_ value: Bool) { buffer.append(value ? 0xF5 : 0xF4) }
+
+    mutating func write(_ value: Int64) {
+        if value < 0 {
+            writeHead(CBORMajor.negative, UInt64(bitPattern: ~value))
+        } else {
+            writeHead(CBORMajor.unsigned, UInt64(bitPattern: value))
+        }
+    }
+
+    mutating func write(_ value: UInt64) { writeHead(CBORMajor.unsigned, value) }
+
+    mutating func write(_ value: Float) { write(Double(value)) }
+
+    mutating func write(_ value: Double) {
+        let single = Float(value)
+        guard Double(single) == value || value.isNaN else {
+            buffer.append(0xFB)
+            return buffer.append(bigEndian: value.bitPattern, width: 8)
+        }
+        if let half = HalfFloat.bits(of: single) {
+            buffer.append(0xF9)
+            buffer.append(bigEndian: UInt64(half), width: 2)
+        } else {
+            buffer.append(0xFA)
+            buffer.append(bigEndian: UInt64(single.bitPattern), width: 4)
+        }
+    }
+
+    mutating func write(_ value: UUID) {
+        writeHead(CBORMajor.tag, CBORTag.uuid)
+        writeHead(CBORMajor.bytes, 16)
+        withUnsafeBytes(of: value.uuid) { buffer.append($0) }
+    }
+
+    mutating func write(_ value: URL) {
+        writeHead(CBORMajor.tag, CBORTag.url)
+        write(value.absoluteString)
+    }
+
+    mutating func write(_ value: String) {
+        var value = value
+        value.withUTF8 { utf8 in
+            writeHead(CBORMajor.text, UInt64(utf8.count))
+            if let base = utf8.baseAddress { buffer.append(base, count: utf8.count) }
+        }
+    }
+
+    mutating func write(_ value: Data) {
+        writeHead(CBORMajor.bytes, UInt64(value.count))
+        value.withUnsafeBytes { bytes in
+            let bytes = bytes.assumingMemoryBound(to: UInt8.self)
+            if let base = bytes.baseAddress { buffer.append(base, count: bytes.count) }
+        }
+    }
+}
+
+// MARK: - Decimals and dates
+
+extension CBORWriter {
+    /// A decimal fraction: the power of ten and the digits, as a bignum where 64 bits do not hold them.
+    mutating func write(_ value: Decimal) throws {
+        guard var parts = DecimalParts(value) else { throw FieldFailure("is not a finite number") }
+        parts.strip()
+        writeHead(CBORMajor.tag, CBORTag.decimal)
+        writeHead(CBORMajor.list, 2)
+        write(Int64(parts.exponent))
+        // A negative number n stands as -1 - n.
+        let isNegative = parts.isNegative && parts.mantissa > 0
+        let magnitude = isNegative ? parts.mantissa - 1 : parts.mantissa
+        if let small = UInt64(exactly: magnitude) {
+            return writeHead(isNegative ? CBORMajor.negative : CBORMajor.unsigned, small)
+        }
+        let tag = isNegative ? CBORTag.negativeBignum : CBORTag.positiveBignum
+        writeHead(CBORMajor.tag, tag)
+        let width = (128 - magnitude.leadingZeroBitCount + 7) / 8
+        writeHead(CBORMajor.bytes, UInt64(width))
+        buffer.append(bigEndian: UInt64(truncatingIfNeeded: magnitude >> 64), width: width - 8)
+        buffer.append(bigEndian: UInt64(truncatingIfNeeded: magnitude), width: 8)
+    }
+
+    /// Seconds since 1970 where they hold the microseconds, else text, else extended time.
+    mutating func write(_ value: Date) throws {
+        switch CBORTime(value) {
+        case .seconds(let seconds):
+            writeHead(CBORMajor.tag, CBORTag.seconds)
+            write(seconds)
+        case .fractional(let seconds):
+            writeHead(CBORMajor.tag, CBORTag.seconds)
+            write(seconds)
+        case .text(let text):
+            writeHead(CBORMajor.tag, CBORTag.dateText)
+            write(text)
+        case .extended(let seconds, let attoseconds):
+            writeHead(CBORMajor.tag, CBORTag.extendedTime)
+            writeHead(CBORMajor.map, 2)
+            write(Int64(1))
+            write(seconds)
+            write(Int64(-18))
+            write(attoseconds)
+        case nil:
+            throw FieldFailure("is a date out of range")
+        }
+    }
+}
+
+// MARK: - Containers
+
+extension CBORWriter {
+    /// The place of the head, which is one byte until the number of members is known.
+    mutating func beginObject() -> Int {
+        buffer.append(CBORMajor.map)
+        return buffer.count - 1
+    }
+
+    @inline(__always)
+    mutating func writeKey(_ keys: EncodedKeys, _ index: Int, position: Int) {
+        let key = keys[index]
+        if let base = key.baseAddress { buffer.append(base, count: key.count) }
+    }
+
+    mutating func endObject(_ mark: Int, count: Int) {
+        guard count >= 24 else { return buffer.set(CBORMajor.map | UInt8(count), at: mark) }
+        let width = count < 0x100 ? 1 : count < 0x1_0000 ? 2 : 4
+        buffer.open(width, at: mark)
+        buffer.set(CBORMajor.map | (width == 1 ? 24 : width == 2 ? 25 : 26), at: mark)
+        for place in 0..<width {
+            let byte = UInt8(truncatingIfNeeded: count >> (8 * (width - 1 - place)))
+            buffer.set(byte, at: mark + 1 + place)
+        }
+    }
+
+    mutating func beginList(count: Int) { writeHead(CBORMajor.list, UInt64(count)) }
+    mutating func beginElement(position: Int) {}
+    mutating func endList(count: Int) {}
+    mutating func beginMap(count: Int) { writeHead(CBORMajor.map, UInt64(count)) }
+    mutating func writeMapKey(_ key: String, position: Int) { write(key) }
+    mutating func endMap(count: Int) {}
+}

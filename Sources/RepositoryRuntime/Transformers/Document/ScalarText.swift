@@ -1,0 +1,99 @@
+internal import Foundation
+
+/// Hexadecimal digits.
+enum Hexadecimal {
+    /// The digit of a number from 0 to 15.
+    @inline(__always)
+    static func upper(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
+
+    /// The number of a digit in either case; nil for another byte.
+    @inline(__always)
+    static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 48...57: digit - 48
+        case 65...70: digit - 55
+        case 97...102: digit - 87
+        default: nil
+        }
+    }
+}
+
+/// The text form of UUIDs: 36 characters, written in upper case, read in either.
+enum UUIDText {
+    static func write(_ uuid: UUID, to buffer: inout ByteBuffer) {
+        withUnsafeBytes(of: uuid.uuid) { bytes in
+            buffer.append(capacity: 36) { target in
+                var position = 0
+                for (index, byte) in bytes.enumerated() {
+                    if index == 4 || index == 6 || index == 8 || index == 10 {
+                        target[position] = UInt8(ascii: "-")
+                        position += 1
+                    }
+                    target[position] = Hexadecimal.upper(byte >> 4)
+                    target[position + 1] = Hexadecimal.upper(byte & 0xF)
+                    position += 2
+                }
+                return position
+            }
+        }
+    }
+
+    /// Reads exactly the form of 36 characters; nil for anything else.
+    static func read(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
+        guard text.count == 36 else { return nil }
+        var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        let isComplete = withUnsafeMutableBytes(of: &uuid) { bytes in
+            var position = 0
+            for index in 0..<16 {
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    guard text[position] == UInt8(ascii: "-") else { return false }
+                    position += 1
+                }
+                guard let high = Hexadecimal.value(text[position]),
+                    let low = Hexadecimal.value(text[position + 1])
+                else { return false }
+                bytes[index] = high << 4 | low
+                position += 2
+            }
+            return true
+        }
+        return isComplete ? UUID(uuid: uuid) : nil
+    }
+}
+
+/// Finite numbers in decimal, the fewest digits that read back as the same number, whole ones without a point.
+enum NumberText {
+    static func write(_ value: Double, to buffer: inout ByteBuffer) {
+        if value.magnitude < 9e9, writeMicros(value, to: &buffer) { return }
+        writeDescription(value.description, to: &buffer)
+    }
+
+    static func write(_ value: Float, to buffer: inout ByteBuffer) {
+        writeDescription(value.description, to: &buffer)
+    }
+
+    /// Writes a number of at most six digits after the point, such as a date or a price; false for another.
+    ///
+    /// The quotient of two integers below 2⁵³ is rounded once, as reading the decimal is, so that the comparison
+    /// shows that the digits read back as the number.
+    private static func writeMicros(_ value: Double, to buffer: inout ByteBuffer) -> Bool {
+        let micros = (value * 1_000_000).rounded()
+        guard micros / 1_000_000 == value, value != 0 || value.sign == .plus else { return false }
+        var (whole, part) = UInt64(micros.magnitude).quotientAndRemainder(dividingBy: 1_000_000)
+        if value < 0 { buffer.append(UInt8(ascii: "-")) }
+        buffer.append(decimal: whole)
+        guard part != 0 else { return true }
+        buffer.append(UInt8(ascii: "."))
+        whole = 100_000
+        while part != 0 {
+            buffer.append(UInt8(truncatingIfNeeded: 48 + part / whole))
+            part %= whole
+            whole /= 10
+        }
+        return true
+    }
+
+    private static func writeDescription(_ text: String, to buffer: inout ByteBuffer) {
+        buffer.append(text: text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+    }
+}

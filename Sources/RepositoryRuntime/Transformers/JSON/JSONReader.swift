@@ -1,0 +1,192 @@
+internal import Foundation
+
+/// Reads JSON (RFC 8259), strictly.
+///
+/// As Foundation's `JSONDecoder` does: of two members of one name the first counts; a lone surrogate, and bytes that
+/// are no UTF-8, are refused in a text or key that is read, and passed over in a value that is not; a byte order mark
+/// is skipped. UTF-16 and UTF-32, which RFC 8259 does not allow, are refused.
+struct JSONReader: DocumentReader {
+    /// Whether a member or element comes first, with no comma before it.
+    struct Frame: DocumentFrame {
+        var isFirst = true
+    }
+
+    static var lastDuplicateWins: Bool { false }
+
+    let start: UnsafePointer<UInt8>
+    let count: Int
+    var position: Int
+    private var depth = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) throws {
+        guard let base = bytes.baseAddress, bytes.count > 0 else {
+            throw RecordDecodingError("is empty, not JSON")
+        }
+        start = base.assumingMemoryBound(to: UInt8.self)
+        count = bytes.count
+        let hasMark = count >= 3 && start[0] == 0xEF && start[1] == 0xBB && start[2] == 0xBF
+        position = hasMark ? 3 : 0
+        skipSpace()
+    }
+
+    static func keys(of layout: FieldLayout) -> EncodedKeys {
+        layout.formatKeys.json(layout.keys)
+    }
+
+    mutating func finish() throws {
+        skipSpace()
+        guard position == count else { throw malformed }
+    }
+}
+
+// MARK: - Tokens
+
+extension JSONReader {
+    var malformed: RecordDecodingError {
+        RecordDecodingError("is not well-formed JSON at byte \(position)")
+    }
+
+    func mismatch(_ expected: String) -> RecordDecodingError {
+        RecordDecodingError("is not \(expected)", isMismatch: true)
+    }
+
+    /// The next byte; 0, which JSON has nowhere, at the end.
+    @inline(__always)
+    var next: UInt8 { position < count ? start[position] : 0 }
+
+    @inline(__always)
+    mutating func skipSpace() {
+        while position < count {
+            let byte = start[position]
+            if byte > 0x20 { return }
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            position += 1
+        }
+    }
+
+    mutating func take(_ word: StaticString) -> Bool {
+        let length = word.utf8CodeUnitCount
+        guard count - position >= length, memcmp(start + position, word.utf8Start, length) == 0
+        else { return false }
+        position += length
+        return true
+    }
+
+    mutating func readNull() throws -> Bool {
+        next == UInt8(ascii: "n") ? take("null") : false
+    }
+
+    mutating func readBool() throws -> Bool {
+        if take("true") { return true }
+        if take("false") { return false }
+        throw mismatch("true or false")
+    }
+}
+
+// MARK: - Containers
+
+extension JSONReader {
+    private mutating func open(_ bracket: UInt8, _ name: String) throws -> Frame {
+        guard next == bracket else { throw mismatch(name) }
+        guard depth < DocumentLimits.depth else { throw DocumentLimits.tooDeep }
+        depth += 1
+        position += 1
+        return Frame()
+    }
+
+    /// Goes over a comma to what follows; false at the closing bracket, which is left behind.
+    @inline(__always)
+    private mutating func advance(_ frame: inout Frame, closing: UInt8) throws -> Bool {
+        skipSpace()
+        let byte = next
+        if byte == closing {
+            position += 1
+            depth -= 1
+            return false
+        }
+        if frame.isFirst {
+            frame.isFirst = false
+            return true
+        }
+        guard byte == UInt8(ascii: ",") else { throw malformed }
+        position += 1
+        skipSpace()
+        return true
+    }
+
+    mutating func beginObject() throws -> Frame { try open(UInt8(ascii: "{"), "an object") }
+
+    mutating func beginList() throws -> Frame { try open(UInt8(ascii: "["), "a list") }
+
+    @inline(__always)
+    mutating func nextMember(_ frame: inout Frame) throws -> Bool {
+        guard try advance(&frame, closing: UInt8(ascii: "}")) else { return false }
+        guard next == UInt8(ascii: "\"") else { throw malformed }
+        return true
+    }
+
+    @inline(__always)
+    mutating func nextElement(_ frame: inout Frame) throws -> Bool {
+        try advance(&frame, closing: UInt8(ascii: "]"))
+    }
+
+    /// Compares `"name":`; the comma before it in the writer's form is left out.
+    @inline(__always)
+    func matches(_ keys: EncodedKeys, _ index: Int) -> Int? {
+        let key = keys[index]
+        let length = key.count - 1
+        guard let base = key.baseAddress, count - position > length,
+            memcmp(start + position, base + 1, length - 1) == 0
+        else { return nil }
+        var reader = self
+        reader.position += length - 1
+        if reader.next != UInt8(ascii: ":") {
+            reader.skipSpace()
+            guard reader.next == UInt8(ascii: ":") else { return nil }
+        }
+        reader.position += 1
+        reader.skipSpace()
+        return reader.position
+    }
+
+    mutating func readKey(_ frame: inout Frame) throws -> String {
+        let key = try readString()
+        skipSpace()
+        guard next == UInt8(ascii: ":") else { throw malformed }
+        position += 1
+        skipSpace()
+        return key
+    }
+}
+
+// MARK: - Passing over values
+
+extension JSONReader {
+    mutating func skipValue() throws {
+        switch next {
+        case UInt8(ascii: "\""):
+            try skipString()
+        case UInt8(ascii: "{"):
+            var frame = try beginObject()
+            while try nextMember(&frame) {
+                try skipString()
+                skipSpace()
+                guard next == UInt8(ascii: ":") else { throw malformed }
+                position += 1
+                skipSpace()
+                try skipValue()
+            }
+        case UInt8(ascii: "["):
+            var frame = try beginList()
+            while try nextElement(&frame) { try skipValue() }
+        case UInt8(ascii: "t"):
+            guard take("true") else { throw malformed }
+        case UInt8(ascii: "f"):
+            guard take("false") else { throw malformed }
+        case UInt8(ascii: "n"):
+            guard take("null") else { throw malformed }
+        default:
+            _ = try scanNumber()
+        }
+    }
+}

@@ -1,0 +1,142 @@
+internal import Foundation
+
+extension BinaryPropertyListReader {
+    /// Foundation's null, the text `$null` in ASCII; or the null that the format has and no one writes.
+    mutating func readNull() throws -> Bool {
+        let head = try head()
+        if head.kind == 0, head.information == 0 { return true }
+        guard head.kind == BinaryPropertyListKind.ascii, head.information == 5 else { return false }
+        let extent = try extent(head, width: 1)
+        return bytes[extent.start..<extent.start + 5].elementsEqual("$null".utf8)
+    }
+
+    mutating func readBool() throws -> Bool {
+        let head = try head()
+        guard head.kind == 0, head.information == 8 || head.information == 9 else {
+            throw mismatch("true or false")
+        }
+        return head.information == 9
+    }
+
+    /// A real that is whole is an integer too.
+    mutating func readInteger() throws -> Int64 {
+        let head = try head()
+        let value =
+            head.kind == BinaryPropertyListKind.real
+            ? Int64(exactly: try readDouble()) : Int64(exactly: try readWideInteger())
+        guard let value else { throw mismatch("an integer of 64 bits") }
+        return value
+    }
+
+    /// Integers of one, two and four bytes have no sign; of sixteen, the higher eight are zero or a sign.
+    func readWideInteger() throws -> Int128 {
+        let head = try head()
+        guard head.kind == BinaryPropertyListKind.integer else { throw mismatch("an integer") }
+        switch head.information {
+        case 0...2:
+            return Int128(try number(at: head.start, width: 1 << Int(head.information)))
+        case 3:
+            return Int128(Int64(bitPattern: try number(at: head.start, width: 8)))
+        case 4:
+            let high = Int64(bitPattern: try number(at: head.start, width: 8))
+            return Int128(high) << 64 | Int128(try number(at: head.start + 8, width: 8))
+        default:
+            throw malformed
+        }
+    }
+
+    /// An integer is a number too.
+    mutating func readDouble() throws -> Double {
+        let head = try head()
+        if head.kind == BinaryPropertyListKind.integer { return Double(try readWideInteger()) }
+        guard head.kind == BinaryPropertyListKind.real else { throw mismatch("a number") }
+        switch head.information {
+        case 2:
+            let bits = UInt32(truncatingIfNeeded: try number(at: head.start, width: 4))
+            return Double(Float(bitPattern: bits))
+        case 3: return Double(bitPattern: try number(at: head.start, width: 8))
+        default: throw malformed
+        }
+    }
+
+    mutating func readFloat() throws -> Float {
+        let value = try readDouble()
+        let single = Float(value)
+        guard single.isFinite || !value.isFinite else {
+            throw mismatch("a number of single precision")
+        }
+        return single
+    }
+
+    mutating func readDate() throws -> Date {
+        let head = try head()
+        guard head.kind | head.information == BinaryPropertyListKind.date else {
+            throw mismatch("a date")
+        }
+        let seconds = Double(bitPattern: try number(at: head.start, width: 8))
+        return Date(timeIntervalSinceReferenceDate: seconds)
+    }
+
+    mutating func readString() throws -> String {
+        let head = try head()
+        let text: String?
+        switch head.kind {
+        case BinaryPropertyListKind.ascii:
+            let extent = try extent(head, width: 1)
+            let ascii = bytes[extent.start..<extent.start + extent.count]
+            text = String(validating: ascii, as: UTF8.self)
+        case BinaryPropertyListKind.utf16:
+            let extent = try extent(head, width: 2)
+            let units = (0..<extent.count).map { index in
+                UInt16(
+                    bigEndian: bytes.loadUnaligned(
+                        fromByteOffset: extent.start + 2 * index, as: UInt16.self))
+            }
+            text = String(validating: units, as: UTF16.self)
+        default:
+            throw mismatch("a text")
+        }
+        guard let text else { throw malformed }
+        return text
+    }
+
+    mutating func readData() throws -> Data {
+        let head = try head()
+        guard head.kind == BinaryPropertyListKind.data else { throw mismatch("data") }
+        let extent = try extent(head, width: 1)
+        return Data(bytes[extent.start..<extent.start + extent.count])
+    }
+
+    mutating func readUUID() throws -> UUID {
+        var text = try readString()
+        guard let uuid = text.withUTF8(UUIDText.read) else { throw mismatch("a UUID") }
+        return uuid
+    }
+
+    mutating func readURL() throws -> URL { try readKeyedURL() }
+
+    mutating func readDecimal() throws -> Decimal { try readKeyedDecimal() }
+}
+
+extension BinaryPropertyListReader: DocumentTreeReader {
+    func standsAtObject() -> Bool { (try? head().kind) == BinaryPropertyListKind.object }
+
+    mutating func readScalar() throws -> DocumentNode? {
+        if try readNull() { return .null }
+        switch try head().kind {
+        case 0: return .bool(try readBool())
+        case BinaryPropertyListKind.integer:
+            let value = try readWideInteger()
+            if let small = Int64(exactly: value) { return .integer(small) }
+            guard let large = UInt64(exactly: value) else { throw malformed }
+            return .unsigned(large)
+        case BinaryPropertyListKind.real: return .double(try readDouble())
+        case BinaryPropertyListKind.date & 0xF0: return .date(try readDate())
+        case BinaryPropertyListKind.data: return .data(try readData())
+        case BinaryPropertyListKind.ascii, BinaryPropertyListKind.utf16:
+            return .string(try readString())
+        case BinaryPropertyListKind.list, BinaryPropertyListKind.object: return nil
+        default: throw malformed
+        }
+    }
+}

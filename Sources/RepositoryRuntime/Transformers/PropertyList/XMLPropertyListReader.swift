@@ -1,0 +1,234 @@
+internal import Foundation
+
+/// Reads XML property lists, Foundation's and others': comments, character references and CDATA sections included.
+///
+/// As Foundation does, of two members of one name the last counts, and line ends stand as they are. A document type
+/// with declarations of its own is refused, so that no entity can grow; encodings other than UTF-8 too.
+struct XMLPropertyListReader: DocumentReader {
+    /// Whether the element is empty: `<dict/>`.
+    struct Frame: DocumentFrame {
+        var isEmpty = false
+    }
+
+    static var lastDuplicateWins: Bool { true }
+
+    let start: UnsafePointer<UInt8>
+    let count: Int
+    var position = 0
+    private var depth = 0
+    private var hasRoot = false
+
+    init(_ bytes: UnsafeRawBufferPointer) throws {
+        guard let base = bytes.baseAddress, bytes.count > 0 else {
+            throw RecordDecodingError("is empty, not a property list")
+        }
+        start = base.assumingMemoryBound(to: UInt8.self)
+        count = bytes.count
+        _ = take("\u{FEFF}")
+        try readPrologue()
+    }
+
+    static func keys(of layout: FieldLayout) -> EncodedKeys {
+        layout.formatKeys.xml(layout.keys)
+    }
+
+    mutating func finish() throws {
+        try skipSpace()
+        if hasRoot { try close("plist") }
+        try skipSpace()
+        guard position == count else { throw malformed }
+    }
+}
+
+// MARK: - Tokens
+
+extension XMLPropertyListReader {
+    var malformed: RecordDecodingError {
+        RecordDecodingError("is not a well-formed XML property list at byte \(position)")
+    }
+
+    func mismatch(_ expected: String) -> RecordDecodingError {
+        RecordDecodingError("is not \(expected)", isMismatch: true)
+    }
+
+    /// The next byte; 0, which XML has nowhere, at the end.
+    @inline(__always)
+    var next: UInt8 { position < count ? start[position] : 0 }
+
+    @inline(__always)
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
+    }
+
+    /// Goes over white space and comments.
+    @inline(__always)
+    mutating func skipSpace() throws {
+        while true {
+            while position < count, Self.isSpace(start[position]) { position += 1 }
+            guard next == UInt8(ascii: "<"), take("<!--") else { return }
+            try skip(past: "-->")
+        }
+    }
+
+    @inline(__always)
+    mutating func take(_ text: StaticString) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard count - position >= length, memcmp(start + position, text.utf8Start, length) == 0
+        else { return false }
+        position += length
+        return true
+    }
+
+    mutating func skip(past text: StaticString) throws {
+        while position < count {
+            if take(text) { return }
+            position += 1
+        }
+        throw malformed
+    }
+
+    private mutating func readPrologue() throws {
+        try skipSpace()
+        if take("<?xml") {
+            let first = position
+            try skip(past: "?>")
+            let bytes = UnsafeBufferPointer(start: start + first, count: position - first)
+            let text = String(decoding: bytes, as: UTF8.self).lowercased()
+            if text.contains("encoding"), !text.contains("utf-8"), !text.contains("us-ascii") {
+                throw RecordDecodingError("is not XML in UTF-8")
+            }
+            try skipSpace()
+        }
+        if take("<!DOCTYPE") {
+            while next != UInt8(ascii: ">") {
+                guard position < count, next != UInt8(ascii: "[") else { throw malformed }
+                position += 1
+            }
+            position += 1
+            try skipSpace()
+        }
+        if position + 6 < count, take("<plist") {
+            try skip(past: ">")
+            hasRoot = true
+            try skipSpace()
+        }
+    }
+
+    /// Reads the opening tag of an element of this name; nil, and nothing is read, where another thing comes next.
+    ///
+    /// - Returns: whether the element is empty.
+    @inline(__always)
+    mutating func open(_ name: StaticString) throws -> Bool? {
+        let first = position
+        guard next == UInt8(ascii: "<") else { throw malformed }
+        position += 1
+        guard take(name) else {
+            position = first
+            return nil
+        }
+        if next == UInt8(ascii: ">") {
+            position += 1
+            return false
+        }
+        guard next == UInt8(ascii: "/") || Self.isSpace(next) else {
+            position = first
+            return nil
+        }
+        try skip(past: ">")
+        return start[position - 2] == UInt8(ascii: "/")
+    }
+
+    @inline(__always)
+    mutating func close(_ name: StaticString) throws {
+        guard take("</"), take(name) else { throw malformed }
+        while Self.isSpace(next) { position += 1 }
+        guard next == UInt8(ascii: ">") else { throw malformed }
+        position += 1
+    }
+}
+
+// MARK: - Containers
+
+extension XMLPropertyListReader {
+    private mutating func begin(_ name: StaticString, _ expected: String) throws -> Frame {
+        guard let isEmpty = try open(name) else { throw mismatch(expected) }
+        guard depth < DocumentLimits.depth else { throw DocumentLimits.tooDeep }
+        depth += 1
+        return Frame(isEmpty: isEmpty)
+    }
+
+    /// Goes to what comes next in an element; false at its end, which is left behind.
+    @inline(__always)
+    private mutating func advance(_ frame: Frame, _ name: StaticString) throws -> Bool {
+        if !frame.isEmpty {
+            try skipSpace()
+            guard position + 1 < count, start[position + 1] == UInt8(ascii: "/") else {
+                return true
+            }
+            try close(name)
+        }
+        depth -= 1
+        return false
+    }
+
+    mutating func beginObject() throws -> Frame { try begin("dict", "an object") }
+
+    mutating func beginList() throws -> Frame { try begin("array", "a list") }
+
+    mutating func nextMember(_ frame: inout Frame) throws -> Bool { try advance(frame, "dict") }
+
+    mutating func nextElement(_ frame: inout Frame) throws -> Bool { try advance(frame, "array") }
+
+    /// Compares `<key>name</key>` and goes over the white space after it.
+    @inline(__always)
+    func matches(_ keys: EncodedKeys, _ index: Int) -> Int? {
+        let key = keys[index]
+        let length = key.count - 1
+        guard let base = key.baseAddress, count - position > length,
+            memcmp(start + position, base, length) == 0
+        else { return nil }
+        var place = position + length
+        while place < count, Self.isSpace(start[place]) { place += 1 }
+        // A comment: the slower reading knows what to do with it.
+        guard place + 1 < count, start[place + 1] != UInt8(ascii: "!") else { return nil }
+        return place
+    }
+
+    mutating func readKey(_ frame: inout Frame) throws -> String {
+        guard let isEmpty = try open("key") else { throw malformed }
+        let key = isEmpty ? "" : try readText(endingWith: "key")
+        try skipSpace()
+        return key
+    }
+
+    mutating func skipValue() throws {
+        if next != UInt8(ascii: "<") { throw malformed }
+        switch position + 1 < count ? start[position + 1] : 0 {
+        case UInt8(ascii: "s"):
+            _ = try readString()
+        case UInt8(ascii: "i"):
+            _ = try readIntegerText()
+        case UInt8(ascii: "r"):
+            _ = try readDouble()
+        case UInt8(ascii: "t"), UInt8(ascii: "f"):
+            _ = try readBool()
+        case UInt8(ascii: "a"):
+            var frame = try beginList()
+            while try nextElement(&frame) { try skipValue() }
+        case UInt8(ascii: "d"):
+            if try open("date") != nil {
+                _ = try readText(endingWith: "date")
+            } else if let isEmpty = try open("data") {
+                if !isEmpty { _ = try readText(endingWith: "data") }
+            } else {
+                var frame = try beginObject()
+                while try nextMember(&frame) {
+                    _ = try readKey(&frame)
+                    try skipValue()
+                }
+            }
+        default:
+            throw malformed
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import Foundation
+
+/// A format as its writer, its reader, and what it has forms for: how items of any `Codable` type are stored in it.
+struct TreeFormat<Writer: DocumentWriter, Reader: DocumentTreeReader> {
+    let natives: NativeTypes
+
+    func write<T: Encodable>(_ value: T, to writer: inout Writer) throws {
+        do {
+            let node = try TreeEncoder.tree(of: value, natives: natives)
+            try node.write(to: &writer)
+        } catch let failure as FieldFailure {
+            throw failure.repositoryError
+        } catch {
+            throw TransformerErrors.encoding(error)
+        }
+    }
+
+    func read<T: Decodable>(_ type: T.Type, from bytes: UnsafeRawBufferPointer) throws -> T {
+        let node: DocumentNode
+        do {
+            var reader = try Reader(bytes)
+            node = try reader.readNode()
+            try reader.finish()
+        } catch {
+            throw TransformerErrors.decoding(error, as: type) { false }
+        }
+        do {
+            return try TreeDecoder.value(
+                type, of: node, natives: natives, lastDuplicateWins: Reader.lastDuplicateWins)
+        } catch {
+            throw TransformerErrors.decoding(error, as: type) { true }
+        }
+    }
+}
