@@ -14,6 +14,19 @@ struct LargeSetTests {
         #expect(large < small * 10)
     }
 
+    @Test("ten thousand unknown types are all reported, in little time")
+    func unknownTypes() {
+        let fields = (0..<10_000).map { "  f\($0): Gone\($0)\n" }.joined()
+        let text = "entity: Book\nfields:\n" + fields
+        let set = SchemaParser.parse(
+            files: [SchemaSource(path: "Book.yaml", bytes: Array(text.utf8))], settings: nil
+        ).set
+        let clock = ContinuousClock()
+        let start = clock.now
+        #expect(Validator.validate(set).count == 10_000)
+        #expect(clock.now - start < .seconds(20))
+    }
+
     private func time(_ count: Int) -> Duration {
         let files = (0..<count).map { index in
             let text = """

@@ -77,6 +77,17 @@ struct DiagnosticTextTests {
         #expect(rendered.count < 400)
     }
 
+    @Test("a message stays on its line, whatever it quotes")
+    func message() {
+        let elsewhere = SourceRange(path: "B.yaml", start: .start, end: .start)
+        let diagnostic = Diagnostic("'a\nb\u{1B}[2J'", at: elsewhere, help: "c\r\nd")
+        #expect(
+            text.render(diagnostic)
+                == "B.yaml:1:1: error: 'a b\u{FFFD}[2J'\nhelp: c\u{FFFD} d\n")
+        let long = Diagnostic(String(repeating: "x", count: 10_000), at: elsewhere)
+        #expect(text.render(long).count < 600)
+    }
+
     @Test("diagnostics stand in the order of files and places")
     func order() {
         let b = SourceRange(path: "B.yaml", start: .start, end: .start)

@@ -14,12 +14,24 @@ extension Validator {
         return false
     }
 
-    private func help(forType name: String) -> String {
+    /// Comparing many names with all that exist would take the square of their number.
+    private static let mostComparedNames = 200
+
+    private mutating func help(forType name: String) -> String {
+        if let help = helpForTypes[name] { return help }
+        let help = makeHelp(forType: name)
+        helpForTypes[name] = help
+        return help
+    }
+
+    private func makeHelp(forType name: String) -> String {
         if let base = Self.synonyms[name.lowercased()] { return "did you mean '\(base)'?" }
         let candidates =
             BaseType.allCases.map(\.rawValue)
             + scope.set.declarations.map(\.header.name.value)
-        if let nearest = NearestName.of(name, among: candidates) {
+        if helpForTypes.count < Self.mostComparedNames,
+            let nearest = NearestName.of(name, among: candidates)
+        {
             return "did you mean '\(nearest)'?"
         }
         return "declare it in this schema folder; types of other modules need a 'scalar', "

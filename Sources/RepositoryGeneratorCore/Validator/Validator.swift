@@ -8,6 +8,8 @@ public struct Validator {
     let scope: SchemaScope
     let options: ValidationOptions
     var diagnostics: [Diagnostic] = []
+    /// The help for unknown types, by name: one that is gone may be named in thousands of places.
+    var helpForTypes: [String: String] = [:]
 
     /// Checks a set.
     ///

@@ -32,7 +32,7 @@ public struct DiagnosticText: Sendable {
         for note in diagnostic.notes {
             text += place("note", note.message, at: note.range)
         }
-        if let help = diagnostic.help { text += "help: \(help)\n" }
+        if let help = diagnostic.help { text += "help: \(Self.oneLine(help))\n" }
         return text
     }
 
@@ -48,9 +48,19 @@ public struct DiagnosticText: Sendable {
         }.map(\.element)
     }
 
+    /// A message on one line: what it quotes from a file may hold anything.
+    private static func oneLine(_ message: String) -> String {
+        var result = ""
+        for scalar in message.unicodeScalars.prefix(500) {
+            result.unicodeScalars.append(SourceExcerpt.shown(scalar))
+        }
+        return result.unicodeScalars.count < message.unicodeScalars.count ? result + "…" : result
+    }
+
     private func place(_ label: String, _ message: String, at range: SourceRange) -> String {
         let start = range.start
-        let head = "\(range.path):\(start.line):\(start.column): \(label): \(message)\n"
+        let head =
+            "\(range.path):\(start.line):\(start.column): \(label): \(Self.oneLine(message))\n"
         guard let line = sources[range.path]?.line(start.line) else { return head }
         let end = range.end.line == start.line ? range.end.column : line.count + 1
         return head + SourceExcerpt(line: line, start: start.column - 1, end: end - 1).text

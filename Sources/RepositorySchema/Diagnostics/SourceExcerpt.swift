@@ -21,7 +21,9 @@ struct SourceExcerpt {
         let last = min(isLong ? first + Self.widest : length, length)
 
         var shown = ""
-        for scalar in line[first..<max(first, last)] { Self.append(scalar, to: &shown) }
+        for scalar in line[first..<max(first, last)] {
+            shown.unicodeScalars.append(Self.shown(scalar))
+        }
         var mark = ""
         for scalar in line[first..<start] {
             mark += String(repeating: " ", count: scalar.columns)
@@ -36,13 +38,14 @@ struct SourceExcerpt {
             + "  " + (first > 0 ? " " : "") + mark + "\n"
     }
 
-    private static func append(_ scalar: Unicode.Scalar, to text: inout String) {
+    /// The scalar that stands for one in a terminal.
+    static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.properties.generalCategory {
-        case .control: text.unicodeScalars.append(scalar == "\t" ? " " : "\u{FFFD}")
-        case .lineSeparator, .paragraphSeparator: text.unicodeScalars.append("\u{FFFD}")
+        case .control: return scalar == "\t" || scalar == "\n" ? " " : "\u{FFFD}"
+        case .lineSeparator, .paragraphSeparator: return "\u{FFFD}"
         // Invisible marks that turn the direction of text would move what stands behind them.
-        case .format where scalar != "\u{200D}": text.unicodeScalars.append("\u{FFFD}")
-        default: text.unicodeScalars.append(scalar)
+        case .format where scalar != "\u{200D}": return "\u{FFFD}"
+        default: return scalar
         }
     }
 }

@@ -49,7 +49,7 @@ struct DocumentReader {
         let mapping = YAMLMapping(entries)
         guard let name = mapping.name(kind.rawValue) else { return .nameless }
         var header = DeclarationHeader(name: name, sourceFile: sourceFile)
-        header.doc = mapping.text("doc")?.value
+        header.doc = mapping.prose("doc")
         header.deprecated = mapping.flagOrText("deprecated")
         header.isComplete = checker.diagnostics.count == before
         return declaration(kind, header, mapping)

@@ -18,7 +18,7 @@ extension FieldDeclaration {
     init?(name: Located<String>, _ mapping: YAMLMapping) {
         guard let type = mapping.type("type") else { return nil }
         self.init(name: name, type: type)
-        doc = mapping.text("doc")?.value
+        doc = mapping.prose("doc")
         defaultValue = Self.defaultValue(mapping.literal("default"), type: type.value)
         column = mapping.text("column")
         scale = mapping.integer("scale")

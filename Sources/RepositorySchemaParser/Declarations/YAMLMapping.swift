@@ -29,6 +29,13 @@ struct YAMLMapping {
         return node.located
     }
 
+    /// A text of several lines, without the line breaks that a block ends with.
+    func prose(_ key: String) -> String? {
+        guard var text = text(key)?.value else { return nil }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+
     /// A name that keeps the shape's rules.
     func name(_ key: String) -> Located<String>? {
         values[key]?.located.flatMap { Naming.isIdentifier($0.value) ? $0 : nil }

@@ -170,7 +170,7 @@ struct ShapeChecker {
             } else {
                 NearestName.help(for: name, among: table.keys.map(\.name), kind: "keys")
             }
-        add("\(table.owner) has no key '\(name)'", at: entry.key.range, help: help)
+        add("\(table.owner) has no key '\(name.shortened)'", at: entry.key.range, help: help)
     }
 }
 

@@ -15,6 +15,8 @@ struct YAMLComposer: ~Copyable {
     private let path: String
     private var positions: YAMLPositions
     private var anchors: [String: Anchor] = [:]
+    /// The places of texts with an anchor that no alias has used yet.
+    private var unusedAnchors: [String: SourceRange] = [:]
     private var nodeCount = 0
     private var aliasNodeCount = 0
     private var documentEnd = 0
@@ -39,6 +41,7 @@ struct YAMLComposer: ~Copyable {
     ///
     /// - Throws: `YAMLFailure` where the text is not YAML or goes past a bound.
     mutating func nextDocument() throws(YAMLFailure) -> YAMLNode? {
+        reportUnusedAnchors()
         anchors = [:]
         while true {
             if positions.hasExcessDirectives(fromScalar: documentEnd) {
@@ -98,6 +101,7 @@ struct YAMLComposer: ~Copyable {
         if let anchor = event.anchor { anchors[anchor] = Anchor() }
         let result = try content(of: event, depth: depth)
         if let anchor = event.anchor {
+            if result.node.scalar?.isPlain == true { unusedAnchors[anchor] = result.node.range }
             anchors[anchor] = Anchor(
                 node: result.node, size: nodeCount + aliasNodeCount - firstNode + 1,
                 depth: result.depth)
@@ -179,7 +183,7 @@ struct YAMLComposer: ~Copyable {
             if let first = seen[name.value] {
                 diagnostics.append(
                     Diagnostic(
-                        "the key '\(name.value)' occurs twice", at: name.range,
+                        "the key '\(name.value.shortened)' occurs twice", at: name.range,
                         help: "remove one of them",
                         notes: [Diagnostic.Note("it stands here first", at: first)]))
             } else {
@@ -223,6 +227,7 @@ struct YAMLComposer: ~Copyable {
                 "no anchor '&\(name)' stands before this alias", at: range,
                 help: "quote it, if it is text that begins with '*'")
         }
+        unusedAnchors[name] = nil
         guard var node = anchor.node else {
             throw failure(
                 "the alias '*\(name)' stands inside its own anchor", at: range,
@@ -245,6 +250,17 @@ struct YAMLComposer: ~Copyable {
             node.content = .scalar(scalar)
         }
         return (node, anchor.depth)
+    }
+
+    /// An anchor that nothing uses, before a text, is the beginning of the text to who wrote it.
+    private mutating func reportUnusedAnchors() {
+        for (name, range) in unusedAnchors.sorted(by: { $0.value.start < $1.value.start }) {
+            diagnostics.append(
+                Diagnostic(
+                    "the anchor '&\(name)' is never used", at: range,
+                    help: "quote it, if it is text that begins with '&'; otherwise remove it"))
+        }
+        unusedAnchors = [:]
     }
 
     private mutating func range(_ start: Int, _ end: Int) -> SourceRange {

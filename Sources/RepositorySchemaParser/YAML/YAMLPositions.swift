@@ -32,6 +32,19 @@ struct YAMLPositions {
 
     /// The characters from an offset up to the end of its line, a few at most.
     mutating func text(fromScalar offset: Int) -> String {
+        let byte = byte(ofScalar: offset)
+        let rest = bytes[byte..<min(byte + 24, bytes.count)]
+        return String(decoding: rest.prefix { !Self.endsLine($0) }, as: UTF8.self)
+    }
+
+    /// Whether only spaces stand before an offset on its line.
+    mutating func isFirstOnLine(scalar offset: Int) -> Bool {
+        var byte = byte(ofScalar: offset)
+        while byte > 0, bytes[byte - 1] == 0x20 { byte -= 1 }
+        return byte == 0 || Self.endsLine(bytes[byte - 1])
+    }
+
+    private mutating func byte(ofScalar offset: Int) -> Int {
         while cursor.scalar < offset, cursor.byte < bytes.count { step() }
         var scalar = cursor.scalar
         var byte = cursor.byte
@@ -39,8 +52,7 @@ struct YAMLPositions {
             repeat { byte -= 1 } while byte > 0 && bytes[byte] & 0xC0 == 0x80
             scalar -= 1
         }
-        let rest = bytes[byte..<min(byte + 24, bytes.count)]
-        return String(decoding: rest.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        return byte
     }
 
     /// The first characters from an offset up to a space, a few at most.

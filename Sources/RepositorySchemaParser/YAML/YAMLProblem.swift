@@ -16,6 +16,10 @@ extension YAMLParserError {
             start = positions.position(ofScalar: offset)
             line = positions.text(fromScalar: offset)
             wording = YAMLProblem.wording(problem, at: line) ?? wording
+            let isBehindValue =
+                problem == "did not find expected key" && line.first != "?" && !line.isEmpty
+                && !positions.isFirstOnLine(scalar: offset)
+            if isBehindValue { wording = YAMLProblem.behindValue }
         }
         if line.isEmpty, let contextStart, let context,
             let unclosed = YAMLProblem.unclosed[context]
@@ -69,6 +73,11 @@ enum YAMLProblem {
         default: nil
         }
     }
+
+    /// The wording for what stands behind a whole value on the same line.
+    static let behindValue = Wording(
+        message: "nothing may follow the value on the same line",
+        help: "quote the whole value: '\"a\" == b'")
 
     /// The wording of a problem with bytes that are not text.
     static func unreadable(_ problem: String) -> Wording {
