@@ -20,6 +20,8 @@ public struct SchemaSettings: Sendable, Hashable {
 
     /// The generated type that holds one repository for each entity.
     public var name = "Repositories"
+    /// Where the settings file gives the name; nil where it does not.
+    public var nameRange: SourceRange?
     /// `access`
     public var access = Access.public
     /// The output folder, beside the schema folder.

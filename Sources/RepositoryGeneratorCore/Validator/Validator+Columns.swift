@@ -9,6 +9,9 @@ extension Validator {
         "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid",
     ]
 
+    /// The table in which SQL stores describe the schema of their tables.
+    private static let ownTable = "repository_schema"
+
     /// Checks that no two columns of an entity meet, ignoring case as SQL does.
     mutating func checkColumns(of entity: EntityDeclaration) {
         var seen: [String: FieldDeclaration] = [:]
@@ -47,6 +50,11 @@ extension Validator {
             if table.value.lowercased().hasPrefix("sqlite_") {
                 add(
                     "SQLite keeps names that begin with 'sqlite_' for itself", at: table.range,
+                    help: "choose another one with 'table'")
+            }
+            if table.value.lowercased() == Self.ownTable {
+                add(
+                    "the stores keep a table '\(Self.ownTable)' of their own", at: table.range,
                     help: "choose another one with 'table'")
             }
             let property = Naming.repositoryPropertyName(for: name.value)

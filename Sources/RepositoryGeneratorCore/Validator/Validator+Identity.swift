@@ -6,7 +6,6 @@ extension Validator {
         switch entity.identity {
         case .single(let field):
             checkComponent(field, in: "an id")
-            checkIdDefault(field)
             if field.sensitive?.value == true {
                 add(
                     "an id cannot be sensitive: it stands in errors and file names",
@@ -102,12 +101,16 @@ extension Validator {
         }
     }
 
-    private mutating func checkIdDefault(_ field: FieldDeclaration) {
+    /// Checks that the default of an id is a new UUID.
+    mutating func checkIdDefault(_ field: FieldDeclaration) {
         guard let value = field.defaultValue, value.value != .generated else { return }
         add(
-            "an id cannot have this default: two records would share it", at: value.range,
+            value.value == .literal(.scalar("generated", isPlain: true))
+                ? "only a UUID can be 'generated', not \(field.type.value.description)"
+                : "an id cannot have this default: two records would share it",
+            at: value.range,
             help: field.type.value == .base(.uuid)
-                ? "write 'default: generated'" : "remove it; only a UUID can be 'generated'")
+                ? "write 'default: generated'" : "remove it, or write 'type: UUID'")
     }
 
     /// The base types that an id may have.

@@ -16,42 +16,65 @@ extension Validator {
                 checkTypeName(name)
             }
         }
+        if let range = scope.set.settings.nameRange {
+            checkTypeName(Located(scope.set.settings.name, at: range), isSet: true)
+        }
+        checkGeneratedNames(declared: seen)
+    }
+
+    /// Checks that what is generated beside a type meets no other type.
+    private mutating func checkGeneratedNames(declared: [String: SourceRange]) {
+        var seen: [String: Located<String>] = [:]
         for declaration in scope.set.declarations {
+            let name = declaration.header.name
             for generated in generatedNames(of: declaration) {
-                guard let other = seen[generated] else { continue }
-                let name = declaration.header.name
-                add(
-                    "'\(generated)' is generated for '\(name.value)' and declared as well",
-                    at: other,
-                    help: "rename one of them",
-                    notes: [Diagnostic.Note("'\(name.value)' is declared here", at: name.range)])
+                if let other = declared[generated] {
+                    add(
+                        "'\(generated)' is generated for '\(name.value)' and declared as well",
+                        at: other, help: "rename one of them",
+                        notes: [
+                            Diagnostic.Note("'\(name.value)' is declared here", at: name.range)
+                        ])
+                } else if let other = seen[generated], other.value != name.value {
+                    add(
+                        "'\(generated)' is generated for '\(name.value)' and for '\(other.value)'",
+                        at: name.range, help: "rename one of them",
+                        notes: [
+                            Diagnostic.Note("'\(other.value)' is declared here", at: other.range)
+                        ])
+                } else if generated == scope.set.settings.name {
+                    add(
+                        "'\(generated)' is generated for '\(name.value)', and is the type that "
+                            + "holds the repositories",
+                        at: name.range, help: "rename one of them: 'name' in 'repositories.yaml'")
+                } else {
+                    seen[generated] = name
+                }
             }
         }
     }
 
-    private mutating func checkTypeName(_ name: Located<String>) {
-        let text = name.value
-        let reason: String? =
-            if BaseType(rawValue: text) != nil || ["UInt", "UInt64"].contains(text) {
-                "is a base type"
-            } else if Naming.isSwiftKeyword(text) || ["ID", "Mapper", "Model"].contains(text) {
-                "has a meaning of its own in the output"
-            } else if OutputNames.modules.contains(text) {
-                "is a module that the output imports"
-            } else if OutputNames.types.contains(text) {
-                "would hide a type that the output needs"
-            } else if text == options.moduleName {
-                "is the module that the output is compiled into"
-            } else if text == scope.set.settings.name {
-                "is the type that holds the repositories"
-            } else {
-                nil
-            }
-        if let reason {
-            add(
-                "no type can be called '\(text)': that \(reason)", at: name.range, help: "rename it"
-            )
+    private mutating func checkTypeName(_ name: Located<String>, isSet: Bool = false) {
+        guard let reason = reasonAgainst(name.value, isSet: isSet) else { return }
+        add(
+            "no type can be called '\(name.value)': that \(reason)", at: name.range,
+            help: "rename it")
+    }
+
+    private func reasonAgainst(_ text: String, isSet: Bool) -> String? {
+        if BaseType(rawValue: text) != nil || ["UInt", "UInt64"].contains(text) {
+            return "is a base type"
         }
+        if Naming.isSwiftKeyword(text) || ["ID", "Mapper", "Model"].contains(text) {
+            return "has a meaning of its own in the output"
+        }
+        if OutputNames.modules.contains(text) { return "is a module that the output imports" }
+        if OutputNames.types.contains(text) { return "would hide a type that the output needs" }
+        if text == options.moduleName { return "is the module that the output is compiled into" }
+        if text == scope.set.settings.name, !isSet {
+            return "is the type that holds the repositories"
+        }
+        return nil
     }
 
     private func generatedNames(of declaration: Declaration) -> [String] {

@@ -48,10 +48,13 @@ public struct Validator {
         let fields = scope.fields(of: entity)
         checkMembers(fields, of: entity)
         checkIdentity(of: entity)
-        for field in fields {
-            check(field)
-            checkStored(field)
+        for field in entity.fields { check(field) }
+        if case .single(let id) = entity.identity, checkType(of: id) {
+            // The default of an id has rules of its own.
+            checkIdDefault(id)
+            checkRules(of: id)
         }
+        for field in fields { checkStored(field) }
         checkVersion(of: entity)
         checkEarlierNames(fields, of: entity)
         checkColumns(of: entity)
@@ -73,6 +76,10 @@ public struct Validator {
     private mutating func check(_ field: FieldDeclaration) {
         guard checkType(of: field) else { return }
         checkDefault(of: field)
+        checkRules(of: field)
+    }
+
+    private mutating func checkRules(of field: FieldDeclaration) {
         checkBounds(of: field)
         checkLengths(of: field)
         checkPattern(of: field)

@@ -46,7 +46,10 @@ extension SchemaSettings {
     /// Reads the settings file; what it does not say has its default.
     init(_ mapping: YAMLMapping) {
         self.init()
-        if let name = mapping.name("name") { self.name = name.value }
+        if let name = mapping.name("name") {
+            self.name = name.value
+            nameRange = name.range
+        }
         if let access = mapping.choice("access", as: Access.self) { self.access = access.value }
         if let output = mapping.text("output") { self.output = output.value }
         if let columns = mapping.choice("columns", as: ColumnNaming.self) {
