@@ -1,4 +1,60 @@
+import Foundation
 import PackagePlugin
-@main struct CheckRepositories: CommandPlugin {
-    func performCommand(context: PluginContext, arguments: [String]) async throws {}
+
+/// `swift package check-repositories [--target T] [arguments of 'repository-generator check']`
+@main
+struct CheckRepositories: CommandPlugin {
+    func performCommand(context: PluginContext, arguments: [String]) async throws {
+        var extractor = ArgumentExtractor(arguments)
+        let names = extractor.extractOption(named: "target")
+        let folders = try context.package.targets(named: names).map {
+            (folder: $0.directoryURL, module: $0.name)
+        }
+        try Self.run(
+            context.tool(named: "repository-generator").url, in: context.package.directoryURL,
+            folders: folders, extractor.remainingArguments)
+    }
+
+    /// Runs the tool for each folder that has schemas; without folders, for the package's own.
+    static func run(
+        _ tool: URL, in package: URL, folders: [(folder: URL, module: String)],
+        _ arguments: [String]
+    ) throws {
+        var runs = folders.map { target in
+            let schemas = target.folder.appending(path: "Schemas").path
+            let isInside = schemas.hasPrefix(package.path + "/")
+            let path = isInside ? String(schemas.dropFirst(package.path.count + 1)) : schemas
+            return ["--schemas", path, "--module", target.module]
+        }
+        if runs.isEmpty { runs = [["--schemas", "Schemas"]] }
+        for run in runs {
+            let process = Process()
+            process.executableURL = tool
+            process.currentDirectoryURL = package
+            process.arguments = ["check"] + run + arguments
+            try process.run()
+            process.waitUntilExit()
+            if process.terminationReason != .exit || process.terminationStatus != 0 {
+                Diagnostics.error("the output of \(run[1]) is not up to date")
+            }
+        }
+    }
 }
+
+#if canImport(XcodeProjectPlugin)
+    import XcodeProjectPlugin
+
+    /// A target of an Xcode project has the folder of its name beside the project.
+    extension CheckRepositories: XcodeCommandPlugin {
+        func performCommand(context: XcodePluginContext, arguments: [String]) throws {
+            var extractor = ArgumentExtractor(arguments)
+            let project = context.xcodeProject.directoryURL
+            let folders = extractor.extractOption(named: "target").map { name in
+                (folder: project.appending(path: name), module: name)
+            }
+            try Self.run(
+                context.tool(named: "repository-generator").url, in: project, folders: folders,
+                extractor.remainingArguments)
+        }
+    }
+#endif
