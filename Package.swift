@@ -116,7 +116,7 @@ let package = Package(
             dependencies: [
                 "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
             ],
-            path: "Tests/Reference", exclude: ["bad"]),
+            path: "Tests/Reference", exclude: ["bad", "good"]),
         .testTarget(
             name: "RepositoryGeneratorCoreTests",
             dependencies: [

@@ -15,10 +15,10 @@ public enum RepositoryGenerator {
     ) throws -> [OutputFile] {
         let translator = SchemaTranslator(set)
         let renderer = try TemplateRenderer()
-        var files = translator.files().map { file in
+        var files = set.files.concurrentlyMapped { file in
             OutputFile(
-                path: outputPath(of: file.source),
-                text: text(of: file, renderer, from: "\(schemaFolder)/\(file.source)"))
+                path: outputPath(of: file),
+                text: text(of: translator.file(file), renderer, from: "\(schemaFolder)/\(file)"))
         }
         files.append(
             OutputFile(

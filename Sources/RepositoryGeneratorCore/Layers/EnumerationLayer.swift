@@ -31,7 +31,7 @@ struct OpenEnumerationLayer {
     var enumeration: EnumerationLayer
     /// The name of that case.
     var unknown: String
-    /// The names of the declared cases.
+    /// The elements of the list of all declared cases, a line each.
     var names: [String]
     /// The cases of the switch from raw values.
     var readings: [String]

@@ -6,8 +6,6 @@ internal import Mustache
 /// each gives its own members to the template engine, which would otherwise look for them by reflection, eight times
 /// slower. A member that is absent is `false`, never nil: nil would make the engine look for it in the layer outside.
 struct FileLayer {
-    /// The schema file's path below the schema folder; empty for the set's own file.
-    var source: String
     /// The import statements, in order.
     var imports: [String]
     /// What the file declares, in order.
@@ -35,6 +33,7 @@ extension FileLayer: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
         case "imports": imports
+        case "hasImports": !imports.isEmpty
         case "declarations": declarations
         default: nil
         }

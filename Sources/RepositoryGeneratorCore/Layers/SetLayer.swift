@@ -6,8 +6,8 @@ struct SetLayer {
     var name: String
     /// The set's name as a string literal.
     var setName: String
-    /// The types whose tables make the schema, a line each, in their order.
-    var tables: [String]
+    /// The elements of the list of entities, a line each, in the order of their tables.
+    var entities: [String]
     /// The repositories' properties with their doc comments, a line each.
     var repositories: [String]
 }
@@ -18,7 +18,7 @@ extension SetLayer: MustacheParent {
         case "access": access
         case "name": self.name
         case "setName": setName
-        case "tables": tables
+        case "entities": entities
         case "repositories": repositories
         case "hasRepositories": !repositories.isEmpty
         default: nil

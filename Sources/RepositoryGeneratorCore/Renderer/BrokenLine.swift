@@ -33,11 +33,6 @@ struct BrokenLine {
         let text = String(code.text.dropLast(2))
         if text.hasPrefix("guard "), text.hasSuffix(" else") {
             let condition = String(text.dropFirst(6).dropLast(5))
-            let scanner = CodeScanner(condition)
-            guard !condition.hasPrefix("let "), scanner.last(of: " == ") != nil else {
-                return BrokenLine("guard " + condition, indentation: indentation).lines
-                    + [spaces(indentation) + "else {"]
-            }
             return [spaces(indentation) + "guard"]
                 + BrokenLine(condition, indentation: indentation + 4).lines
                 + [spaces(indentation) + "else {"]
@@ -95,7 +90,8 @@ struct BrokenLine {
                     String(code.text[equals...].dropFirst()), indentation: indentation + 4
                 ).lines
         }
-        for separator in [" = ", ": "] {
+        let separators = code.text.hasPrefix("case ") ? [": "] : [" = ", ": "]
+        for separator in separators {
             guard let index = code.first(of: separator) else { continue }
             let left = String(code.text[..<index]) + separator.dropLast()
             let right = String(code.text[index...].dropFirst(separator.count))
@@ -111,16 +107,26 @@ extension CodeScanner.Group {
     func broken(_ indentation: Int, suffix: String, closingOnOwnLine: Bool) -> [String] {
         var lines = [BrokenLine.spaces(indentation) + prefix]
         let isList = prefix.hasSuffix("[")
+        let isTuple = prefix.hasSuffix("(") && !(prefix.dropLast().last.map(Self.endsName) ?? false)
+        let hasOwnLine =
+            isList || isTuple || closingOnOwnLine || prefix.hasSuffix("<")
+            || suffix.hasPrefix(".")
         var inside = packed(indentation + 4)
-        let closing = (isList || closingOnOwnLine || prefix.hasSuffix("<")) ? nil : inside.last
+        let closing = hasOwnLine ? nil : inside.last
         if let closing, closing.count + close.count + suffix.count <= LineBreaker.width {
             inside[inside.count - 1] = closing + close + suffix
             return lines + inside
         }
-        if isList, let last = inside.last { inside[inside.count - 1] = last + "," }
+        if isList, CodeScanner(self.inside).elements.count > 1, let last = inside.last {
+            inside[inside.count - 1] = last + ","
+        }
         lines += inside
         lines.append(BrokenLine.spaces(indentation) + close + suffix)
         return lines
+    }
+
+    private static func endsName(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_" || character == "`"
     }
 
     /// As many elements on a line as fit; one that does not fit alone is broken on its own.

@@ -5,12 +5,23 @@ enum SwiftLiteral {
         if text.unicodeScalars.allSatisfy(isPlain) { return "\"\(text)\"" }
         let isRaw = text.unicodeScalars.allSatisfy { isPlain($0) || $0 == "\"" || $0 == "\\" }
         if isRaw, !text.contains("\"#"), !text.contains("\\#") { return "#\"\(text)\"#" }
-        return "\"" + text.unicodeScalars.map(escaped).joined() + "\""
+        return attributeString(text)
     }
 
     /// A list of string literals.
     static func strings(_ texts: [String]) -> String {
         "[" + texts.map(string).joined(separator: ", ") + "]"
+    }
+
+    /// A string literal in the one form that attributes take.
+    static func attributeString(_ text: String) -> String {
+        "\"" + text.unicodeScalars.map(escaped).joined() + "\""
+    }
+
+    /// The elements of a list on a line each: with a comma after the last, unless it is the only one, as `swift format`
+    /// has it.
+    static func elements(_ expressions: [String]) -> [String] {
+        expressions.count < 2 ? expressions : expressions.map { $0 + "," }
     }
 
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {

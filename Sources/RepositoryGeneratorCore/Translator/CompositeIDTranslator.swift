@@ -20,7 +20,7 @@ struct CompositeIDTranslator {
                 "guard let \(component.property) = \(component.type)"
                     + "(identifierText: texts[\(index)]) else { return nil }"
             },
-            arguments: components.lines { "\($0.property): \($0.property)" },
+            arguments: components.lines { "\($0.label): \($0.property)" },
             texts: components.map { "\($0.property).identifierText," },
             comparisons: components.comparisons {
                 "\($0.type).isSameIdentifier(left.\($0.property), right.\($0.property))"
@@ -36,7 +36,7 @@ struct CompositeIDTranslator {
         return [
             "/// The id of the \(Prose.noun(entity)), made of \(list).", "\(access)var id: ID {",
             "    ID(",
-        ] + components.lines { "\($0.property): \($0.storage)" }.map { "        " + $0 } + [
+        ] + components.lines { "\($0.label): \($0.storage)" }.map { "        " + $0 } + [
             "    )", "}",
         ]
     }

@@ -6,12 +6,14 @@ struct EntityTranslator {
     let scope: SchemaScope
     let access: String
     let fields: [TranslatedField]
+    private let indexes: [TranslatedIndex]
 
     init(_ entity: EntityDeclaration, scope: SchemaScope, access: String) {
         self.entity = entity
         self.scope = scope
         self.access = access
         fields = Self.fields(of: entity, scope)
+        indexes = EntityIndexes(entity, fields: fields, scope: scope).all
     }
 
     private var name: String { entity.header.name.value }
@@ -19,7 +21,6 @@ struct EntityTranslator {
     var layer: EntityLayer {
         let record = RecordTranslator(
             header: entity.header, fields: fields, scope: scope, access: access)
-        let indexes = EntityIndexes(entity, fields: fields, scope: scope).all
         var layer = EntityLayer(
             record: record.layer(
                 conformances: ["Entity"] + entity.conformances.map(\.value),
@@ -50,7 +51,10 @@ struct EntityTranslator {
             record: name, conformance: "EntityMapper",
             mapped: "\(Prose.article(name)) ``\(name)`` and its fields",
             noun: Prose.withArticle(name))
-        layer.table = TableTranslator(entity: entity, fields: fields, scope: scope).layer
+        layer.table =
+            TableTranslator(
+                entity: entity, fields: fields, indexes: indexes, scope: scope
+            ).layer
         layer.patterns = fields.compactMap(PreparationTranslator.pattern)
         let preparation = PreparationTranslator(variable: layer.variable, scope: scope)
         layer.preparations = fields.flatMap(preparation.statements)

@@ -23,7 +23,8 @@ struct EnumerationTranslator {
         let names = enumeration.cases.map { Naming.escaped($0.name.value) }
         return .openEnumeration(
             OpenEnumerationLayer(
-                enumeration: closed, unknown: Naming.escaped(unknown), names: names,
+                enumeration: closed, unknown: Naming.escaped(unknown),
+                names: SwiftLiteral.elements(names.map { "." + $0 }),
                 readings: zip(enumeration.cases, names).map { item, name in
                     "case \(raw(item)): self = .\(name)"
                 },

@@ -6,7 +6,6 @@ struct FileImports {
     private let scope: SchemaScope
     /// Modules that the declarations name.
     private var exposed: Set<String> = []
-    private var needsAllSettings = false
 
     /// Collects the imports of a file's declarations.
     init(_ declarations: [Declaration], _ scope: SchemaScope) {
@@ -31,24 +30,16 @@ struct FileImports {
             switch scope.kind(of: field.type.value) {
             case .base(let base): if base.isFoundation { exposed.insert("Foundation") }
             case .scalar(let scalar):
-                if let module = scalar.module {
-                    exposed.insert(module.value)
-                } else {
-                    // Perhaps one of the modules that the settings import declares it.
-                    needsAllSettings = true
-                }
+                if let module = scalar.module { exposed.insert(module.value) }
             case .entity, .value, .enumeration, .unknown: break
             }
         }
     }
 
+    /// `Billing.Priced` is of the module `Billing`, `Priced` of this one or of Swift itself.
     private mutating func add(conformance: String) {
         let parts = conformance.split(separator: ".")
-        guard parts.count > 1, let module = parts.first else {
-            needsAllSettings = true
-            return
-        }
-        exposed.insert(String(module))
+        if parts.count > 1, let module = parts.first { exposed.insert(String(module)) }
     }
 
     /// The statements, in the order of the modules' names.
@@ -56,7 +47,6 @@ struct FileImports {
         guard !exposed.isEmpty else { return [] }
         let settings = scope.set.settings
         let named = settings.imports.map(\.value)
-        let exposed = needsAllSettings ? exposed.union(named) : exposed
         return exposed.union(named).sorted().map { module in
             let level = exposed.contains(module) ? settings.access.rawValue : "internal"
             return "\(level) import \(module)"

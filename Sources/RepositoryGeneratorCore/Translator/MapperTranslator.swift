@@ -27,7 +27,7 @@ struct MapperTranslator {
 
     /// The lines that describe the fields of a value or a composite id.
     var descriptions: [String] {
-        fields.map { field in
+        let lines = fields.map { field in
             let rename = FieldRenames(field, scope)
             let parts: [String?] = [
                 SwiftLiteral.string(field.name), field.stored,
@@ -36,27 +36,30 @@ struct MapperTranslator {
                 rename.names.isEmpty ? nil : "renamedFrom: \(SwiftLiteral.strings(rename.names))",
                 field.declaration.sensitive?.value == true ? "sensitive: true" : nil,
             ]
-            return "FieldDescription(\(parts.compactMap { $0 }.joined(separator: ", "))),"
+            return "FieldDescription(\(parts.compactMap { $0 }.joined(separator: ", ")))"
         }
+        return SwiftLiteral.elements(lines)
     }
 
     private func decodings(_ record: String) -> [String] {
         guard !fields.isEmpty else { return ["\(record)()"] }
         let arguments = fields.enumerated().map { index, field in
-            "    \(field.property): \(field.local(index))" + (index == fields.count - 1 ? "" : ",")
+            "    \(field.label): \(field.property)" + (index == fields.count - 1 ? "" : ",")
         }
         return fields.enumerated().map { index, field in
             let value = field.constantDefault.map { ", default: \($0.swift)" } ?? ""
-            return "let \(field.local(index)) = try \(source).decode("
+            return "let \(field.property) = try \(source).decode("
                 + "\(field.decodedType).self, at: \(index)\(value))"
         } + ["return \(record)("] + arguments + [")"]
     }
 
-    /// The name of the record in the mapper's functions: its own, unless something else there has it.
+    /// The name of the record in the mapper's functions: its own, unless something else there has it or it is too long
+    /// to be said in every line.
     var variable: String {
         let own = Naming.lowerCamelCase(baseName)
         let taken = ["fields", "write", "version"] + fields.map { $0.name + "Pattern" }
-        return taken.contains(own) || own == baseName ? "record" : Naming.escaped(own)
+        let isUnsuited = taken.contains(own) || own == baseName || own.count > 30
+        return isUnsuited ? "record" : Naming.escaped(own)
     }
 
     private var baseName: String { String(name.dropLast("Mapper".count)) }

@@ -37,6 +37,8 @@ enum Prose {
     static func availability(_ deprecated: Located<String>?) -> [String] {
         guard let deprecated else { return [] }
         guard !deprecated.value.isEmpty else { return ["@available(*, deprecated)"] }
-        return ["@available(*, deprecated, message: \(SwiftLiteral.string(deprecated.value)))"]
+        return [
+            "@available(*, deprecated, message: \(SwiftLiteral.attributeString(deprecated.value)))"
+        ]
     }
 }

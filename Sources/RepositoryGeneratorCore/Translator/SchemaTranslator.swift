@@ -13,21 +13,17 @@ struct SchemaTranslator {
         declarationsByFile = Dictionary(grouping: set.declarations, by: \.header.sourceFile)
     }
 
-    /// One layer for each schema file, in their order.
-    func files() -> [FileLayer] {
-        scope.set.files.map { file in
-            let declarations = declarationsByFile[file] ?? []
-            return FileLayer(
-                source: file,
-                imports: FileImports(declarations, scope).statements,
-                declarations: declarations.map(layer))
-        }
+    /// The layer of one schema file.
+    func file(_ path: String) -> FileLayer {
+        let declarations = declarationsByFile[path] ?? []
+        return FileLayer(
+            imports: FileImports(declarations, scope).statements,
+            declarations: declarations.map(layer))
     }
 
     /// The set's own file.
     func setFile() -> FileLayer {
         FileLayer(
-            source: "",
             imports: FileImports.ofSet(scope.set.settings),
             declarations: [.set(SetTranslator(scope: scope, access: access).layer)])
     }

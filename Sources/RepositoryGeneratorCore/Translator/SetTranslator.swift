@@ -9,8 +9,14 @@ struct SetTranslator {
         let name = scope.set.settings.name
         return SetLayer(
             access: access, name: name, setName: SwiftLiteral.string(name),
-            tables: TableOrder(scope).names.map { $0 + ".self" },
+            entities: SwiftLiteral.elements(TableOrder(scope).names.map(metatype)),
             repositories: scope.entities.flatMap(repository))
+    }
+
+    private func metatype(_ name: String) -> String {
+        guard case .entity(let entity) = scope.declarations[name] else { return name + ".self" }
+        // The name of a deprecated type would warn.
+        return entity.header.deprecated == nil ? name + ".self" : name + "Mapper.Record.self"
     }
 
     private func repository(_ entity: EntityDeclaration) -> [String] {

@@ -4,6 +4,7 @@ internal import RepositorySchema
 struct TableTranslator {
     let entity: EntityDeclaration
     let fields: [TranslatedField]
+    let indexes: [TranslatedIndex]
     let scope: SchemaScope
 
     var layer: TableLayer {
@@ -15,8 +16,7 @@ struct TableTranslator {
         return TableLayer(
             name: "`\(table)`",
             start: "EntityTable(\(SwiftLiteral.string(table)), entity: \(name)\(renamed))",
-            statements: fields.map(statement)
-                + EntityIndexes(entity, fields: fields, scope: scope).all.map(\.statement))
+            statements: fields.map(statement) + indexes.map(\.statement))
     }
 
     /// An earlier name of an entity gives its table's; any other text is a table's name itself.

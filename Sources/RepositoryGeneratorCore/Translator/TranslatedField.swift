@@ -63,16 +63,14 @@ extension TranslatedField {
     /// The property's name where it is declared or used.
     var property: String { Naming.escaped(name) }
 
+    /// The property's name as the label of an argument, where Swift wants backticks for one word only.
+    var label: String { name == "inout" ? "`inout`" : name }
+
     /// Whether the output itself must not use the property, because every use of it warns.
     var isDeprecated: Bool { declaration.deprecated != nil }
 
     /// What the output itself reads and writes.
     var storage: String { isDeprecated ? "_" + name : property }
-
-    /// The name of a local variable for the value. A property that begins with a capital letter could hide a type.
-    func local(_ index: Int) -> String {
-        name.first?.isUppercase == true ? "field\(index)" : property
-    }
 
     /// The same field, as if it were not deprecated.
     var withoutDeprecation: TranslatedField {

@@ -68,9 +68,12 @@ extension StoredScalar where StoredForm: IdentifierValue {
         self = value
     }
 
-    public var identifierDefect: String? { storedForm.identifierDefect }
-
     public static func identifierPrecedes(_ left: Self, _ right: Self) -> Bool {
         StoredForm.identifierPrecedes(left.storedForm, right.storedForm)
     }
+}
+
+// More specific than both protocols, so that a type of both takes this one and not the default of either.
+extension StoredScalar where Self: IdentifierValue, StoredForm: IdentifierValue {
+    public var identifierDefect: String? { storedForm.identifierDefect }
 }

@@ -1,0 +1,3 @@
+public protocol Priced {
+    nonisolated var price: Int { get }
+}

@@ -1,0 +1,4 @@
+public protocol FirstProtocolWithALongName {}
+public protocol SecondProtocolWithALongName {}
+public protocol Third {}
+public protocol Fourth {}
