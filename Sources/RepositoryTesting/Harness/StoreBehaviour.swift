@@ -16,29 +16,26 @@ public import RepositoryRuntime
 public struct StoreBehaviour: Sendable, Identifiable {
     typealias Check = @Sendable (StoreTrial) async throws -> Void
 
-    /// The behaviour's name: its area, a dot, and what it is about.
-    public let id: String
-    /// The behaviour as a sentence.
-    public let sentence: String
-    let requirements: BehaviourRequirements
+    private let behaviour: BehaviourDescription
+    private let requirements: BehaviourRequirements
     private let needsDamage: Bool
     private let body: Check
-    private let fileID: String
-    private let line: Int
 
     init(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [.records],
         lacks: [StoreCapability] = [], needsDamage: Bool = false, fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check
     ) {
-        self.id = id
-        self.sentence = sentence
+        behaviour = BehaviourDescription(id: id, sentence: sentence, fileID: fileID, line: line)
         requirements = BehaviourRequirements(needs: needs, lacks: lacks)
         self.needsDamage = needsDamage
         self.body = body
-        self.fileID = fileID
-        self.line = line
     }
+
+    /// The behaviour's name: its area, a dot, and what it is about.
+    public var id: String { behaviour.id }
+    /// The behaviour as a sentence.
+    public var sentence: String { behaviour.sentence }
 
     /// Whether the behaviour is asked of a store with these capabilities.
     public func isAsked(of capabilities: StoreCapabilities) -> Bool {
@@ -58,41 +55,18 @@ public struct StoreBehaviour: Sendable, Identifiable {
     /// - Throws: ``BehaviourFailure`` when the store does not have it.
     @discardableResult
     public func check(_ harness: StoreHarness) async throws -> BehaviourOutcome {
-        let place = try StorePlace.new()
-        let outcome: BehaviourOutcome
-        do {
-            outcome = try await check(harness, at: place)
-        } catch {
-            try await cleanUp(harness, place)
-            throw error
-        }
-        try await cleanUp(harness, place)
-        return outcome
-    }
-
-    private func check(
-        _ harness: StoreHarness, at place: StorePlace
-    ) async throws -> BehaviourOutcome {
-        let store = try await harness.make(place)
-        if let outcome = requirements.outcome(for: store.capabilities) { return outcome }
-        if needsDamage, harness.damage == nil { return .notAsked(missing: []) }
-        let trial = StoreTrial(store: store, place: place, harness: harness)
-        do {
-            try await EntityDefaults.$source.withValue(trial.defaults) { try await body(trial) }
+        try await StorePlace.withNew(cleanUp: harness.cleanUp) { place in
+            let store = try await harness.make(place)
+            if let outcome = requirements.outcome(for: store.capabilities) { return outcome }
+            if needsDamage, harness.damage == nil { return .notAsked(missing: []) }
+            let trial = StoreTrial(store: store, place: place, harness: harness)
+            try await behaviour.run(on: store.name) {
+                try await EntityDefaults.$source.withValue(trial.defaults) {
+                    try await body(trial)
+                }
+            }
             return .passed
-        } catch let failure as ExpectationFailure {
-            throw failure.failure(of: id, sentence, store: store.name)
-        } catch {
-            throw BehaviourFailure(
-                behaviour: id, sentence: sentence, store: store.name,
-                message: "A call threw that should not have.", expected: nil, actual: "\(error)",
-                fileID: fileID, line: line)
         }
-    }
-
-    private func cleanUp(_ harness: StoreHarness, _ place: StorePlace) async throws {
-        try await harness.cleanUp?(place)
-        try place.remove()
     }
 }
 

@@ -11,19 +11,32 @@ public struct StorePlace: Sendable, Hashable {
     /// The table, for a four-method repository, which is one table: any characters.
     public var table: String
 
-    /// Makes a new place below the system's temporary folder.
+    /// Runs a body with a new place below the system's temporary folder, and removes it afterwards.
     ///
-    /// - Throws: what `FileManager` says when the folder cannot be made.
-    static func new() throws -> StorePlace {
+    /// - Throws: what the body and the clean-up throw, and `FileManager` when the folder cannot be made or removed.
+    static func withNew<R>(
+        cleanUp: (@Sendable (StorePlace) async throws -> Void)?,
+        _ body: (StorePlace) async throws -> R
+    ) async throws -> R {
         let name = "repository-testing-\(UUID().uuidString)"
         let directory = FileManager.default.temporaryDirectory
             .appending(path: name, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        return StorePlace(directory: directory, name: name, table: "Items")
+        let place = StorePlace(directory: directory, name: name, table: "Items")
+        let result: R
+        do {
+            result = try await body(place)
+        } catch {
+            try await cleanUp?(place)
+            try place.remove()
+            throw error
+        }
+        try await cleanUp?(place)
+        try place.remove()
+        return result
     }
 
-    /// Removes the folder and what is in it.
-    func remove() throws {
+    private func remove() throws {
         guard FileManager.default.fileExists(atPath: directory.path) else { return }
         try FileManager.default.removeItem(at: directory)
     }
