@@ -110,7 +110,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "RepositoryTestingTests",
-            dependencies: ["RepositoryRuntime", "RepositorySQLite", "RepositoryTesting"]),
+            dependencies: [
+                "CSQLite", "RepositoryRuntime", "RepositorySQLite", "RepositoryTesting",
+            ]),
         .testTarget(
             name: "ReferenceTests",
             dependencies: [

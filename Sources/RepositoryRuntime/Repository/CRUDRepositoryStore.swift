@@ -36,11 +36,19 @@ struct CRUDRepositoryStore: EntityStore {
     }
 
     func save<E: Entity>(_ entity: E) async throws -> E {
-        do {
-            return try await update(entity)
-        } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
-            try await create(entity)
-            return entity
+        // Between an update that finds nothing and the create somebody else may create the record, and delete it again.
+        while true {
+            try Task.checkCancellation()
+            do {
+                return try await update(entity)
+            } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
+                do {
+                    try await create(entity)
+                    return entity
+                } catch let error as CRUDRepositoryError where error.code == .recordAlreadyExists {
+                    continue
+                }
+            }
         }
     }
 

@@ -5,7 +5,8 @@ extension StoreBehaviour {
     /// Ids that a careless store confuses: see ``HostileIDs``.
     static let hostileIDs: [StoreBehaviour] = [
         StoreBehaviour(
-            "hostileIDs.apart", "More than 500 hostile ids each keep a record of their own."
+            "hostileIDs.apart",
+            "More than 500 hostile ids each keep a record of their own, until it is deleted."
         ) { trial in
             let ids = trial.hostileIDs
             try expect(ids.count > 500, "There are only \(ids.count) ids.")
@@ -17,13 +18,20 @@ extension StoreBehaviour {
                 try expect(note.text, is: "\(number)", "Another record is under \(id).")
                 try expect(note.id.rawValue, is: id)
             }
+            for number in stride(from: 0, to: ids.count, by: 3) {
+                try await trial.notes.delete(.init(ids[number]))
+            }
+            for (number, id) in ids.enumerated() {
+                let exists = try await trial.notes.exists(.init(id))
+                try expect(exists, is: number % 3 != 0, "\(id.debugDescription) is wrong.")
+            }
         },
         StoreBehaviour(
             "hostileIDs.listed", "Hostile ids are listed whole and in the order of their bytes.",
-            needs: [.records, .listing]
+            needs: [.records, .listing, .batches]
         ) { trial in
             let ids = trial.hostileIDs
-            for id in ids { try await trial.notes.create(Note(id: .init(id), text: "")) }
+            try await trial.notes.createAll(ids.map { Note(id: .init($0), text: "") })
             let sorted = ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             try await expect(trial.notes.count(), is: ids.count)
             try await expect(trial.notes.ids(), is: sorted.map { .init($0) })
@@ -33,37 +41,27 @@ extension StoreBehaviour {
             try expect(streamed, is: sorted.map { .init($0) })
         },
         StoreBehaviour(
-            "hostileIDs.deleted", "Deleting every other hostile id leaves the rest as they were."
+            "hostileIDs.persistent", "A store made anew reads every hostile id, and deletes by it.",
+            needs: [.records, .listing, .batches, .persistent]
         ) { trial in
             let ids = trial.hostileIDs
-            for id in ids { try await trial.notes.create(Note(id: .init(id), text: id)) }
-            for number in stride(from: 0, to: ids.count, by: 2) {
-                try await trial.notes.delete(.init(ids[number]))
-            }
-            for (number, id) in ids.enumerated() {
-                let exists = try await trial.notes.exists(.init(id))
-                try expect(exists, is: number % 2 == 1, "\(id.debugDescription) is wrong.")
-                if exists { try await expect(trial.notes.read(.init(id)).text, is: id) }
-            }
-        },
-        StoreBehaviour(
-            "hostileIDs.persistent", "A store made anew reads every hostile id.",
-            needs: [.records, .listing, .persistent]
-        ) { trial in
-            let ids = trial.hostileIDs
-            for id in ids { try await trial.notes.create(Note(id: .init(id), text: id)) }
+            try await trial.notes.createAll(ids.map { Note(id: .init($0), text: $0) })
             let later = try await trial.reopened()
-            try await expect(later.notes.count(), is: ids.count)
             for id in ids { try await expect(later.notes.read(.init(id)).text, is: id) }
+            let half = stride(from: 0, to: ids.count, by: 2).map { Note.ID(ids[$0]) }
+            try await expect(later.notes.deleteAll(ids: half), is: half.count)
+            for (number, id) in ids.enumerated() {
+                let exists = try await later.notes.exists(.init(id))
+                try expect(exists, is: number % 2 == 1, "\(id.debugDescription) is wrong.")
+            }
         },
         StoreBehaviour(
             "hostileIDs.values", "Hostile texts are kept as values and found by index.",
-            needs: [.records, .finders, .uniqueIndexes]
+            needs: [.records, .batches, .finders, .uniqueIndexes]
         ) { trial in
             let texts = trial.hostileIDs
-            for (number, text) in texts.enumerated() {
-                try await trial.members.create(Member(id: .init("\(number)"), email: text))
-            }
+            try await trial.members.createAll(
+                texts.enumerated().map { Member(id: .init("\($0)"), email: $1) })
             for (number, text) in texts.enumerated() {
                 let member = try await trial.members.find(email: text)
                 try expect(member?.id, is: .init("\(number)"), "\(text.debugDescription).")

@@ -48,7 +48,7 @@ extension HostileIDs {
     /// Every other ASCII character, alone, twice and within a word.
     static let punctuation: [String] = (0x21...0x7E).compactMap { UnicodeScalar($0) }
         .filter { !$0.properties.isAlphabetic && !("0"..."9").contains($0) }
-        .flatMap { ["\($0)", "\($0)\($0)", "p\($0)", "p\($0)q"] }
+        .flatMap { ["\($0)", "\($0)\($0)", "p\($0)q"] }
 
     /// Texts that a store which guesses types would change.
     static let numbers = [

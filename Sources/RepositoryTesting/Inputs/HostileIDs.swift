@@ -32,9 +32,9 @@ enum HostileIDs {
 
     /// Composed and decomposed letters.
     private static let unicodeForms: [String] = {
-        let bases = "AEIOUaeiouNncCyY"
+        let bases = "AEOUaeiouNnCcy"
         let marks = ["\u{301}", "\u{300}", "\u{302}", "\u{308}", "\u{303}", "\u{327}"]
-        let composed = (0xC0...0x17F).compactMap { UnicodeScalar($0) }.map { String($0) }
+        let composed = (0xC0...0xFF).compactMap { UnicodeScalar($0) }.map { String($0) }
         return composed + bases.flatMap { base in marks.map { "\(base)" + $0 } } + [
             "\u{AC00}", "\u{1100}\u{1161}", "\u{1E9B}\u{323}", "\u{1E69}", "s\u{323}\u{307}",
             "s\u{307}\u{323}", "\u{301}", "\u{FB01}", "fi", "\u{2126}", "\u{3A9}", "\u{212B}",

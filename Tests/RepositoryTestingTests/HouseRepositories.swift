@@ -1,0 +1,102 @@
+import Foundation
+import RepositorySQLite
+import RepositoryTesting
+import Testing
+
+@testable import RepositoryRuntime
+
+/// One of the four-method repositories of this package, in one format.
+struct HouseRepository: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let harness: RepositoryHarness
+
+    static let all: [HouseRepository] =
+        [
+            HouseRepository(
+                testDescription: "repository: memory",
+                harness: RepositoryHarness(lacks: [.persistent, .namedTables, .formattedItems]) {
+                    _ in InMemoryRepository()
+                })
+        ]
+        + HouseFormat.all.map(files)
+        // What a format does shows in files already; these two show what bytes do to the stores.
+        + HouseFormat.all.prefix(2).flatMap { [userDefaults($0), sqlite($0)] }
+
+    private static func files(_ format: HouseFormat) -> HouseRepository {
+        HouseRepository(
+            testDescription: "repository: files, \(format.name)",
+            harness: RepositoryHarness(
+                lacks: format.lacks.union([.namedTables]),
+                damage: { place, id in
+                    let name = "item_\(id).\(format.transformer.formatExtension)"
+                    try HouseFormat.damaged.write(to: place.directory.appending(path: name))
+                }
+            ) { place in
+                FileSystemRepository(
+                    directoryURL: place.directory, dataTransformer: format.transformer)
+            })
+    }
+
+    private static func userDefaults(_ format: HouseFormat) -> HouseRepository {
+        HouseRepository(
+            testDescription: "repository: user defaults, \(format.name)",
+            harness: RepositoryHarness(
+                lacks: format.lacks,
+                cleanUp: { place in try HouseDefaults.remove(place.name) }
+            ) { place in
+                UserDefaultsRepository(
+                    tableName: place.table, suiteName: place.name,
+                    dataTransformer: format.transformer)
+            })
+    }
+
+    private static func sqlite(_ format: HouseFormat) -> HouseRepository {
+        HouseRepository(
+            testDescription: "repository: SQLite, \(format.name)",
+            harness: RepositoryHarness(
+                lacks: format.lacks,
+                damage: { place, id in
+                    try HouseSQL.run(
+                        "UPDATE \"Items\" SET data = x'FF00FE' WHERE id = '\(id)'", place)
+                }
+            ) { place in
+                SQLiteRepository(
+                    tableName: place.table, path: HouseSQL.file(place),
+                    dataTransformer: format.transformer)
+            })
+    }
+}
+
+/// A format and what it does without.
+struct HouseFormat: Sendable {
+    let name: String
+    let transformer: any DataTransformer
+    var lacks: Set<StoreCapability> = []
+
+    static let all = [
+        HouseFormat(name: "JSON", transformer: JSONDataTransformer()),
+        HouseFormat(
+            name: "XML", transformer: XMLDataTransformer(),
+            lacks: [.fractionalSeconds, .controlCharacters]),
+        HouseFormat(name: "binary", transformer: BinaryPropertyListDataTransformer()),
+        HouseFormat(name: "CBOR", transformer: CBORDataTransformer()),
+    ]
+
+    /// Bytes that no format reads.
+    static let damaged = Data([0xFF, 0x00, 0xFE])
+}
+
+/// Suites of user defaults.
+enum HouseDefaults {
+    /// Removes a suite and what lies beside it.
+    static func remove(_ suite: String) throws {
+        UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite)
+        let folder = DefaultsFolder.url(suiteName: suite)
+        let beside = folder.appending(path: "swift-repositories")
+            .appending(path: FileNamePart(suite).encoded)
+        for url in [folder.appending(path: suite + ".plist"), beside]
+        where FileManager.default.fileExists(atPath: url.path) {
+            try FileManager.default.removeItem(at: url)
+        }
+    }
+}

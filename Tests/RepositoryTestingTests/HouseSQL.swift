@@ -1,0 +1,25 @@
+import CSQLite
+import Foundation
+import RepositoryTesting
+
+/// The database files of the suite, written from outside through SQLite's own interface.
+enum HouseSQL {
+    /// The file of a place.
+    static func file(_ place: StorePlace) -> String {
+        place.directory.appending(path: "data.sqlite").path
+    }
+
+    /// Runs statements on the file of a place.
+    static func run(_ statements: String, _ place: StorePlace) throws {
+        var connection: OpaquePointer?
+        defer { sqlite3_close(connection) }
+        guard sqlite3_open(file(place), &connection) == SQLITE_OK,
+            sqlite3_exec(connection, statements, nil, nil, nil) == SQLITE_OK
+        else { throw Failure(message: String(cString: sqlite3_errmsg(connection))) }
+    }
+
+    /// What SQLite said.
+    struct Failure: Error {
+        let message: String
+    }
+}

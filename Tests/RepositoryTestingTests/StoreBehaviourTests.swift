@@ -1,0 +1,16 @@
+import RepositoryTesting
+import Testing
+
+@Suite("Every behaviour of stores", .tally("store:"))
+struct StoreBehaviourTests {
+    @Test(arguments: StoreBehaviour.all, HouseStore.all)
+    func store(_ behaviour: StoreBehaviour, _ store: HouseStore) async throws {
+        let outcome = try await behaviour.check(store.harness)
+        Tally.shared.count(outcome, of: store.testDescription)
+    }
+
+    @Test func namesAreUnique() {
+        #expect(Set(StoreBehaviour.all.map(\.id)).count == StoreBehaviour.all.count)
+        #expect(StoreBehaviour.all.allSatisfy { $0.sentence.hasSuffix(".") })
+    }
+}
