@@ -103,10 +103,15 @@ let package = Package(
             dependencies: ["RepositorySchema", "RepositorySchemaParser"]),
         .testTarget(
             name: "RepositoryRuntimeTests", dependencies: ["Generated", "RepositoryRuntime"]),
+        .executableTarget(
+            name: "sqlite-process",
+            dependencies: ["Generated", "RepositoryRuntime", "RepositorySQLite"],
+            path: "Tests/SQLiteProcess"),
         .testTarget(
             name: "RepositorySQLiteTests",
             dependencies: [
                 "CSQLite", "Generated", "RepositoryRuntime", "RepositorySQLite", "RepositoryTesting",
+                "sqlite-process",
             ]),
         .testTarget(
             name: "RepositoryTestingTests",

@@ -29,7 +29,8 @@ func expectError(
     throw Nothing()
 }
 
-/// Names that SQL, a path, a format or a comparison would take for something else; no two differ in ASCII case alone.
+/// Names that SQL, a path, a format or a comparison would take for something else; no two differ in
+/// ASCII case alone.
 enum HostileNames {
     static let all: [String] = {
         let plain = [

@@ -1,4 +1,5 @@
-/// The hash of FIPS 180-4, for fingerprints and names; here because Foundation alone has none on Linux.
+/// The hash of FIPS 180-4, for fingerprints and names; here because Foundation alone has none on
+/// Linux.
 package enum SHA256 {
     /// The hash of bytes as 64 lower-case hexadecimal digits.
     package static func hexadecimal<Bytes: Sequence>(_ bytes: Bytes) -> String

@@ -1,5 +1,5 @@
-/// Text that is the same for the same parts on every platform, and different for different ones: each part stands
-/// after its length.
+/// Text that is the same for the same parts on every platform, and different for different ones:
+/// each part stands after its length.
 struct CanonicalText {
     private(set) var bytes: [UInt8] = []
 

@@ -19,7 +19,8 @@ struct FieldMatching {
         matches = Array(repeating: nil, count: new.fields.count)
     }
 
-    /// Present names first, for all fields, so that an earlier name never takes what a present one means.
+    /// Present names first, for all fields, so that an earlier name never takes what a present one
+    /// means.
     mutating func run() {
         match { matching, field, _ in matching.old.field(field.name) }
         match { matching, _, index in

@@ -68,7 +68,8 @@ public enum SchemaComparison: Sendable, Hashable {
 }
 
 extension [SchemaStep] {
-    /// Sorted by rank, equal ranks in the order they were found in; the standard sort does not promise that.
+    /// Sorted by rank, equal ranks in the order they were found in; the standard sort does not
+    /// promise that.
     fileprivate func stablySorted() -> [SchemaStep] {
         enumerated()
             .sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }

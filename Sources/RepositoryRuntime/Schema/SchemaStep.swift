@@ -1,8 +1,10 @@
-/// One harmless change that makes a store fit the declared schema. Names are the declared ones, unless said otherwise.
+/// One harmless change that makes a store fit the declared schema. Names are the declared ones,
+/// unless said otherwise.
 public enum SchemaStep: Sendable, Hashable {
     /// A table gets its new name.
     case renameTable(from: String, to: String)
-    /// A field of documents gets its new name. Documents may keep the earlier one: readers look for both.
+    /// A field of documents gets its new name. Documents may keep the earlier one: readers look for
+    /// both.
     case renameField(table: String, from: String, to: String)
     /// A column of a SQL store gets its new name.
     case renameColumn(table: String, from: String, to: String)
@@ -14,7 +16,8 @@ public enum SchemaStep: Sendable, Hashable {
     case changeField(table: String, field: String, FieldChange)
     /// An index is no longer declared, or declared differently.
     case dropIndex(table: String, index: String)
-    /// An index is new, or declared differently. Whether stored records keep a unique one shows when it is built.
+    /// An index is new, or declared differently. Whether stored records keep a unique one shows
+    /// when it is built.
     case createIndex(table: String, index: String)
 
     /// A difference of one field that does no harm.
@@ -23,13 +26,16 @@ public enum SchemaStep: Sendable, Hashable {
         case becameOptional
         /// Its integers became wider, such as `int32` to `int64`.
         case widened
-        /// Its rules are others. Stored records that break the new ones stay readable: reading never validates.
+        /// Its rules are others. Stored records that break the new ones stay readable: reading
+        /// never validates.
         case rules
-        /// What happens when the record referred to is deleted is another rule, or the reference is no longer kept.
+        /// What happens when the record referred to is deleted is another rule, or the reference is
+        /// no longer kept.
         case reference
         /// The constant default is another one; stored records keep what they have.
         case defaultValue
-        /// An embedded record inside it has new fields, optional or with a constant default, or renamed ones.
+        /// An embedded record inside it has new fields, optional or with a constant default, or
+        /// renamed ones.
         case members
     }
 }
@@ -48,5 +54,6 @@ extension SchemaStep: Comparable {
         }
     }
 
+    /// Whether a step is taken before another.
     public static func < (left: SchemaStep, right: SchemaStep) -> Bool { left.rank < right.rank }
 }

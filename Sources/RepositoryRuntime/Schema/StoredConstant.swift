@@ -16,6 +16,7 @@ extension StoredConstant: Codable {
         case bool, integer, double, decimal, date, uuid, text, data, list, object
     }
 
+    /// Reads a constant of its kind and value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         guard let key = container.allKeys.first else {
@@ -49,6 +50,7 @@ extension StoredConstant: Codable {
         }
     }
 
+    /// Writes the constant as an object of one key, its kind.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         switch value {

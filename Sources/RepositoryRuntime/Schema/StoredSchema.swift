@@ -1,9 +1,10 @@
 public import Foundation
 
-/// The description of a schema that a store keeps beside the data: what the data looks like, whoever wrote it.
+/// The description of a schema that a store keeps beside the data: what the data looks like,
+/// whoever wrote it.
 ///
-/// It holds what matters to stored bytes and nothing else: no Swift type names, no documentation, no earlier names. Its
-/// JSON is the same bytes for the same schema.
+/// It holds what matters to stored bytes and nothing else: no Swift type names, no documentation,
+/// no earlier names. Its JSON is the same bytes for the same schema.
 public struct StoredSchema: Sendable, Hashable, Codable {
     /// The form of the description that this program writes, and the newest it reads.
     public static let formatVersion = 1
@@ -12,7 +13,8 @@ public struct StoredSchema: Sendable, Hashable, Codable {
     public let format: Int
     /// The name of the generated set.
     public let name: String
-    /// The fingerprints of the schemas that the data has been through, oldest first; the last is of ``tables``.
+    /// The fingerprints of the schemas that the data has been through, oldest first; the last is of
+    /// ``tables``.
     public let history: [String]
     /// The tables, by name.
     public let tables: [StoredTable]
@@ -88,7 +90,8 @@ extension StoredSchema {
 }
 
 extension StoredSchema {
-    /// The hash of everything that matters to stored data; the order of tables, fields and indexes does not.
+    /// The hash of everything that matters to stored data; the order of tables, fields and indexes
+    /// does not.
     static func fingerprint(of tables: [StoredTable]) -> String {
         var text = CanonicalText()
         text.add(tables.sorted { String.identifierPrecedes($0.name, $1.name) }) {

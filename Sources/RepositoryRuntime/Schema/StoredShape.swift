@@ -80,6 +80,7 @@ extension StoredShape: Codable {
         case composite, object, list, map, optionalElements
     }
 
+    /// Reads a name, or an object of what the type is made of.
     public init(from decoder: any Decoder) throws {
         if let name = try? decoder.singleValueContainer().decode(String.self) {
             self = .single(name)
@@ -100,6 +101,7 @@ extension StoredShape: Codable {
         }
     }
 
+    /// Writes a name, or an object of what the type is made of.
     public func encode(to encoder: any Encoder) throws {
         if case .single(let name) = self {
             var container = encoder.singleValueContainer()

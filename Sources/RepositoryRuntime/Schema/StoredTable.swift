@@ -154,8 +154,8 @@ extension StoreSchema {
         tables.first { $0.name == name }
     }
 
-    /// The columns of a field in a SQL store: one, or for a reference to a composite id `<column>_<column there>` for
-    /// each component.
+    /// The columns of a field in a SQL store: one, or for a reference to a composite id
+    /// `<column>_<column there>` for each component.
     public func columns(of index: Int, in table: EntityTable) -> [String] {
         let column = table.fields[index].column
         guard case .composite(let layout) = table.layout.fields[index].type else { return [column] }

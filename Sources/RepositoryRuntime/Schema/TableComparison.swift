@@ -34,12 +34,15 @@ struct TableComparison {
             differences.append("the table '\(table.name)' is stored and not declared")
         }
         for (old, new, table) in pairs {
-            if old.name != new.name { steps.append(.renameTable(from: old.name, to: new.name)) }
+            if !String.isSameIdentifier(old.name, new.name) {
+                steps.append(.renameTable(from: old.name, to: new.name))
+            }
             compare(old, new, table)
         }
     }
 
-    /// The stored table of the declared name, or else of the newest earlier name that no declared table has.
+    /// The stored table of the declared name, or else of the newest earlier name that no declared
+    /// table has.
     private func storedTable(for table: EntityTable) -> StoredTable? {
         let candidates =
             [table.name] + table.renamedFrom.filter { declared.table($0) == nil }
@@ -90,11 +93,14 @@ struct TableComparison {
     ) {
         switch form {
         case .documents:
-            guard old.name != new.name else { return }
+            guard !String.isSameIdentifier(old.name, new.name) else { return }
             steps.append(.renameField(table: table.name, from: old.name, to: new.name))
         case .columns:
-            for (from, to) in zip(old.columns, new.columns) where from != to {
-                if oldTable.fields.contains(where: { $0.columns.contains(to) }) {
+            for (from, to) in zip(old.columns, new.columns)
+            where !String.isSameIdentifier(from, to) {
+                let isTaken = oldTable.fields.flatMap(\.columns)
+                    .contains { String.isSameIdentifier($0, to) }
+                if isTaken {
                     differences.append(
                         "the column '\(from)' of '\(table.name)' cannot be renamed to '\(to)', which is stored too"
                     )

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A value that one thread at a time may use.
 ///
-/// Unchecked: the value is reached only inside the lock, and nothing that is not `Sendable` leaves it. The standard
-/// `Mutex` cannot say so of a class that is not `Sendable` itself.
+/// Unchecked: the value is reached only inside the lock, and nothing that is not `Sendable` leaves
+/// it. The standard `Mutex` cannot say so of a class that is not `Sendable` itself.
 final class Guarded<Value>: @unchecked Sendable {
     private let lock = Mutex(())
     private let value: Value

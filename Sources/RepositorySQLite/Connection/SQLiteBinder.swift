@@ -7,38 +7,44 @@ struct SQLiteBinder: FieldEncoder {
     private let statement: SQLiteStatement
     private let handle: OpaquePointer
     private let table: SQLTable
-    /// Parameters before the first field; or, for an id, the field whose columns the components are.
-    private let part: Part
-
-    private enum Part {
-        case record
-        /// Components from a parameter on, which have the forms of columns from a position on.
-        case components(first: Int)
-    }
+    /// The parameter of each index, counted from 0; nil where they follow one another.
+    private let columns: [Int]?
+    /// The number of the first parameter.
+    private let first: Int32
+    /// Whether a whole record is written.
+    private let isRecord: Bool
 
     /// Binds a whole record: parameter `n` is column `n`, counted from 1.
+    @inline(__always)
     init(record statement: SQLiteStatement, _ table: SQLTable) {
-        self.init(statement, table, .record)
-    }
-
-    /// Binds an id: parameter `n` is its component `n`, counted from 1.
-    init(id statement: SQLiteStatement, _ table: SQLTable) {
-        self.init(statement, table, .components(first: 0))
-    }
-
-    private init(_ statement: SQLiteStatement, _ table: SQLTable, _ part: Part) {
         self.statement = statement
         handle = statement.handle
         self.table = table
-        self.part = part
+        columns = table.isPlain ? nil : table.offsets
+        first = 1
+        isRecord = true
+    }
+
+    /// Binds an id: parameter `n` is its component `n`, counted from 1.
+    @inline(__always)
+    init(id statement: SQLiteStatement, _ table: SQLTable) {
+        self.init(components: statement, table, first: 1)
+    }
+
+    @inline(__always)
+    private init(components statement: SQLiteStatement, _ table: SQLTable, first: Int32) {
+        self.statement = statement
+        handle = statement.handle
+        self.table = table
+        columns = nil
+        self.first = first
+        isRecord = false
     }
 
     @inline(__always)
     private func number(_ index: Int) -> Int32 {
-        switch part {
-        case .record: Int32(truncatingIfNeeded: table.offsets[index] + 1)
-        case .components(let first): Int32(truncatingIfNeeded: first + index + 1)
-        }
+        guard let columns else { return first + Int32(truncatingIfNeeded: index) }
+        return first + Int32(truncatingIfNeeded: columns[index])
     }
 
     @inline(__always)
@@ -48,11 +54,7 @@ struct SQLiteBinder: FieldEncoder {
 
     mutating func encodeNil(at index: Int) throws {
         let first = number(index)
-        let count: Int
-        switch part {
-        case .record: count = table.counts[index]
-        case .components: count = 1
-        }
+        let count = isRecord ? table.counts[index] : 1
         for column in first..<first + Int32(truncatingIfNeeded: count) {
             try check(sqlite3_bind_null(handle, column))
         }
@@ -80,7 +82,8 @@ struct SQLiteBinder: FieldEncoder {
     }
 
     mutating func encodeDecimal(_ value: Decimal, at index: Int) throws {
-        guard case .scaledDecimal(let scale) = table.columns[Int(number(index)) - 1].form else {
+        guard isRecord, case .scaledDecimal(let scale) = table.columns[Int(number(index)) - 1].form
+        else {
             guard value.isFinite else {
                 throw CRUDRepositoryError.invalidItem(
                     field: table.fieldName(index), reason: "is not a number")
@@ -121,8 +124,7 @@ struct SQLiteBinder: FieldEncoder {
     }
 
     mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
-        var components = SQLiteBinder(
-            statement, table, .components(first: Int(number(index)) - 1))
+        var components = SQLiteBinder(components: statement, table, first: number(index))
         try value.encodeComponents(to: &components)
     }
 

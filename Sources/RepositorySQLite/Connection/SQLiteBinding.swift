@@ -1,7 +1,8 @@
 internal import CSQLite
 internal import Foundation
 
-/// Binding of texts and bytes. SQLite copies them (`SQLITE_TRANSIENT`): Swift's pointers end with the call.
+/// Binding of texts and bytes. SQLite copies them (`SQLITE_TRANSIENT`): Swift's pointers end with
+/// the call.
 enum SQLiteBinding {
     /// SQLITE_TRANSIENT, a cast that C's importer leaves out.
     // Never written after it is made; a function pointer is not Sendable to the compiler.

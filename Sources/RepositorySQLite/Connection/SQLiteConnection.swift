@@ -18,7 +18,8 @@ final class SQLiteConnection {
     init(_ location: SQLiteLocation, _ role: Role) throws {
         try location.makeFolder()
         var opened: OpaquePointer?
-        // NOMUTEX: a connection is used by one thread at a time already, so that SQLite's own lock would be paid twice.
+        // NOMUTEX: a connection is used by one thread at a time already, so that SQLite's own lock
+        // would be paid twice.
         let flags =
             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(location.name, &opened, flags, nil)
@@ -32,8 +33,9 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(handle, location.busyTimeout)
         switch role {
         case .writing:
-            // A commit that returned is on disk, after a loss of power too. SQLite's default, unless it was built
-            // otherwise; with a write-ahead log NORMAL would lose the last commits.
+            // A commit that returned is on disk, after a loss of power too. SQLite's default,
+            // unless it was built otherwise; with a write-ahead log NORMAL would lose the last
+            // commits.
             try execute("PRAGMA synchronous = FULL")
             // SQLite's default is not to look at references at all.
             try execute("PRAGMA foreign_keys = ON")
@@ -55,7 +57,8 @@ final class SQLiteConnection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// The number of records the last statement changed, without those that references changed in turn.
+    /// The number of records the last statement changed, without those that references changed in
+    /// turn.
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
     /// Runs a statement that is not worth keeping.
@@ -78,11 +81,5 @@ final class SQLiteConnection {
         let statements = EntityStatements(try plans.plan(E.Mapper.table.name), self)
         entities[ObjectIdentifier(type)] = statements
         return statements
-    }
-
-    /// Forgets the statements of entities: their tables may be others now.
-    func forgetEntities() {
-        entities.removeAll()
-        statements.removeAll()
     }
 }

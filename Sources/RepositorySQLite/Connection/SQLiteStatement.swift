@@ -46,8 +46,8 @@ final class SQLiteStatement {
         while try step() {}
     }
 
-    /// Makes it ready for the next time and gives up its read lock. Its code repeats the error of the last step, which
-    /// was thrown there.
+    /// Makes it ready for the next time and gives up its read lock. Its code repeats the error of
+    /// the last step, which was thrown there.
     @inline(__always)
     func reset() { sqlite3_reset(handle) }
 

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// UUIDs as SQLite keeps them: upper-case text, which orders as the bytes do.
 enum SQLiteUUIDText {
-    /// The UUID of its text; nil for any other text, lower case included: it would be another key to SQLite.
+    /// The UUID of its text; nil for any other text, lower case included: it would be another key
+    /// to SQLite.
     static func uuid(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
         guard text.count == 36 else { return nil }
         var uuid = zero

@@ -33,7 +33,8 @@ enum SQLiteValues {
                 throw statement.failure()
             }
         case (.decimal(let value), .scaledDecimal(let scale)):
-            // A number with more digits than are stored equals nothing, and null is equal to nothing here.
+            // A number with more digits than are stored equals nothing, and null is equal to
+            // nothing here.
             if let integer = StoredDecimal.scaledInteger(value, scale: scale) {
                 try statement.bind(integer, at: number)
             } else {

@@ -3,10 +3,11 @@ internal import Foundation
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// The connections of one database: one that writes, a few for single reads on the caller's thread, a few for long reads
-/// on threads that may wait.
+/// The connections of one database: one that writes, a few for single reads on the caller's thread,
+/// a few for long reads on threads that may wait.
 ///
-/// With a write-ahead log none that reads waits for the one that writes, in this process or another.
+/// With a write-ahead log none that reads waits for the one that writes, in this process or
+/// another.
 final class SQLiteDatabase: Sendable {
     let location: SQLiteLocation
     private let writer: SQLiteWriter
@@ -53,22 +54,17 @@ final class SQLiteDatabase: Sendable {
     ) async throws -> R {
         try await writer.run(isolation, body)
     }
-
-    /// Makes every connection forget its statements of entities.
-    func forgetEntities() {
-        for reader in readers { reader.use { $0.opened?.forgetEntities() } }
-        scans.forEach { $0.opened?.forgetEntities() }
-    }
 }
 
 extension SQLiteConnection {
-    /// Makes the database keep a write-ahead log: a reader then sees the last commit and waits for nobody, and a commit
-    /// is one write and one fsync. It is a property of the file, set once.
+    /// Makes the database keep a write-ahead log: a reader then sees the last commit and waits for
+    /// nobody, and a commit is one write and one fsync. It is a property of the file, set once.
     ///
     /// - Throws: `SQLiteError`, also where the file system has no shared memory for it.
     func enableWriteAheadLog(_ location: SQLiteLocation) throws {
         guard !location.isInMemory else { return }
-        // SQLite does not wait where two connections change the mode at once, so the waiting is done here.
+        // SQLite does not wait where two connections change the mode at once, so the waiting is
+        // done here.
         let deadline = ContinuousClock.now + .milliseconds(Int(location.busyTimeout))
         while true {
             do {

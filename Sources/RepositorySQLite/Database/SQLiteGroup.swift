@@ -29,8 +29,8 @@ struct SQLiteGroup {
                     return
                 }
             }
-            // Nothing is retried when the commit fails: after a failed fsync a second one may succeed without having
-            // written anything.
+            // Nothing is retried when the commit fails: after a failed fsync a second one may
+            // succeed without having written anything.
             try control(jobs.allSatisfy(\.hasFailed) ? "ROLLBACK" : "COMMIT")
         } catch {
             rollBack()
@@ -50,8 +50,9 @@ struct SQLiteGroup {
         try control("RELEASE job")
     }
 
-    /// A job failed in a way that ended the transaction for all, such as a full disk. It keeps its error; the others
-    /// get a transaction each, so that one that is too large does not take the rest with it.
+    /// A job failed in a way that ended the transaction for all, such as a full disk. It keeps its
+    /// error; the others get a transaction each, so that one that is too large does not take the
+    /// rest with it.
     private func startAgain(after index: Int) {
         for (place, job) in jobs.enumerated() where place != index {
             do {
@@ -68,7 +69,8 @@ struct SQLiteGroup {
 
     private func rollBack() {
         guard connection.isInTransaction else { return }
-        // The commit's own error is the one to report; without a rollback the next BEGIN says what is wrong.
+        // The commit's own error is the one to report; without a rollback the next BEGIN says what
+        // is wrong.
         try? control("ROLLBACK")
     }
 }

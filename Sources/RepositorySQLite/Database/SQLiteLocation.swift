@@ -19,7 +19,8 @@ struct SQLiteLocation: Sendable {
     static func file(
         _ path: String, busyTimeout: Duration, makesFolder: Bool = false
     ) -> SQLiteLocation {
-        // SQLite takes `:memory:`, the empty name and, built so, `file:…` for something else than a file of that name.
+        // SQLite takes `:memory:`, the empty name and, built so, `file:…` for something else than a
+        // file of that name.
         let name = path.hasPrefix("/") ? path : "./\(path)"
         let (seconds, attoseconds) = busyTimeout.components
         let milliseconds = seconds.multipliedReportingOverflow(by: 1000)

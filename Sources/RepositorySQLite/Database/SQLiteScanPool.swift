@@ -2,8 +2,8 @@ internal import CSQLite
 internal import Dispatch
 internal import Synchronization
 
-/// Connections for long reads, each used by one job at a time, on threads that may wait for a disk. Jobs beyond them
-/// wait their turn.
+/// Connections for long reads, each used by one job at a time, on threads that may wait for a disk.
+/// Jobs beyond them wait their turn.
 final class SQLiteScanPool: Sendable {
     private struct State {
         var idle: [Int]
@@ -38,11 +38,6 @@ final class SQLiteScanPool: Sendable {
         } onCancel: {
             interruption.cancel()
         }
-    }
-
-    /// Does something to each connection, when it is free.
-    func forEach(_ body: (LazyConnection) -> Void) {
-        for connection in connections { connection.use(body) }
     }
 
     private func submit(_ job: @escaping @Sendable (SQLiteConnection?, (any Error)?) -> Void) {
@@ -84,8 +79,8 @@ final class SQLiteScanPool: Sendable {
 final class SQLiteInterruption: Sendable {
     private struct State {
         var isCancelled = false
-        /// The handle of the connection the query runs on. Not used but to interrupt, which any thread may do as long as
-        /// the connection is open, and it is while this is set.
+        /// The handle of the connection the query runs on. Not used but to interrupt, which any
+        /// thread may do as long as the connection is open, and it is while this is set.
         nonisolated(unsafe) var running: OpaquePointer?
     }
 

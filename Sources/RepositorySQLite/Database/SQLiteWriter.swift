@@ -2,8 +2,9 @@ internal import Dispatch
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// The one connection that writes, on a thread of its own, with group commit: jobs that arrive while a transaction
-/// commits share the next one. Each has its own result; one that fails takes nothing of its neighbours with it.
+/// The one connection that writes, on a thread of its own, with group commit: jobs that arrive
+/// while a transaction commits share the next one. Each has its own result; one that fails takes
+/// nothing of its neighbours with it.
 final class SQLiteWriter: Sendable {
     /// What a job leaves behind when it throws, which decides what guards its neighbours.
     enum Isolation {
@@ -15,7 +16,8 @@ final class SQLiteWriter: Sendable {
         case bare
     }
 
-    /// How many jobs may share a commit: enough to make the disk's part small, few enough that none waits long.
+    /// How many jobs may share a commit: enough to make the disk's part small, few enough that none
+    /// waits long.
     private static let groupLimit = 512
 
     private struct Waiting {
@@ -79,7 +81,7 @@ final class SQLiteWriter: Sendable {
 final class LazyConnection {
     private let location: SQLiteLocation
     private let role: SQLiteConnection.Role
-    private(set) var opened: SQLiteConnection?
+    private var opened: SQLiteConnection?
 
     init(_ location: SQLiteLocation, _ role: SQLiteConnection.Role) {
         self.location = location

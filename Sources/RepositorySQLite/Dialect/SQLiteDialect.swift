@@ -35,7 +35,8 @@ struct SQLiteDialect: SQLDialect {
     }
 
     func length(of column: String, as form: SQLColumnForm) -> String? {
-        // The length of text is in Unicode scalars, that of a BLOB in bytes. A list is JSON, whose length means nothing.
+        // The length of text is in Unicode scalars, that of a BLOB in bytes. A list is JSON, whose
+        // length means nothing.
         form == .text || form == .data ? "length(\(column))" : nil
     }
 
@@ -52,8 +53,9 @@ struct SQLiteDialect: SQLDialect {
     }
 
     func tableOptions(_ table: SQLTable) -> String {
-        // STRICT: a column holds its declared type, whoever writes. A single integer id is SQLite's row number; with any
-        // other id the table itself is kept in id order, so that a read is one search and a page is read in one sweep.
+        // STRICT: a column holds its declared type, whoever writes. A single integer id is SQLite's
+        // row number; with any other id the table itself is kept in id order, so that a read is one
+        // search and a page is read in one sweep.
         if table.key.count == 1, case .integer = table.columns[table.key[0]].form {
             return " STRICT"
         }

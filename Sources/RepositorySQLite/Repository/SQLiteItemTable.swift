@@ -42,7 +42,8 @@ final class SQLiteItemTable: Sendable {
         }
     }
 
-    /// Changes a row; returns false, and changes nothing, when it is there and must not be, or the other way round.
+    /// Changes a row; returns false, and changes nothing, when it is there and must not be, or the
+    /// other way round.
     func write(_ change: Change, _ id: String, _ data: Data?) async throws -> Bool {
         try await prepare()
         guard let text = changes[change] else { return false }

@@ -1,20 +1,20 @@
 internal import Foundation
 public import RepositoryRuntime
 
-/// Keeps items as rows of one table of a SQLite database: `id TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL`, the data
-/// exactly the transformer's bytes.
+/// Keeps items as rows of one table of a SQLite database: `id TEXT PRIMARY KEY NOT NULL, data BLOB
+/// NOT NULL`, the data exactly the transformer's bytes.
 ///
-/// What returned is on the disk. Several repositories, in several processes, may share a file. Copies of the struct are
-/// one repository, whose connections are closed with the last of them.
+/// What returned is on the disk. Several repositories, in several processes, may share a file.
+/// Copies of the struct are one repository, whose connections are closed with the last of them.
 public struct SQLiteRepository: CRUDRepository {
     private let table: SQLiteItemTable
     private let transformer: any DataTransformer
 
     /// Makes a repository over a table, which is made by the first operation when it is not there.
     ///
-    /// SQLite ignores the case of ASCII letters in the names of tables: of two names that differ in nothing else the
-    /// second in one file is refused with `schemaMismatch`, as is a name that starts with `sqlite_` with
-    /// `databaseError`.
+    /// SQLite ignores the case of ASCII letters in the names of tables: of two names that differ in
+    /// nothing else the second in one file is refused with `schemaMismatch`, as is a name that
+    /// starts with `sqlite_` with `databaseError`.
     ///
     /// - Parameters:
     ///   - tableName: the table's name, any text without U+0000.

@@ -64,6 +64,11 @@ enum SQLiteCatalog {
         }
     }
 
+    /// How the database keeps text.
+    static func encoding(_ connection: SQLiteConnection) throws -> String? {
+        try rows("PRAGMA encoding", nil, connection) { $0.text(at: 0) ?? "" }.first
+    }
+
     /// Whether a statement has a row.
     static func hasRow(_ text: String, _ connection: SQLiteConnection) throws -> Bool {
         let statement = try SQLiteStatement(text, on: connection.handle, isKept: false)

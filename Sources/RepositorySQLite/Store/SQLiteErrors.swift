@@ -52,7 +52,8 @@ struct SQLiteViolation {
 
     /// The error of a failed write.
     ///
-    /// - Parameter missing: the field whose reference is to nothing, asked only where that is what failed.
+    /// - Parameter missing: the field whose reference is to nothing, asked only where that is what
+    ///   failed.
     func error(
         _ error: SQLiteError, missing: () throws -> Int? = { nil }
     ) -> CRUDRepositoryError {

@@ -1,7 +1,8 @@
 internal import CSQLite
 internal import RepositoryRuntime
 
-/// The writes of one entity on the writing connection, inside a transaction. Each changes data with one statement.
+/// The writes of one entity on the writing connection, inside a transaction. Each changes data with
+/// one statement.
 struct SQLiteRecordWriter<E: Entity> {
     private let connection: SQLiteConnection
     private let statements: EntityStatements
@@ -20,7 +21,8 @@ struct SQLiteRecordWriter<E: Entity> {
         do {
             try run(statement, entity)
         } catch let error as SQLiteError {
-            // SQLite reports the first constraint it meets; that the id is taken comes before all others.
+            // SQLite reports the first constraint it meets; that the id is taken comes before all
+            // others.
             if error.primaryCode == SQLITE_CONSTRAINT, try SQLiteRows.exists(entity.id, statements)
             {
                 var exists = CRUDRepositoryError.recordAlreadyExists(
@@ -80,7 +82,8 @@ struct SQLiteRecordWriter<E: Entity> {
 
     /// Deletes all entities; returns how many there were.
     func deleteAll() throws -> Int {
-        // Counted before: what a reference to the same table deletes in turn is not among the statement's changes.
+        // Counted before: what a reference to the same table deletes in turn is not among the
+        // statement's changes.
         let count = try statements.statement(texts.count)
         defer { count.reset() }
         let number = try count.step() ? Int(count.integer(at: 0)) : 0

@@ -4,8 +4,9 @@ internal import RepositoryRuntime
 
 /// Makes a database fit a schema, on the writing connection, outside of a transaction.
 ///
-/// It looks first, and only then writes: a database that does not fit is left as it was found, byte for byte. What it
-/// changes it changes in one transaction, in which it looks again: another process may have been faster.
+/// It looks first, and only then writes: a database that does not fit is left as it was found, byte
+/// for byte. What it changes it changes in one transaction, in which it looks again: another
+/// process may have been faster.
 struct SQLiteSchemaOpening {
     private let schema: StoreSchema
     private let tables: [SQLTable]
@@ -26,8 +27,8 @@ struct SQLiteSchemaOpening {
         let first = try transaction("BEGIN") { try plan() }
         try connection.enableWriteAheadLog(location)
         guard !first.isDone else { return }
-        // A table that is made anew is dropped in between, which must not look like the deletion of its records. The
-        // setting is not heard inside a transaction.
+        // A table that is made anew is dropped in between, which must not look like the deletion of
+        // its records. The setting is not heard inside a transaction.
         try connection.execute("PRAGMA foreign_keys = OFF")
         defer { restoreForeignKeys() }
         try transaction("BEGIN IMMEDIATE") {
@@ -64,7 +65,8 @@ struct SQLiteSchemaOpening {
     }
 
     private func restoreForeignKeys() {
-        // Cannot fail outside of a transaction; were it to, the next statement on the connection would say why.
+        // Cannot fail outside of a transaction; were it to, the next statement on the connection
+        // would say why.
         try? connection.execute("PRAGMA foreign_keys = ON")
     }
 }
@@ -111,7 +113,8 @@ struct SQLiteSchemaReset {
         // Tables that refer to each other go together: nothing is left that could refer to nothing.
         try connection.execute("PRAGMA foreign_keys = OFF")
         defer {
-            // Cannot fail outside of a transaction; were it to, the next statement on the connection would say why.
+            // Cannot fail outside of a transaction; were it to, the next statement on the
+            // connection would say why.
             try? connection.execute("PRAGMA foreign_keys = ON")
         }
         try connection.execute("BEGIN IMMEDIATE")

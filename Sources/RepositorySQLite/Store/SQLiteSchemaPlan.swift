@@ -19,6 +19,10 @@ struct SQLiteSchemaPlan {
         let found = try SQLiteCatalog.tables(connection)
         stored = descriptions.first { String.isSameIdentifier($0.name, schema.name) }
         var differences = Self.conflicts(schema, stored, descriptions, found)
+        if try SQLiteCatalog.encoding(connection) != "UTF-8" {
+            differences.append(
+                "the database keeps text in UTF-16, which orders otherwise than UTF-8")
+        }
         if let stored {
             let comparison = SchemaComparison.compare(
                 stored: stored, declared: schema, form: .columns)

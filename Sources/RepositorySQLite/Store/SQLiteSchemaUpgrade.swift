@@ -71,12 +71,13 @@ struct SQLiteSchemaUpgrade {
         }
     }
 
+    /// A table made anew has the declared indexes and no others.
     private func index(_ step: SchemaStep, _ rebuilt: Set<String>) throws {
         switch step {
-        case .dropIndex(_, let name):
+        case .dropIndex(let table, let name):
+            guard !rebuilt.contains(table) else { return }
             try connection.execute("DROP INDEX IF EXISTS \(dialect.quoted(name))")
         case .createIndex(let name, let index):
-            // A table made anew has its indexes.
             guard !rebuilt.contains(name), let table = tables[name],
                 let declared = table.entity.indexes.first(where: { $0.name == index })
             else { return }
@@ -98,8 +99,8 @@ struct SQLiteSchemaUpgrade {
     }
 }
 
-/// Makes a table anew and moves its records: for changes that `ALTER TABLE` does not know. The way is the one that
-/// SQLite's documentation of ALTER TABLE describes.
+/// Makes a table anew and moves its records: for changes that `ALTER TABLE` does not know. The way
+/// is the one that SQLite's documentation of ALTER TABLE describes.
 struct SQLiteTableRebuild {
     private let table: SQLTable
     private let connection: SQLiteConnection
@@ -121,8 +122,8 @@ struct SQLiteTableRebuild {
                 return try SQLiteCatalog.hasRow(
                     "SELECT 1 FROM \(name) WHERE NOT (\(check)) LIMIT 1", connection)
             }.map(\.name))
-        // A rule that stored records break is left to the generated code, which checks what is written, not what is
-        // there.
+        // A rule that stored records break is left to the generated code, which checks what is
+        // written, not what is there.
         try connection.execute(text.createTable(as: new) { !broken.contains($0.name) })
         let kept = dialect.list(table.columns.map(\.name).filter { found.contains($0) })
         try connection.execute(

@@ -2,6 +2,7 @@ internal import Foundation
 public import RepositoryRuntime
 
 extension SQLiteStore {
+    /// Reads an entity, on the caller's thread and without waiting for any writer.
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
         try SQLiteErrors.mapped(E.Mapper.table.name, id: id.description) {
             try database.read { connection in
@@ -24,6 +25,7 @@ extension SQLiteStore {
         }
     }
 
+    /// Whether there is an entity of this id, on the caller's thread.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
         try SQLiteErrors.mapped(E.Mapper.table.name, id: id.description) {
             try database.read { connection in
@@ -33,6 +35,7 @@ extension SQLiteStore {
         }
     }
 
+    /// The number of entities; SQLite walks the table for it.
     public func count<E: Entity>(_ type: E.Type) async throws -> Int {
         try await scan(type) { statements in
             let statement = try statements.statement(statements.plan.texts.count)
@@ -41,6 +44,7 @@ extension SQLiteStore {
         }
     }
 
+    /// All ids, in id order.
     public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
         try await scan(type) { statements in
             let table = statements.table
@@ -60,6 +64,7 @@ extension SQLiteStore {
         }
     }
 
+    /// The entities after an id, in id order.
     public func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
         try await scan(type) { statements in
             let texts = statements.plan.texts
@@ -76,6 +81,8 @@ extension SQLiteStore {
         }
     }
 
+    /// The entities found by a declared index, sorted by SQLite where its order is that of the
+    /// values.
     public func find<E: Entity>(
         _ type: E.Type, index: Int, values: [StoredValue]
     ) async throws -> [E] {
@@ -131,7 +138,8 @@ enum SQLiteRows {
         .unreadable(error, id: id, table: table.name)
     }
 
-    /// The text form of the id of the present row; the columns' own texts where that is what cannot be read.
+    /// The text form of the id of the present row; the columns' own texts where that is what cannot
+    /// be read.
     private static func idText<E: Entity>(
         _ type: E.Type, _ statement: SQLiteStatement, _ table: SQLTable
     ) -> String {

@@ -1,18 +1,22 @@
 public import RepositoryRuntime
 
 extension SQLiteStore {
+    /// Stores a new entity.
     public func create<E: Entity>(_ entity: E) async throws {
         try await write(.statement, id: entity.id) { try $0.create(entity) }
     }
 
+    /// Replaces an entity; the version is compared by the statement that writes.
     public func update<E: Entity>(_ entity: E) async throws -> E {
         try await write(.statement, id: entity.id) { try $0.update(entity) }
     }
 
+    /// Creates or replaces an entity; one upsert where there is no version.
     public func save<E: Entity>(_ entity: E) async throws -> E {
         try await write(.statement, id: entity.id) { try $0.save(entity) }
     }
 
+    /// Deletes an entity, and what its references' rules say.
     public func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
         try await write(.statement, id: id) { (writer: SQLiteRecordWriter<E>) in
             guard try writer.delete(id) else {
@@ -22,6 +26,7 @@ extension SQLiteStore {
         }
     }
 
+    /// Stores new entities in one transaction.
     public func createAll<E: Entity>(_ entities: [E]) async throws {
         guard !entities.isEmpty else { return }
         try await write(.batch) { (writer: SQLiteRecordWriter<E>) in
@@ -29,11 +34,13 @@ extension SQLiteStore {
         }
     }
 
+    /// Creates or replaces entities in one transaction.
     public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
         guard !entities.isEmpty else { return [] }
         return try await write(.batch) { writer in try entities.map { try writer.save($0) } }
     }
 
+    /// Deletes entities in one transaction.
     public func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
         guard !ids.isEmpty else { return 0 }
         return try await write(.batch) { (writer: SQLiteRecordWriter<E>) in
@@ -41,13 +48,15 @@ extension SQLiteStore {
         }
     }
 
+    /// Deletes all entities of a type in one statement.
     public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
         try await write(.statement) { (writer: SQLiteRecordWriter<E>) in
             try writer.deleteAll()
         }
     }
 
-    /// Writes in a transaction of its own or one shared with others, and returns when it is on disk.
+    /// Writes in a transaction of its own or one shared with others, and returns when it is on
+    /// disk.
     private func write<E: Entity, R: Sendable>(
         _ isolation: SQLiteWriter.Isolation, id: E.ID? = nil,
         _ body: @escaping @Sendable (SQLiteRecordWriter<E>) throws -> R

@@ -8,13 +8,16 @@ internal import Synchronization
 /// let library = Library(SQLiteStore(path: "library.sqlite"))
 /// ```
 ///
-/// A write that returned is on disk. Writes that arrive together share a commit. Reads wait for no writer, neither of
-/// this process nor of another. The file can be read, and with care written, by any other program that speaks SQLite.
+/// A write that returned is on disk. Writes that arrive together share a commit. Reads wait for no
+/// writer, neither of this process nor of another. The file can be read, and with care written, by
+/// any other program that speaks SQLite.
 ///
-/// Errors are `CRUDRepositoryError`, with ``SQLiteError`` beneath. The connections are closed when the last reference to
-/// the store goes.
+/// Errors are `CRUDRepositoryError`, with ``SQLiteError`` beneath. The connections are closed when
+/// the last reference to the store goes.
 public final class SQLiteStore: EntityStore {
+    /// `SQLite`.
     public let name = "SQLite"
+    /// All of them; a database in memory does not last.
     public let capabilities: StoreCapabilities
 
     let database: SQLiteDatabase
@@ -31,7 +34,8 @@ public final class SQLiteStore: EntityStore {
         self.init(.file(path, busyTimeout: busyTimeout))
     }
 
-    /// Makes a store whose database lives in memory, and as long as the store does: for tests and previews.
+    /// Makes a store whose database lives in memory, and as long as the store does: for tests and
+    /// previews.
     public static func inMemory() -> SQLiteStore {
         SQLiteStore(.inMemory())
     }
@@ -53,8 +57,10 @@ public final class SQLiteStore: EntityStore {
 
     /// Makes the database ready for a schema: see `EntityStore`.
     ///
-    /// A table that is there already and was not made by this package is taken over if it has the declared columns.
-    /// - Throws: `schemaMismatch` with every difference, having written nothing; `databaseError`, also for a file that
+    /// A table that is there already and was not made by this package is taken over if it has the
+    /// declared columns.
+    /// - Throws: `schemaMismatch` with every difference, having written nothing; `databaseError`,
+    ///   also for a file that
     ///   is no database.
     public func open(_ schema: StoreSchema) async throws {
         if opened.withLock({ $0.contains(schema) }) { return }
@@ -69,7 +75,8 @@ public final class SQLiteStore: EntityStore {
         opened.withLock { if !$0.contains(schema) { $0.append(schema) } }
     }
 
-    /// Drops the tables of the schemas that the store was opened with; other tables of the file stay.
+    /// Drops the tables of the schemas that the store was opened with; other tables of the file
+    /// stay.
     public func reset() async throws {
         let schemas = opened.withLock { schemas in
             defer { schemas = [] }
@@ -80,6 +87,5 @@ public final class SQLiteStore: EntityStore {
                 for schema in schemas { try SQLiteSchemaReset(schema, connection).run() }
             }
         }
-        database.forgetEntities()
     }
 }

@@ -88,7 +88,8 @@ import Testing
                 ]))
     }
 
-    /// The same column under another property name is the same field to a SQL store, and another to documents.
+    /// The same column under another property name is the same field to a SQL store, and another to
+    /// documents.
     @Test func columnKeepsField() {
         let old: (inout EntityTable) -> Void = { $0.field("a", .text, column: "c") }
         let new: (inout EntityTable) -> Void = { $0.field("b", .text, column: "c") }
@@ -195,6 +196,17 @@ import Testing
         }
         #expect(error?.code == .schemaMismatch)
         for line in expected { #expect(error?.message.contains("\n- \(line)") == true) }
+    }
+
+    /// The same name in another normal form is another name to a store.
+    @Test func normalForms() {
+        let old = schema(table("caf\u{E9}") { $0.field("\u{E9}", .text) })
+        let new = schema(table("cafe\u{301}") { $0.field("e\u{301}", .text) })
+        guard case .upgrade(let steps) = compare(old, new) else {
+            Issue.record("no upgrade")
+            return
+        }
+        #expect(steps.count == 2)
     }
 
     /// Data that has been through the declared schema and went on is newer.

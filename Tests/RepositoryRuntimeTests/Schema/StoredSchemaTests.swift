@@ -41,7 +41,8 @@ import Testing
         #expect(try StoredSchema(json: schema.json(), store: "a test") == schema)
     }
 
-    /// Order, Swift names, earlier names and sensitivity are not part of stored data; everything else is.
+    /// Order, Swift names, earlier names and sensitivity are not part of stored data; everything
+    /// else is.
     @Test func fingerprint() {
         func fingerprint(_ make: (inout EntityTable) -> Void, entity: String = "A") -> String {
             var table = EntityTable("t", entity: entity)

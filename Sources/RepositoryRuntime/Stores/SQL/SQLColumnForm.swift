@@ -1,4 +1,5 @@
-/// The form of a column, before a dialect names its type: what a binder writes and a row reader expects.
+/// The form of a column, before a dialect names its type: what a binder writes and a row reader
+/// expects.
 package enum SQLColumnForm: Sendable, Hashable {
     case boolean
     /// An integer that fits into `bits` bits with a sign.

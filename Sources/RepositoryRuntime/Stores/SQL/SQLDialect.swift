@@ -2,11 +2,14 @@
 package protocol SQLDialect: Sendable {
     /// The declared type of a column.
     func typeName(_ form: SQLColumnForm) -> String
-    /// The place of parameter `number`, counted from 1; a number may stand more than once in a statement.
+    /// The place of parameter `number`, counted from 1; a number may stand more than once in a
+    /// statement.
     func placeholder(_ number: Int) -> String
-    /// A constant as it stands in a `DEFAULT` or `CHECK`; nil where the dialect has no such constant.
+    /// A constant as it stands in a `DEFAULT` or `CHECK`; nil where the dialect has no such
+    /// constant.
     func literal(_ value: StoredValue, as form: SQLColumnForm) -> String?
-    /// The length of a column as the schema language counts it; nil where the database counts otherwise.
+    /// The length of a column as the schema language counts it; nil where the database counts
+    /// otherwise.
     func length(of column: String, as form: SQLColumnForm) -> String?
     /// Whether a column of this form orders by value.
     func orders(_ form: SQLColumnForm) -> Bool
@@ -17,7 +20,8 @@ package protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
-    /// An identifier in quotes, with the quotes inside it doubled: any text without U+0000 is one name and no SQL.
+    /// An identifier in quotes, with the quotes inside it doubled: any text without U+0000 is one
+    /// name and no SQL.
     package func quoted(_ identifier: String) -> String {
         "\"\(doubled(identifier, UInt8(ascii: "\"")))\""
     }
@@ -32,8 +36,8 @@ extension SQLDialect {
         identifiers.map(quoted).joined(separator: ", ")
     }
 
-    /// Works on bytes: to Swift a quote followed by a combining mark is another character than a quote, to a database
-    /// it is a quote.
+    /// Works on bytes: to Swift a quote followed by a combining mark is another character than a
+    /// quote, to a database it is a quote.
     private func doubled(_ text: String, _ quote: UInt8) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

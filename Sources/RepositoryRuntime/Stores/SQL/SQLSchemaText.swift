@@ -49,7 +49,8 @@ package struct SQLSchemaText {
         return parts.joined(separator: " ")
     }
 
-    /// What every value of a column keeps, where the database means the same by it; nil where there is nothing.
+    /// What every value of a column keeps, where the database means the same by it; nil where there
+    /// is nothing.
     package func check(of column: SQLColumn) -> String? {
         let name = dialect.quoted(column.name)
         var conditions: [String] = []
@@ -92,8 +93,9 @@ package struct SQLSchemaText {
     }
 
     private func references(_ reference: SQLReference) -> String {
-        // NO ACTION is looked at when a statement ends, RESTRICT at each record: only with the first can records
-        // that refer to each other be deleted together. For a single record both forbid the same.
+        // NO ACTION is looked at when a statement ends, RESTRICT at each record: only with the
+        // first can records that refer to each other be deleted together. For a single record both
+        // forbid the same.
         let rule =
             switch reference.onDelete {
             case .restrict, .none: "NO ACTION"

@@ -1,7 +1,7 @@
 /// The statements that read and write the records of a table.
 ///
-/// In those that write a whole record parameter `n` is column `n`, counted from 1, so that one binder serves all; in
-/// those that take an id parameter `n` is its component `n`.
+/// In those that write a whole record parameter `n` is column `n`, counted from 1, so that one
+/// binder serves all; in those that take an id parameter `n` is its component `n`.
 package struct SQLStatements: Sendable {
     private let table: SQLTable
     private let dialect: any SQLDialect
@@ -49,7 +49,8 @@ package struct SQLStatements: Sendable {
         let hasID = zip(keyNames, keyNames.indices)
             .map { "\($0) = \(dialect.placeholder($1 + 1))" }.joined(separator: " AND ")
         let isRecord = table.key.map { "\(columns[$0]) = \(places[$0])" }.joined(separator: " AND ")
-        // A record that is nothing but its id is found by an update although there is nothing to set.
+        // A record that is nothing but its id is found by an update although there is nothing to
+        // set.
         let changed = columns.indices.filter { !table.key.contains($0) }
         let sets = (changed.isEmpty ? Array(table.key.prefix(1)) : changed)
             .map { "\(columns[$0]) = \(places[$0])" }.joined(separator: ", ")
@@ -92,7 +93,8 @@ package struct SQLStatements: Sendable {
 }
 
 extension SQLStatements {
-    /// The records whose leading fields of an index have given values, in the order of the rest, then of the id.
+    /// The records whose leading fields of an index have given values, in the order of the rest,
+    /// then of the id.
     ///
     /// Parameters are the values that are not null, in order.
     ///
@@ -119,7 +121,8 @@ extension SQLStatements {
             + " ORDER BY \(order.joined(separator: ", "))"
     }
 
-    /// One row where a reference's target is there; its parameters are the components of the id referred to.
+    /// One row where a reference's target is there; its parameters are the components of the id
+    /// referred to.
     package func target(_ reference: SQLReference) -> String {
         let conditions = reference.targetColumns.enumerated().map { index, column in
             "\(dialect.quoted(column)) = \(dialect.placeholder(index + 1))"

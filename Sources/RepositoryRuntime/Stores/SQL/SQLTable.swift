@@ -10,6 +10,8 @@ package final class SQLTable: Sendable {
     package let offsets: [Int]
     /// The number of columns of each field; more than 1 for a reference to a composite id.
     package let counts: [Int]
+    /// Whether every field has one column, so that a field's index is its column's position.
+    package let isPlain: Bool
     /// The positions of the columns that make the id, in order.
     package let key: [Int]
     /// The references that the database keeps.
@@ -58,6 +60,7 @@ package final class SQLTable: Sendable {
             (index + 1 < offsets.count ? offsets[index + 1] : columns.count) - offsets[index]
         }
         key = table.key.map { offsets[$0] }
+        isPlain = columns.count == offsets.count
     }
 
     private static func forms(of type: StoredType) -> [SQLColumnForm] {
@@ -72,9 +75,6 @@ package final class SQLTable: Sendable {
 
     /// The name of a field, for messages.
     package func fieldName(_ index: Int) -> String { entity.layout.fields[index].name }
-
-    /// Whether records of the table refer to records of the same table.
-    package var refersToItself: Bool { references.contains { $0.table == name } }
 }
 
 /// A column.
