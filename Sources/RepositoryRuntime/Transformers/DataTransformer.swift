@@ -4,6 +4,8 @@ public import Foundation
 public protocol DataTransformer: Sendable {
     /// The ending of files in this format, without a dot: `json`, `xml`.
     var formatExtension: String { get }
+    /// What a store of records in this format lacks because the format does, such as ``StoreCapability/fractionalSeconds``.
+    var lacking: Set<StoreCapability> { get }
     /// The bytes of an item.
     func encode<T: Encodable>(_ object: T) async throws -> Data
     /// The item of its bytes.
@@ -13,6 +15,8 @@ public protocol DataTransformer: Sendable {
 extension DataTransformer {
     /// The ending of a transformer that does not say its own.
     public var formatExtension: String { "data" }
+    /// A format holds everything unless its transformer says otherwise.
+    public var lacking: Set<StoreCapability> { [] }
 }
 
 /// A transformer that also writes and reads a mapped record through its mapper, without `Codable`.

@@ -12,6 +12,8 @@ public protocol DocumentDriver: Sendable {
     var name: String { get }
     /// Whether what was written survives a loss of power.
     var isDurable: Bool { get }
+    /// Whether ``applyAll(_:)`` is all or none also when the program dies midway.
+    var batchesAreAtomic: Bool { get }
     /// Whether ``get(_:in:)`` is quick enough for the thread of the caller.
     var readsAreQuick: Bool { get }
 
@@ -24,7 +26,7 @@ public protocol DocumentDriver: Sendable {
 
     /// Writes or removes one document as one step, and says whether its condition held; if not, nothing happened.
     func apply(_ change: DocumentChange) throws -> Bool
-    /// Writes or removes several documents, all or none, whatever their conditions; also when the program dies midway.
+    /// Writes or removes several documents, all or none, whatever their conditions.
     func applyAll(_ changes: [DocumentChange]) throws
 
     /// Keeps all other writers out, those of other processes too, while a body runs, which may call it again.
@@ -90,6 +92,9 @@ public struct DocumentStamp: Sendable, Hashable {
 }
 
 extension DocumentDriver {
+    /// A batch that happens whole, come what may.
+    public var batchesAreAtomic: Bool { true }
+
     /// Reads are made off Swift's thread pool.
     public var readsAreQuick: Bool { false }
 

@@ -11,7 +11,14 @@ final class UserDefaultsDriver: DocumentDriver {
     }
 
     let name = "user defaults"
-    let isDurable = false
+    #if os(Linux)
+        let isDurable = true
+        let batchesAreAtomic = true
+    #else
+        // A daemon saves the values when it sees fit, one by one.
+        let isDurable = false
+        let batchesAreAtomic = false
+    #endif
 
     func get(_ key: String, in collection: String) throws -> Data? {
         guard let value = try domain.object(DefaultsKey(table: collection).key(key)) else {

@@ -10,6 +10,7 @@ public import Foundation
 /// `itemTypeMismatch` for a property list of another shape than the type asked for.
 public struct XMLDataTransformer: DataTransformer {
     public var formatExtension: String { "xml" }
+    public var lacking: Set<StoreCapability> { [.fractionalSeconds, .controlCharacters] }
     private static let format =
         TreeFormat<XMLPropertyListWriter, XMLPropertyListReader>(natives: [.date, .data])
 

@@ -1,0 +1,86 @@
+/// A store that is another one under a name of its own: what it does not say itself the other does.
+public protocol EntityStoreWrapper: EntityStore {
+    /// The store that does the work.
+    var store: any EntityStore { get }
+}
+
+extension EntityStoreWrapper {
+    /// The kind of store.
+    public var name: String { store.name }
+    /// What it can do.
+    public var capabilities: StoreCapabilities { store.capabilities }
+
+    /// Makes the store ready for a schema.
+    public func open(_ schema: StoreSchema) async throws { try await store.open(schema) }
+
+    /// Stores a new entity.
+    public func create<E: Entity>(_ entity: E) async throws { try await store.create(entity) }
+
+    /// Reads an entity.
+    public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
+        try await store.read(type, id: id)
+    }
+
+    /// Replaces an entity and returns what is stored.
+    public func update<E: Entity>(_ entity: E) async throws -> E {
+        try await store.update(entity)
+    }
+
+    /// Creates or replaces an entity and returns what is stored.
+    public func save<E: Entity>(_ entity: E) async throws -> E { try await store.save(entity) }
+
+    /// Deletes an entity.
+    public func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
+        try await store.delete(type, id: id)
+    }
+
+    /// Whether there is an entity of this id.
+    public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
+        try await store.exists(type, id: id)
+    }
+
+    /// Stores new entities, all or none.
+    public func createAll<E: Entity>(_ entities: [E]) async throws {
+        try await store.createAll(entities)
+    }
+
+    /// Creates or replaces entities, all or none.
+    public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
+        try await store.saveAll(entities)
+    }
+
+    /// Deletes those of the ids that are there, all or none.
+    public func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
+        try await store.deleteAll(type, ids: ids)
+    }
+
+    /// Deletes all entities of a type.
+    public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
+        try await store.deleteAll(type)
+    }
+
+    /// The number of entities of a type.
+    public func count<E: Entity>(_ type: E.Type) async throws -> Int {
+        try await store.count(type)
+    }
+
+    /// All ids of a type, in id order.
+    public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
+        try await store.ids(type)
+    }
+
+    /// The entities after an id, in id order.
+    public func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
+        try await store.page(type, after: id, limit: limit)
+    }
+
+    /// The entities whose leading fields of an index have these values.
+    public func find<E: Entity>(
+        _ type: E.Type, index: Int, values: [StoredValue]
+    ) async throws -> [E] {
+        try await store.find(type, index: index, values: values)
+    }
+
+    /// Removes everything of the schema.
+    public func reset() async throws { try await store.reset() }
+}

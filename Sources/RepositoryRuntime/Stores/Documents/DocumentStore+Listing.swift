@@ -1,0 +1,95 @@
+internal import Foundation
+internal import Synchronization
+
+extension DocumentStore {
+    /// The number of entities of a type.
+    public func count<E: Entity>(_ type: E.Type) async throws -> Int {
+        try await reading.run { [self] in try listed(type).count }
+    }
+
+    /// All ids of a type, in id order.
+    public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
+        try await reading.run { [self] in try listed(type).sorted() }
+    }
+
+    /// The entities after an id, in id order.
+    public func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
+        let ids = try await reading.run { [self] in try sortedIDs(type, after: id) }
+        var rest = ids[(id.map { ids.firstIndex(after: $0) } ?? 0)...]
+        var page: [E] = []
+        while page.count < limit, !rest.isEmpty {
+            let part = rest.prefix(min(limit - page.count, 256))
+            rest = rest.dropFirst(part.count)
+            page += try await records(part)
+        }
+        return page
+    }
+
+    /// The entities whose leading fields of an index have these values.
+    public func find<E: Entity>(
+        _ type: E.Type, index: Int, values: [StoredValue]
+    ) async throws -> [E] {
+        let finding = try IndexFinding<E>(index, values, in: name)
+        let ids: [E.ID] = try await writing.run { [self] in
+            try state.withLock { state in
+                try state.tables.look {
+                    try state.tables.table(type).ids(index: index, values: values)
+                }
+            }
+        }
+        return try await finding.sorted(records(ids[...]))
+    }
+
+    /// The records of those of the ids that are there.
+    private func records<E: Entity>(_ ids: ArraySlice<E.ID>) async throws -> [E] {
+        let table = E.Mapper.table.name
+        let documents = try await reading.run { [driver] in
+            try ids.compactMap { id in
+                try driver.get(id.description, in: table).map { (id: id, data: $0) }
+            }
+        }
+        var records: [E] = []
+        records.reserveCapacity(documents.count)
+        for (id, data) in documents {
+            records.append(try await coder.decode(data, E.self, id: id))
+        }
+        return records
+    }
+
+    private func listed<E: Entity>(_ type: E.Type) throws -> [E.ID] {
+        try driver.keys(in: E.Mapper.table.name).compactMap { E.ID(documentKey: $0) }
+    }
+
+    /// The ids in their order; for a later page those of the first, as long as nobody has written since.
+    private func sortedIDs<E: Entity>(_ type: E.Type, after id: E.ID?) throws -> [E.ID] {
+        let stamp = try driver.stamp(of: E.Mapper.table.name)
+        if id != nil, let ids = listings.ids(type, stamp) { return ids }
+        let ids = try listed(type).sorted()
+        listings.keep(ids, type, stamp)
+        return ids
+    }
+}
+
+/// The sorted ids of the tables that are being read page by page, so that a page does not cost a listing.
+final class ListingCache: Sendable {
+    private struct Listing: Sendable {
+        var stamp: DocumentStamp
+        var ids: any Sendable
+    }
+
+    private let listings = Mutex<[ObjectIdentifier: Listing]>([:])
+
+    /// The ids kept for this state of a table.
+    func ids<E: Entity>(_ type: E.Type, _ stamp: DocumentStamp?) -> [E.ID]? {
+        let listing = listings.withLock { $0[ObjectIdentifier(type)] }
+        guard let listing, listing.stamp == stamp else { return nil }
+        return listing.ids as? [E.ID]
+    }
+
+    /// Keeps ids of a state of a table; those that nothing is known of are not kept.
+    func keep<E: Entity>(_ ids: [E.ID], _ type: E.Type, _ stamp: DocumentStamp?) {
+        listings.withLock { listings in
+            listings[ObjectIdentifier(type)] = stamp.map { Listing(stamp: $0, ids: ids) }
+        }
+    }
+}

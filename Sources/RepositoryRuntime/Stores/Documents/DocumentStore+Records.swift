@@ -1,0 +1,62 @@
+internal import Foundation
+
+extension DocumentStore {
+    /// Stores a new entity.
+    public func create<E: Entity>(_ entity: E) async throws {
+        try await write { try $0.create(entity) }
+    }
+
+    /// Reads an entity.
+    public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
+        let table = E.Mapper.table.name
+        let data = try await read { [driver] in try driver.get(id.description, in: table) }
+        guard let data else {
+            throw CRUDRepositoryError.recordNotFound(id: id.description, table: table)
+        }
+        return try await coder.decode(data, type, id: id)
+    }
+
+    /// Replaces an entity and returns what is stored.
+    public func update<E: Entity>(_ entity: E) async throws -> E {
+        try await write { try $0.update(entity) }
+    }
+
+    /// Creates or replaces an entity and returns what is stored.
+    public func save<E: Entity>(_ entity: E) async throws -> E {
+        try await write { try $0.save(entity) }
+    }
+
+    /// Deletes an entity.
+    public func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
+        guard try await write({ try $0.delete(type, id) }) else {
+            throw CRUDRepositoryError.recordNotFound(
+                id: id.description, table: E.Mapper.table.name)
+        }
+    }
+
+    /// Whether there is an entity of this id.
+    public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
+        let table = E.Mapper.table.name
+        return try await read { [driver] in try driver.contains(id.description, in: table) }
+    }
+
+    /// Stores new entities, all or none.
+    public func createAll<E: Entity>(_ entities: [E]) async throws {
+        try await write { write in for entity in entities { try write.create(entity) } }
+    }
+
+    /// Creates or replaces entities, all or none.
+    public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
+        try await write { write in try entities.map { try write.save($0) } }
+    }
+
+    /// Deletes those of the ids that are there, all or none.
+    public func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
+        try await write { try $0.deleteAll(type, ids) }
+    }
+
+    /// Deletes all entities of a type.
+    public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
+        try await write { try $0.deleteAll(type) }
+    }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+internal import Synchronization
+
+/// A whole store of entities over documents: bytes under keys in named collections, written by a transformer.
+///
+/// For implementers: a ``DocumentDriver`` is all that a new store of documents needs. Ids, versions, unique indexes,
+/// references, finders, batches and schemas are kept here.
+///
+/// What finders and unique indexes look up is derived from the records: the first that needs it reads the table, later
+/// ones read only what they return. It is kept in step with the store's own writes, and made anew when the driver's stamp
+/// says that somebody else has written.
+///
+/// A record whose bytes are damaged throws `invalidRecord` with its id when it is read, alone or among others by
+/// `fetch()` and `stream()`; the others stay readable, `ids()` and `count()` count it, it can be replaced and deleted. A
+/// document whose key is no id of the table's type is no record.
+public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
+    /// What is used by one thread at a time.
+    struct State {
+        let tables = StoreTables()
+        let staged = StagedChanges()
+    }
+
+    let driver: Driver
+    let coder: RecordCoder
+    let state = Mutex(State())
+    let listings = ListingCache()
+    /// The thread of writes, and of look-ups in what writes keep in step.
+    let writing: BlockingQueue
+    /// The threads of reads that are not quick.
+    let reading: BlockingQueue
+
+    /// Makes a store.
+    ///
+    /// - Parameters:
+    ///   - driver: where the documents are.
+    ///   - transformer: the format of the records.
+    public init(_ driver: Driver, transformer: any DataTransformer) {
+        self.driver = driver
+        coder = RecordCoder(transformer: transformer)
+        writing = BlockingQueue(label: "EntityStore.\(driver.name).writes")
+        reading = BlockingQueue(label: "EntityStore.\(driver.name).reads", isSerial: false)
+    }
+
+    /// The kind of store.
+    public var name: String { driver.name }
+
+    /// What documents can do, as far as the driver and the format can.
+    public var capabilities: StoreCapabilities {
+        let scan = "the first look-up reads the table; the indexed values are kept in memory"
+        var support: [StoreCapability: StoreSupport] = [
+            .records: .native, .listing: .native, .batches: .native, .versions: .native,
+            .finders: .emulated(cost: scan), .uniqueIndexes: .emulated(cost: scan),
+            .references: .emulated(cost: "the first delete reads the tables that refer to it"),
+            .reset: .native, .persistent: .native, .fractionalSeconds: .native,
+            .controlCharacters: .native, .multipleProcesses: .native,
+        ]
+        if driver.isDurable { support[.durable] = .native }
+        if driver.batchesAreAtomic { support[.atomicBatches] = .native }
+        for capability in coder.transformer.lacking { support[capability] = .absent }
+        return StoreCapabilities(support)
+    }
+
+    /// Runs a write, all or none, under the lock of all processes.
+    func write<R: Sendable>(
+        _ body: @escaping @Sendable (StoreWrite) throws -> R
+    ) async throws -> R {
+        try await writing.run { [self] in
+            try driver.withLock {
+                try state.withLock { state in
+                    let staged = state.staged
+                    staged.changes = []
+                    return try state.tables.write(body) { try commit(staged.changes) }
+                }
+            }
+        }
+    }
+
+    private func commit(_ changes: [DocumentChange]) throws {
+        guard changes.count == 1 else { return try driver.applyAll(changes) }
+        if try driver.apply(changes[0]) { return }
+        // Somebody who does not take the lock, such as a person, was quicker.
+        throw CRUDRepositoryError.recordAlreadyExists(
+            id: changes[0].key, table: changes[0].collection)
+    }
+
+    /// Runs a body that reads documents, on the caller's thread where the driver is quick.
+    func read<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+        if driver.readsAreQuick { return try body() }
+        return try await reading.run(body)
+    }
+}

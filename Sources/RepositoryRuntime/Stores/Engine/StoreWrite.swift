@@ -1,0 +1,180 @@
+/// One write, which may concern many records: it keeps ids, versions, unique indexes and references, and remembers how
+/// to undo what it has done to the tables in memory.
+///
+/// Unique indexes are kept at every step, as in a database. References are looked at when the whole write is known: a
+/// batch may hold records that refer to each other, and may delete a record together with those that refer to it.
+final class StoreWrite {
+    private struct Target: Hashable {
+        var table: String
+        var key: StoredValue
+    }
+
+    private let tables: StoreTables
+    private var undoing: [() -> Void] = []
+    /// Records that must be there in the end, and one of the fields that say so.
+    private var needed: [Target: (table: String, field: String, id: String)] = [:]
+    /// Records to which nobody may refer in the end.
+    private var freed: [(record: RemovedRecord, table: any AnyStoreTable, field: Int)] = []
+
+    init(_ tables: StoreTables) {
+        self.tables = tables
+    }
+
+    /// Adds a step that takes back what was just done.
+    func toUndo(_ step: @escaping () -> Void) { undoing.append(step) }
+
+    /// Takes back everything.
+    func undoAll() {
+        while let step = undoing.popLast() { step() }
+    }
+
+    /// Stores a new entity.
+    func create<E: Entity>(_ entity: E) throws {
+        let table = try tables.table(E.self)
+        guard try !table.contains(entity.id) else {
+            throw CRUDRepositoryError.recordAlreadyExists(
+                id: entity.id.description, table: E.Mapper.table.name)
+        }
+        try put(entity, replacing: nil, wasThere: false, table)
+    }
+
+    /// Replaces an entity and returns what is stored.
+    func update<E: Entity>(_ entity: E) throws -> E {
+        let table = try tables.table(E.self)
+        guard try table.contains(entity.id) else {
+            throw CRUDRepositoryError.recordNotFound(
+                id: entity.id.description, table: E.Mapper.table.name)
+        }
+        return try replace(entity, table)
+    }
+
+    /// Creates or replaces an entity and returns what is stored.
+    func save<E: Entity>(_ entity: E) throws -> E {
+        let table = try tables.table(E.self)
+        if try table.contains(entity.id) { return try replace(entity, table) }
+        var new = entity
+        E.Mapper.setVersion(1, of: &new)
+        try put(new, replacing: nil, wasThere: false, table)
+        return new
+    }
+
+    private func replace<E: Entity>(_ entity: E, _ table: StoreTable<E>) throws -> E {
+        var new = entity
+        var old: E?
+        if let read = E.Mapper.version(of: entity) {
+            old = try table.record(entity.id)
+            let stored = old.flatMap { E.Mapper.version(of: $0) } ?? read
+            guard read == stored else {
+                throw CRUDRepositoryError.versionConflict(
+                    id: entity.id.description, table: E.Mapper.table.name, expected: read,
+                    stored: stored)
+            }
+            let (next, overflow) = stored.addingReportingOverflow(1)
+            E.Mapper.setVersion(overflow ? 1 : next, of: &new)
+        } else if !E.Mapper.table.keptReferences.isEmpty {
+            old = try readable { try table.record(entity.id) }
+        }
+        try put(new, replacing: old, wasThere: true, table)
+        return new
+    }
+
+    /// A record that cannot be read may still be replaced.
+    private func readable<E>(_ body: () throws -> E?) throws -> E? {
+        do {
+            return try body()
+        } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+            return nil
+        }
+    }
+
+    private func put<E: Entity>(
+        _ entity: E, replacing old: E?, wasThere: Bool, _ table: StoreTable<E>
+    ) throws {
+        let row = try StoreTable.row(of: entity)
+        if let index = try table.conflict(entity.id, row) {
+            throw notUnique(
+                table.description, index.keys.map(\.field), entity.id.description)
+        }
+        let oldRow = try old.map { try StoreTable.row(of: $0) }
+        for (field, reference) in table.description.keptReferences {
+            if row[field] == .null || row[field] == oldRow?[field] { continue }
+            needed[Target(table: reference.table, key: row[field])] = (
+                table.description.name, table.description.layout.fields[field].name,
+                entity.id.description
+            )
+        }
+        try table.set(entity.id, entity, row: row, wasThere: wasThere, in: self)
+    }
+
+    /// Deletes an entity and does to those that refer to it what their rules say; returns whether it was there.
+    func delete<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> Bool {
+        let table = try tables.table(type)
+        guard try table.contains(id) else { return false }
+        try table.set(id, nil, row: nil, wasThere: true, in: self)
+        let name = table.description.name
+        if tables.referrers(to: name).isEmpty { return true }
+        var removed = [
+            RemovedRecord(table: name, key: try StoredValue(encoding: id), id: id.description)
+        ]
+        while let record = removed.popLast() {
+            for (table, field, reference) in tables.referrers(to: record.table) {
+                switch reference.onDelete {
+                case .none: break
+                case .restrict: freed.append((record, table, field))
+                case .cascade:
+                    removed += try table.removeReferrers(field, to: record.key, in: self)
+                case .setNull: try table.clearReferrers(field, to: record.key, in: self)
+                }
+            }
+        }
+        return true
+    }
+
+    /// Deletes all entities of a type; returns how many there were.
+    func deleteAll<E: Entity>(_ type: E.Type) throws -> Int {
+        let ids = try tables.table(type).storage.ids()
+        for id in ids { _ = try delete(type, id) }
+        return ids.count
+    }
+
+    /// Deletes those of the ids that are there; returns how many were.
+    func deleteAll<E: Entity>(_ type: E.Type, _ ids: [E.ID]) throws -> Int {
+        let table = try tables.table(type)
+        let there = try Set(ids).filter { try table.contains($0) }
+        for id in there { _ = try delete(type, id) }
+        return there.count
+    }
+
+    /// Checks that every reference written has its record, and that nobody refers to one removed.
+    func checkReferences() throws {
+        for (target, referrer) in needed {
+            if try tables.table(named: target.table)?.contains(key: target.key) ?? false {
+                continue
+            }
+            throw CRUDRepositoryError(
+                .constraintViolated,
+                "The field '\(referrer.field)' of '\(referrer.id)' in '\(referrer.table)' refers to a record that is not there.",
+                id: referrer.id, table: referrer.table, field: referrer.field)
+        }
+        for (record, table, field) in freed where try table.hasReferrers(field, to: record.key) {
+            // Deleted and created again in one write, the record is there for those that refer to it.
+            if try tables.table(named: record.table)?.contains(key: record.key) ?? false {
+                continue
+            }
+            throw CRUDRepositoryError(
+                .constraintViolated,
+                "The record '\(record.id)' in '\(record.table)' cannot be deleted: '\(table.description.layout.fields[field].name)' of a record in '\(table.description.name)' refers to it.",
+                id: record.id, table: record.table)
+        }
+    }
+
+    private func notUnique(
+        _ table: EntityTable, _ fields: [Int], _ id: String
+    ) -> CRUDRepositoryError {
+        let names = fields.map { table.layout.fields[$0].name }
+        return CRUDRepositoryError(
+            .constraintViolated,
+            "The record '\(id)' cannot be stored in '\(table.name)': another one has the same '\(names.joined(separator: "', '"))'.",
+            id: id, table: table.name, field: names.first)
+    }
+}

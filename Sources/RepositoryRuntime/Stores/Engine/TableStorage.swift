@@ -1,0 +1,24 @@
+/// The records of one table, wherever they are: what the rules of a write stand on.
+///
+/// It is used by one thread at a time, inside the store's lock.
+protocol TableStorage<Model>: AnyObject {
+    associatedtype Model: Entity
+    /// The record of an id; nil when there is none.
+    func record(_ id: Model.ID) throws -> Model?
+    /// Whether there is a record of an id.
+    func contains(_ id: Model.ID) throws -> Bool
+    /// All ids, in no order.
+    func ids() throws -> [Model.ID]
+    /// The number of records.
+    func count() throws -> Int
+    /// A value that differs after every change by somebody else; nil when nothing derived may be kept.
+    func stamp() throws -> DocumentStamp?
+    /// Takes in what a write has made of records, nil for those that are gone; the ids stand in `isNew` that had none.
+    func stage(_ records: [Model.ID: Model?], isNew: Set<Model.ID>) throws
+}
+
+/// Where the tables of a store come from.
+protocol TableStorageSource {
+    /// The storage of an entity's table.
+    func storage<E: Entity>(_ type: E.Type) -> any TableStorage<E>
+}

@@ -1,0 +1,31 @@
+public import Foundation
+
+/// Keeps entities as files: a folder for each table, in it a file for each record, exactly the transformer's bytes.
+///
+/// A record is `<directory>/<table>/item_<id>.<formatExtension>`, with the names of ``FileSystemRepository``; a table's name
+/// is written like an id. A file put there by hand, under such a name or with the id as it stands, is a record. The
+/// store's own files lie in `<directory>/.repository`: the lock, the schema, counts of writes.
+///
+/// What returned is on the disk: each file is written whole beside its place, forced to the disk and renamed. A batch, or a
+/// delete that takes other records along, happens whole or not at all, also when the program dies. Several stores in
+/// several processes may use one folder.
+public struct FileSystemStore: EntityStoreWrapper {
+    /// The store of documents that does the work.
+    public let store: any EntityStore
+
+    /// Makes a store over a folder, which is made when the store is opened.
+    ///
+    /// - Parameters:
+    ///   - directory: the folder.
+    ///   - transformer: the format of the records.
+    public init(directory: URL, transformer: any DataTransformer = JSONDataTransformer()) {
+        self.init(
+            FileDriver(
+                root: directory, formatExtension: transformer.formatExtension, keepsStamps: true),
+            transformer: transformer)
+    }
+
+    init(_ driver: FileDriver, transformer: any DataTransformer) {
+        store = DocumentStore(driver, transformer: transformer)
+    }
+}

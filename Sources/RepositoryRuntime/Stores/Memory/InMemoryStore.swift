@@ -1,0 +1,66 @@
+internal import Synchronization
+
+/// Keeps entities in memory, for tests, previews and caches: the model that the other stores are compared with.
+///
+/// Records are kept as the values they are; a read costs a look-up. Everything is gone with the store.
+public final class InMemoryStore: EntityStore {
+    let tables = Mutex(StoreTables())
+    private let seed: [any Entity]
+
+    /// Makes an empty store.
+    public convenience init() { self.init(seed: []) }
+
+    /// Makes a store that holds entities as they are, unstamped and unchecked, as soon as it is opened with a schema that
+    /// has them. Of several with one id the last stays.
+    ///
+    /// - Parameter seed: the entities.
+    public init(seed: [any Entity]) {
+        self.seed = seed
+    }
+
+    /// The kind of store.
+    public var name: String { "memory" }
+
+    /// Everything but lasting.
+    public var capabilities: StoreCapabilities {
+        StoreCapabilities([
+            .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
+            .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
+            .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
+        ])
+    }
+
+    /// Makes the tables and puts the seed into those that are new.
+    public func open(_ schema: StoreSchema) async throws {
+        try StoreTables.check(schema, for: name)
+        try tables.withLock { tables in
+            let isNew = Set(schema.tables.map(\.name).filter { tables.table(named: $0) == nil })
+            tables.add(schema, from: MemorySource())
+            for entity in seed { try put(entity, in: tables, where: isNew) }
+        }
+    }
+
+    private func put<E: Entity>(
+        _ entity: E, in tables: StoreTables, where isNew: Set<String>
+    ) throws {
+        guard isNew.contains(E.Mapper.table.name) else { return }
+        try tables.table(E.self).storage.stage([entity.id: entity], isNew: [])
+    }
+
+    /// Runs a write, all or none.
+    func write<R: Sendable>(_ body: @Sendable (StoreWrite) throws -> R) throws -> R {
+        try tables.withLock { tables in try tables.write(body, commit: {}) }
+    }
+
+    /// Runs a body on the records of a table.
+    func look<E: Entity, R: Sendable>(
+        _ type: E.Type, _ body: @Sendable (StoreTable<E>) throws -> R
+    ) throws -> R {
+        try tables.withLock { tables in try body(tables.table(type)) }
+    }
+
+    /// Forgets everything; the store is opened anew before it is used again.
+    public func reset() async throws {
+        tables.withLock { $0.removeAll() }
+    }
+}
