@@ -102,7 +102,11 @@ let package = Package(
             name: "RepositorySchemaParserTests",
             dependencies: ["RepositorySchema", "RepositorySchemaParser"]),
         .testTarget(
-            name: "RepositoryRuntimeTests", dependencies: ["Generated", "RepositoryRuntime"]),
+            name: "RepositoryRuntimeTests",
+            dependencies: ["Generated", "RepositoryRuntime", "store-worker"]),
+        // Started by the tests, several at once.
+        .executableTarget(
+            name: "store-worker", dependencies: ["RepositoryRuntime"], path: "Tests/StoreWorker"),
         .executableTarget(
             name: "sqlite-process",
             dependencies: ["Generated", "RepositoryRuntime", "RepositorySQLite"],

@@ -80,9 +80,11 @@ extension StoreTrial {
     func shaped<S: Shape>(
         _ shape: S.Type, with others: [EntityTable] = []
     ) -> ShapedRepository<S> {
-        ShapedRepository(
-            RepositoryContext(
-                store: store, schema: StoreSchema("Changing", [S.table] + others),
-                defaults: defaults))
+        let schema =
+            others.isEmpty
+            ? StoreSchema("Changing", [Shaped<S>.self])
+            : StoreSchema("Changing", [S.table] + others)
+        return ShapedRepository(
+            RepositoryContext(store: store, schema: schema, defaults: defaults))
     }
 }

@@ -2,8 +2,9 @@ internal import Foundation
 internal import Synchronization
 
 extension DocumentStore {
-    private static var schemaNote: String { "schema" }
-    private static var formatNote: String { "format" }
+    /// Several generated sets may share a store, each with tables of its own.
+    private static func schemaNote(_ set: String) -> String { "schema of \(set)" }
+    private static func formatNote(_ set: String) -> String { "format of \(set)" }
 
     /// Compares what is stored with a schema, renames collections, and writes the schema down.
     public func open(_ schema: StoreSchema) async throws {
@@ -12,6 +13,7 @@ extension DocumentStore {
             try driver.withLock {
                 try state.withLock { state in
                     try upgrade(to: schema, state)
+                    state.sets.names.insert(schema.name)
                     state.tables.add(
                         schema,
                         from: DocumentSource(driver: driver, coder: coder, staged: state.staged))
@@ -21,10 +23,10 @@ extension DocumentStore {
     }
 
     private func upgrade(to schema: StoreSchema, _ state: State) throws {
-        let description = try driver.note(Self.schemaNote)
+        let description = try driver.note(Self.schemaNote(schema.name))
         let stored = try description.map { try StoredSchema(json: $0, store: name) }
         guard let stored else { return try describe(schema, after: nil) }
-        try checkFormat()
+        try checkFormat(of: schema)
         let steps = try SchemaComparison.compare(
             stored: stored, declared: schema, form: .documents
         ).steps(for: name)
@@ -41,13 +43,14 @@ extension DocumentStore {
 
     private func describe(_ schema: StoreSchema, after stored: StoredSchema?) throws {
         let format = Data(coder.transformer.formatExtension.utf8)
-        try driver.setNote(Self.formatNote, format)
-        try driver.setNote(Self.schemaNote, StoredSchema(schema, after: stored).json())
+        try driver.setNote(Self.formatNote(schema.name), format)
+        try driver.setNote(
+            Self.schemaNote(schema.name), StoredSchema(schema, after: stored).json())
     }
 
     /// Records in another format would lie beside these, unseen.
-    private func checkFormat() throws {
-        guard let note = try driver.note(Self.formatNote) else { return }
+    private func checkFormat(of schema: StoreSchema) throws {
+        guard let note = try driver.note(Self.formatNote(schema.name)) else { return }
         let format = String(decoding: note, as: UTF8.self)
         if format == coder.transformer.formatExtension { return }
         throw CRUDRepositoryError.schemaMismatch(
@@ -81,12 +84,16 @@ extension DocumentStore {
         try await writing.run { [self] in
             try driver.withLock {
                 try state.withLock { state in
-                    for table in state.tables.all {
-                        try driver.remove(collection: table.description.name)
+                    for name in state.tables.names.sorted() {
+                        try driver.remove(collection: name)
                     }
-                    try driver.setNote(Self.schemaNote, nil)
-                    try driver.setNote(Self.formatNote, nil)
+                    // Last, so that a program that dies before is not taken for one that never was.
+                    for set in state.sets.names.sorted() {
+                        try driver.setNote(Self.schemaNote(set), nil)
+                        try driver.setNote(Self.formatNote(set), nil)
+                    }
                     state.tables.removeAll()
+                    state.sets.names = []
                 }
             }
         }

@@ -18,6 +18,7 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     struct State {
         let tables = StoreTables()
         let staged = StagedChanges()
+        let sets = OpenedSets()
     }
 
     let driver: Driver
@@ -88,4 +89,9 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         if driver.readsAreQuick { return try body() }
         return try await reading.run(body)
     }
+}
+
+/// The generated sets that a store was opened for.
+final class OpenedSets {
+    var names: Set<String> = []
 }

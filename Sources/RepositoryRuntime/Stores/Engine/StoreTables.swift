@@ -2,6 +2,9 @@
 ///
 /// It is used by one thread at a time.
 final class StoreTables {
+    /// The names of all tables, whether or not their entities are known.
+    private(set) var names: Set<String> = []
+    private var source: (any TableStorageSource)?
     private var byType: [ObjectIdentifier: any AnyStoreTable] = [:]
     private var byName: [String: any AnyStoreTable] = [:]
     private var referrers:
@@ -11,8 +14,10 @@ final class StoreTables {
     var all: [any AnyStoreTable] { Array(byName.values) }
 
     /// Adds the tables of a schema; a table of the same name gives way.
-    func add(_ schema: StoreSchema, from source: some TableStorageSource) {
-        for entity in schema.entities { add(entity, source) }
+    func add(_ schema: StoreSchema, from source: any TableStorageSource) {
+        self.source = source
+        for table in schema.tables { names.insert(table.name) }
+        for entity in schema.entities { register(entity, source) }
         referrers = [:]
         for table in all {
             for (field, reference) in table.description.keptReferences {
@@ -21,20 +26,30 @@ final class StoreTables {
         }
     }
 
-    private func add<E: Entity>(_ type: E.Type, _ source: some TableStorageSource) {
-        if byType[ObjectIdentifier(type)] != nil { return }
+    private func register<E: Entity>(_ type: E.Type, _ source: any TableStorageSource) {
+        _ = registered(type, source)
+    }
+
+    private func registered<E: Entity>(
+        _ type: E.Type, _ source: any TableStorageSource
+    ) -> StoreTable<E> {
+        if let table = byType[ObjectIdentifier(type)] as? StoreTable<E> { return table }
         let table = StoreTable<E>(source.storage(type))
         byType = byType.filter { $0.value.description.name != E.Mapper.table.name }
         byType[ObjectIdentifier(type)] = table
         byName[E.Mapper.table.name] = table
+        return table
     }
 
     /// Checks that a schema can be kept.
     ///
-    /// - Throws: `unsupported` for a schema of tables without entities.
+    /// - Throws: `unsupported` for a schema of tables alone in which one refers to another.
     static func check(_ schema: StoreSchema, for store: String) throws {
-        guard schema.entities.isEmpty, !schema.tables.isEmpty else { return }
-        throw CRUDRepositoryError.unsupported("a schema that does not name its entities", by: store)
+        guard schema.entities.isEmpty,
+            schema.tables.contains(where: { !$0.keptReferences.isEmpty })
+        else { return }
+        throw CRUDRepositoryError.unsupported(
+            "references in a schema that does not name its entities", by: store)
     }
 
     /// Forgets all tables.
@@ -42,18 +57,22 @@ final class StoreTables {
         byType = [:]
         byName = [:]
         referrers = [:]
+        names = []
+        source = nil
     }
 
     /// The table of an entity.
     ///
     /// - Throws: `unsupported` for an entity that is not of the schema the store was opened with.
     func table<E: Entity>(_ type: E.Type) throws -> StoreTable<E> {
-        guard let table = byType[ObjectIdentifier(type)] as? StoreTable<E> else {
+        if let table = byType[ObjectIdentifier(type)] as? StoreTable<E> { return table }
+        guard let source, names.contains(E.Mapper.table.name) else {
             throw CRUDRepositoryError.unsupported(
                 "the entity \(E.Mapper.table.entity), which is not of the schema it was opened with",
                 by: "The store")
         }
-        return table
+        // The schema was made of tables alone.
+        return registered(type, source)
     }
 
     /// The table of a name.

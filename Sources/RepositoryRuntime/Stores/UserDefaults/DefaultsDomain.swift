@@ -17,6 +17,8 @@ final class DefaultsDomain: Sendable {
     /// One for all domains: behind every object for a suite there is one cache of the process.
     private static let threads = NSRecursiveLock()
     private let seen = Mutex<FileStatus?>(nil)
+    /// What was written last, and the file it made; only who holds the lock touches it.
+    private nonisolated(unsafe) var written: (status: FileStatus, domain: [String: Any])?
     /// The file of the domain; nil where a daemon owns the values.
     private let path: String?
 
@@ -62,7 +64,6 @@ final class DefaultsDomain: Sendable {
 
     /// Sets and removes values as one step; the lock is held.
     func change(_ values: [(key: String, data: Data?)]) throws {
-        reload()
         if let path {
             try replaceFile(path, values)
             reload()
@@ -96,17 +97,22 @@ final class DefaultsDomain: Sendable {
 
     private func replaceFile(_ path: String, _ values: [(key: String, data: Data?)]) throws {
         var domain = try stored(path)
+        written = nil
         for (key, data) in values { domain[key] = data }
         let bytes = try PropertyListSerialization.data(
             fromPropertyList: domain, format: .xml, options: 0)
         try files.filing { () throws(FileFailure) in
             _ = try FileBatch(writing: bytes, to: path, files).runSingle()
+            if let status = try files.operations.status(of: path) { written = (status, domain) }
         }
     }
 
     private func stored(_ path: String) throws -> [String: Any] {
+        let operations = files.operations
+        let status = try files.filing { () throws(FileFailure) in try operations.status(of: path) }
+        if let written, written.status == status { return written.domain }
         let bytes = try files.filing { () throws(FileFailure) in
-            try files.operations.contents(of: path)
+            try operations.contents(of: path)
         }
         guard let bytes, !bytes.isEmpty else { return [:] }
         do {

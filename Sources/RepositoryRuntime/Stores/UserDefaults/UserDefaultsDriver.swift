@@ -95,5 +95,7 @@ final class UserDefaultsDriver: DocumentDriver {
     }
 
     /// No key of a document begins like this.
-    private static func noteKey(_ name: String) -> String { "repository_\(name)" }
+    private static func noteKey(_ name: String) -> String {
+        "repository_\(name.replacing(" ", with: "_"))"
+    }
 }
