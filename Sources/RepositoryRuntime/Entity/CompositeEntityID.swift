@@ -25,11 +25,13 @@ extension CompositeEntityID {
     }
 
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeComposite(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Self {
         try fields.decodeComposite(Self.self, at: index)
     }

@@ -19,11 +19,13 @@ public protocol EmbeddedValue: MappedRecord, FieldValue {}
 
 extension EmbeddedValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeObject(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Self {
         try fields.decodeObject(Self.self, at: index)
     }

@@ -77,11 +77,13 @@ extension EntityID: EntityIdentifier {
     }
 
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try rawValue.encode(to: &fields, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Self {
         Self(try Raw.decode(from: &fields, at: index))
     }

@@ -3,6 +3,7 @@ public protocol StoredEnum: RawRepresentable, IdentifierValue where RawValue: Id
 
 extension StoredEnum {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try rawValue.encode(to: &fields, at: index)
     }

@@ -44,6 +44,7 @@ public protocol FieldDecoder {
 extension FieldDecoder {
     /// Reads any value that a field can hold.
     @inlinable
+    @inline(__always)
     public mutating func decode<V: FieldValue>(_ type: V.Type, at index: Int) throws -> V {
         try V.decode(from: &self, at: index)
     }
@@ -52,6 +53,7 @@ extension FieldDecoder {
     ///
     /// A field that is there and null is not lacking: for a type that is not optional it is an error.
     @inlinable
+    @inline(__always)
     public mutating func decode<V: FieldValue>(
         _ type: V.Type, at index: Int, default value: @autoclosure () throws -> V
     ) throws -> V {

@@ -44,6 +44,7 @@ public protocol FieldEncoder {
 extension FieldEncoder {
     /// Writes any value that a field can hold.
     @inlinable
+    @inline(__always)
     public mutating func encode<V: FieldValue>(_ value: V, at index: Int) throws {
         try value.encode(to: &self, at: index)
     }

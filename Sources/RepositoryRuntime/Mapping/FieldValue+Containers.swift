@@ -1,5 +1,6 @@
 extension Optional: FieldValue where Wrapped: FieldValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         switch self {
         case .some(let value): try value.encode(to: &fields, at: index)
@@ -8,6 +9,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws
         -> Wrapped?
     {
@@ -22,11 +24,13 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 
 extension Array: FieldValue where Element: FieldValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeList(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws
         -> [Element]
     {
@@ -41,11 +45,13 @@ extension Array: FieldValue where Element: FieldValue {
 
 extension Dictionary: FieldValue where Key == String, Value: FieldValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeMap(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws
         -> [String: Value]
     {

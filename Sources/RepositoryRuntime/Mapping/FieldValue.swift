@@ -21,11 +21,13 @@ extension FieldValue {
 
 extension Bool: FieldValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeBool(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Bool {
         try fields.decodeBool(at: index)
     }
@@ -33,11 +35,13 @@ extension Bool: FieldValue {
 
 extension String: FieldValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeString(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> String
     {
         try fields.decodeString(at: index)
@@ -46,11 +50,13 @@ extension String: FieldValue {
 
 extension Float: FieldValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeFloat(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Float
     {
         try fields.decodeFloat(at: index)
@@ -59,11 +65,13 @@ extension Float: FieldValue {
 
 extension Double: FieldValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeDouble(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Double
     {
         try fields.decodeDouble(at: index)
@@ -72,11 +80,13 @@ extension Double: FieldValue {
 
 extension Decimal: FieldValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeDecimal(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws
         -> Decimal
     {
@@ -86,11 +96,13 @@ extension Decimal: FieldValue {
 
 extension Date: FieldValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeDate(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Date {
         try fields.decodeDate(at: index)
     }
@@ -100,11 +112,13 @@ extension Date: FieldValue {
 
 extension UUID: FieldValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeUUID(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> UUID {
         try fields.decodeUUID(at: index)
     }
@@ -112,11 +126,13 @@ extension UUID: FieldValue {
 
 extension URL: FieldValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeURL(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> URL {
         try fields.decodeURL(at: index)
     }
@@ -124,11 +140,13 @@ extension URL: FieldValue {
 
 extension Data: FieldValue {
     @inlinable
+    @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeData(self, at: index)
     }
 
     @inlinable
+    @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Data {
         try fields.decodeData(at: index)
     }

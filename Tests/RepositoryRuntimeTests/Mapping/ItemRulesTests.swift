@@ -68,7 +68,7 @@ struct ItemRulesTests {
                 try await SpecimenRepository(Sink()).create(Specimen(.init(id)))
             } throws: { error in
                 let error = error as? CRUDRepositoryError
-                return error?.code == .invalidItem && error?.field == "id"
+                return error?.code == .invalidIdentifier && error?.id == id
             }
         }
     }

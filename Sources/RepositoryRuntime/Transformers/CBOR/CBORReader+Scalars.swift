@@ -68,8 +68,8 @@ extension CBORReader {
         let head = try readHead()
         let text =
             head.information == 31
-            ? String(validating: try readString(head), as: UTF8.self)
-            : String(validating: try readBytes(head), as: UTF8.self)
+            ? ValidText.string(try readString(head))
+            : ValidText.string(try readBytes(head))
         guard let text else { throw malformed }
         return text
     }

@@ -117,7 +117,7 @@ extension CBORReader {
             guard chunk.major == head.major, chunk.information != 31 else { throw malformed }
             let part = try readBytes(chunk)
             // Each chunk of a text is UTF-8 of its own.
-            if head.major == CBORMajor.text, String(validating: part, as: UTF8.self) == nil {
+            if head.major == CBORMajor.text, ValidText.string(part) == nil {
                 throw malformed
             }
             bytes += part

@@ -1,7 +1,10 @@
 internal import Foundation
 
-/// A field decoder of a format. Each format has a concrete one, because the methods of a generic type would not be
-/// specialised where generated code calls them.
+/// A field decoder of a format.
+///
+/// Each format has a concrete one, because generated code calls its methods through a table of a concrete type or not
+/// at all fast. What is generic in the value too is always inlined into that type's methods, where the reader is known;
+/// the compiler specialises for all parameters of a function or for none.
 protocol DocumentFieldDecoder: FieldDecoder {
     associatedtype Reader: DocumentReader
     var state: DocumentDecoderState<Reader> { get set }
@@ -9,54 +12,58 @@ protocol DocumentFieldDecoder: FieldDecoder {
 }
 
 extension DocumentFieldDecoder {
-    /// Reads what `body` reads of bytes: in the order of the layouts, and where that fails once more in any order.
+    /// Reads what `body` reads of bytes, and where that fails once more with every place noted first.
     ///
     /// - Throws: ``RecordDecodingError`` only.
+    @inline(__always)
     static func decode<R>(_ bytes: UnsafeRawBufferPointer, _ body: (inout Self) throws -> R) throws
         -> R
     {
         do {
-            return try read(bytes, isIndexed: false, body)
+            var decoder = Self(DocumentDecoderState(try Reader(bytes), isIndexed: false))
+            let result = try body(&decoder)
+            try decoder.state.reader.finish()
+            return result
         } catch {
             // Whatever it was: the second reading accepts the record or finds the error with its path.
-            return try readAgain(bytes, body)
         }
-    }
-
-    private static func read<R>(
-        _ bytes: UnsafeRawBufferPointer, isIndexed: Bool, _ body: (inout Self) throws -> R
-    ) throws -> R {
-        var decoder = Self(DocumentDecoderState(try Reader(bytes), isIndexed: isIndexed))
-        let result = try body(&decoder)
-        try decoder.state.reader.finish()
-        return result
-    }
-
-    private static func readAgain<R>(
-        _ bytes: UnsafeRawBufferPointer, _ body: (inout Self) throws -> R
-    ) throws -> R {
         do {
-            return try read(bytes, isIndexed: true, body)
+            var decoder = Self(DocumentDecoderState(try Reader(bytes), isIndexed: true))
+            let result = try body(&decoder)
+            try decoder.state.reader.finish()
+            return result
         } catch {
-            var error = RecordDecodingError.converted(error)
-            error.isMismatch = Reader.isWellFormed(bytes)
-            throw error
+            throw reported(error, bytes)
         }
+    }
+
+    private static func reported(_ error: any Error, _ bytes: UnsafeRawBufferPointer)
+        -> RecordDecodingError
+    {
+        var error = RecordDecodingError.converted(error)
+        error.isMismatch = Reader.isWellFormed(bytes)
+        return error
     }
 
     /// Reads a record from an object.
+    @inline(__always)
     mutating func readRecord<M: RecordMapper>(_ mapper: M.Type) throws -> M.Record {
-        let outer = state.level
-        defer { state.level = outer }
-        try state.enter(mapper.layout)
-        let record: M.Record
+        let layout = mapper.layout
+        var outer = DocumentDecoderState<Reader>.Level()
+        swap(&outer, &state.level)
+        // Not `defer`, which is compiled as a function of its own and not specialised.
         do {
-            record = try mapper.decode(from: &self)
+            try state.enter(layout)
+            let record = try mapper.decode(from: &self)
+            state.leaveLastField()
+            try state.finish()
+            swap(&outer, &state.level)
+            return record
         } catch {
-            throw located(error)
+            let error = located(error)
+            swap(&outer, &state.level)
+            throw error
         }
-        try state.finish()
-        return record
     }
 
     /// The error with the name of the field asked for last; in the first reading as it is, for nobody sees it.
@@ -67,24 +74,12 @@ extension DocumentFieldDecoder {
         return RecordDecodingError.inside(layout.fields[state.level.current], error)
     }
 
-    /// Reads values that have no layout, as `body` says.
-    private mutating func readElements<R>(_ body: (inout Self) throws -> R) throws -> R {
-        let outer = state.level
-        state.level = DocumentDecoderState.Level()
-        defer { state.level = outer }
-        return try body(&self)
-    }
-
-    /// Reads one value of the field at `index`.
+    /// Goes to the value of a field that must be there.
     @inline(__always)
-    private mutating func readValue<R>(at index: Int, _ body: (inout Self) throws -> R) throws -> R
-    {
+    private mutating func require(_ index: Int) throws {
         guard try state.locate(index) else {
             throw RecordDecodingError("is missing", isMismatch: true)
         }
-        let value = try body(&self)
-        state.consumed()
-        return value
     }
 }
 
@@ -99,77 +94,123 @@ extension DocumentFieldDecoder {
     }
 
     mutating func decodeBool(at index: Int) throws -> Bool {
-        try readValue(at: index) { try $0.state.reader.readBool() }
+        try require(index)
+        defer { state.consumed() }
+        return try state.reader.readBool()
     }
+
     mutating func decodeInteger(at index: Int) throws -> Int64 {
-        try readValue(at: index) { try $0.state.reader.readInteger() }
+        try require(index)
+        defer { state.consumed() }
+        return try state.reader.readInteger()
     }
+
     mutating func decodeFloat(at index: Int) throws -> Float {
-        try readValue(at: index) { try $0.state.reader.readFloat() }
+        try require(index)
+        defer { state.consumed() }
+        return try state.reader.readFloat()
     }
+
     mutating func decodeDouble(at index: Int) throws -> Double {
-        try readValue(at: index) { try $0.state.reader.readDouble() }
+        try require(index)
+        defer { state.consumed() }
+        return try state.reader.readDouble()
     }
+
     mutating func decodeDecimal(at index: Int) throws -> Decimal {
-        try readValue(at: index) { try $0.state.reader.readDecimal() }
+        try require(index)
+        defer { state.consumed() }
+        return try state.reader.readDecimal()
     }
+
     mutating func decodeDate(at index: Int) throws -> Date {
-        try readValue(at: index) { try $0.state.reader.readDate() }
+        try require(index)
+        defer { state.consumed() }
+        return try state.reader.readDate()
     }
+
     mutating func decodeUUID(at index: Int) throws -> UUID {
-        try readValue(at: index) { try $0.state.reader.readUUID() }
+        try require(index)
+        defer { state.consumed() }
+        return try state.reader.readUUID()
     }
+
     mutating func decodeURL(at index: Int) throws -> URL {
-        try readValue(at: index) { try $0.state.reader.readURL() }
+        try require(index)
+        defer { state.consumed() }
+        return try state.reader.readURL()
     }
+
     mutating func decodeString(at index: Int) throws -> String {
-        try readValue(at: index) { try $0.state.reader.readString() }
+        try require(index)
+        defer { state.consumed() }
+        return try state.reader.readString()
     }
+
     mutating func decodeData(at index: Int) throws -> Data {
-        try readValue(at: index) { try $0.state.reader.readData() }
+        try require(index)
+        defer { state.consumed() }
+        return try state.reader.readData()
     }
+}
 
+extension DocumentFieldDecoder {
+    @inline(__always)
     mutating func decodeComposite<V: CompositeEntityID>(_ type: V.Type, at index: Int) throws -> V {
-        try readValue(at: index) { try $0.readRecord(V.Mapper.self) }
+        try require(index)
+        let value = try readRecord(V.Mapper.self)
+        state.consumed()
+        return value
     }
 
+    @inline(__always)
     mutating func decodeObject<V: EmbeddedValue>(_ type: V.Type, at index: Int) throws -> V {
-        try readValue(at: index) { try $0.readRecord(V.Mapper.self) }
+        try require(index)
+        let value = try readRecord(V.Mapper.self)
+        state.consumed()
+        return value
     }
 
+    @inline(__always)
     mutating func decodeList<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [V] {
-        try readValue(at: index) {
-            try $0.readElements { decoder in
-                var elements: [V] = []
-                var frame = try decoder.state.reader.beginList()
-                while try decoder.state.reader.nextElement(&frame) {
-                    do {
-                        elements.append(try V.decode(from: &decoder, at: elements.count))
-                    } catch {
-                        throw RecordDecodingError.inside("\(elements.count)", error)
-                    }
-                }
-                return elements
+        try require(index)
+        var frame = try state.reader.beginList()
+        var outer = DocumentDecoderState<Reader>.Level()
+        swap(&outer, &state.level)
+        var elements: [V] = []
+        do {
+            while try state.reader.nextElement(&frame) {
+                elements.append(try V.decode(from: &self, at: elements.count))
             }
+        } catch {
+            swap(&outer, &state.level)
+            throw RecordDecodingError.inside("\(elements.count)", error)
         }
+        swap(&outer, &state.level)
+        state.consumed()
+        return elements
     }
 
+    @inline(__always)
     mutating func decodeMap<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [String: V] {
-        try readValue(at: index) {
-            try $0.readElements { decoder in
-                var entries: [String: V] = [:]
-                var frame = try decoder.state.reader.beginObject()
-                while try decoder.state.reader.nextMember(&frame) {
-                    let key = try decoder.state.reader.readKey(&frame)
-                    do {
-                        let value = try V.decode(from: &decoder, at: entries.count)
-                        if Reader.lastDuplicateWins || entries[key] == nil { entries[key] = value }
-                    } catch {
-                        throw RecordDecodingError.inside(key, error)
-                    }
-                }
-                return entries
+        try require(index)
+        var frame = try state.reader.beginObject()
+        var outer = DocumentDecoderState<Reader>.Level()
+        swap(&outer, &state.level)
+        var entries: [String: V] = [:]
+        var key = ""
+        do {
+            while try state.reader.nextMember(&frame) {
+                key = try state.reader.readKey(&frame)
+                let value = try V.decode(from: &self, at: entries.count)
+                if Reader.lastDuplicateWins || entries[key] == nil { entries[key] = value }
             }
+        } catch {
+            swap(&outer, &state.level)
+            throw RecordDecodingError.inside(key, error)
         }
+        swap(&outer, &state.level)
+        state.consumed()
+        return entries
     }
 }

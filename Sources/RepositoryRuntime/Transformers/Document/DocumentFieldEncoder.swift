@@ -2,12 +2,17 @@ internal import Foundation
 
 /// Where a field encoder stands: the object it is writing, or a list or a map.
 struct DocumentEncoderState<Writer: DocumentWriter> {
+    /// The object that is being written.
+    struct Level {
+        /// Nil among elements, which have no keys.
+        fileprivate var layout: FieldLayout?
+        fileprivate var keys: EncodedKeys?
+        /// The members written.
+        fileprivate var count = 0
+    }
+
     var writer: Writer
-    /// The object's layout; nil among elements, which have no keys.
-    var layout: FieldLayout?
-    var keys: EncodedKeys?
-    /// The members written of the object.
-    var count = 0
+    fileprivate var level = Level()
 
     init(_ writer: Writer) {
         self.writer = writer
@@ -15,15 +20,29 @@ struct DocumentEncoderState<Writer: DocumentWriter> {
 
     /// Writes the key of the field at `index`, if there are keys here.
     @inline(__always)
-    mutating func begin(_ index: Int) throws {
-        guard let keys else { return }
-        try writer.writeKey(keys, index, position: count)
-        count += 1
+    fileprivate mutating func begin(_ index: Int) throws {
+        guard let keys = level.keys else { return }
+        try writer.writeKey(keys, index, position: level.count)
+        level.count += 1
+    }
+
+    fileprivate mutating func enter(_ layout: FieldLayout) throws -> Writer.Mark {
+        level.layout = layout
+        level.keys = Writer.keys(of: layout)
+        return try writer.beginObject()
+    }
+
+    /// An error from the value of the field or element at `index`.
+    fileprivate func located(_ error: any Error, _ index: Int) -> any Error {
+        FieldFailure.inside(level.layout, index, error)
     }
 }
 
-/// A field encoder of a format. Each format has a concrete one, because the methods of a generic type would not be
-/// specialised where generated code calls them.
+/// A field encoder of a format.
+///
+/// Each format has a concrete one, because generated code calls its methods through a table of a concrete type or not
+/// at all fast. What is generic in the value too is always inlined into that type's methods, where the writer is known;
+/// the compiler specialises for all parameters of a function or for none.
 protocol DocumentFieldEncoder: FieldEncoder {
     associatedtype Writer: DocumentWriter
     var state: DocumentEncoderState<Writer> { get set }
@@ -31,42 +50,28 @@ protocol DocumentFieldEncoder: FieldEncoder {
 
 extension DocumentFieldEncoder {
     /// Writes a record as an object.
+    @inline(__always)
     mutating func writeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws {
         let layout = mapper.layout
-        let outer = (state.layout, state.keys, state.count)
-        state.layout = layout
-        state.keys = Writer.keys(of: layout)
-        state.count = 0
-        let mark = try state.writer.beginObject()
-        try mapper.encode(record, to: &self)
-        try state.writer.endObject(mark, count: state.count)
-        (state.layout, state.keys, state.count) = outer
-    }
-
-    /// Writes values that have no layout, each as `body` says.
-    private mutating func writeElements(at index: Int, _ body: (inout Self) throws -> Void) throws {
-        let outer = (state.layout, state.keys)
-        (state.layout, state.keys) = (nil, nil)
-        defer { (state.layout, state.keys) = outer }
-        try body(&self)
-    }
-
-    /// Writes one value, with the field's name in the path of an error.
-    @inline(__always)
-    private mutating func writeValue(at index: Int, _ body: (inout Self) throws -> Void) throws {
-        try state.begin(index)
+        var outer = DocumentEncoderState<Writer>.Level()
+        swap(&outer, &state.level)
+        // Not `defer`, which is compiled as a function of its own and not specialised.
         do {
-            try body(&self)
+            let mark = try state.enter(layout)
+            try mapper.encode(record, to: &self)
+            try state.writer.endObject(mark, count: state.level.count)
         } catch {
-            throw FieldFailure.inside(state.layout, index, error)
+            swap(&outer, &state.level)
+            throw error
         }
+        swap(&outer, &state.level)
     }
 }
 
 extension DocumentFieldEncoder {
     mutating func encodeNil(at index: Int) throws {
         // A null among fields is left out, as synthesised `Codable` does.
-        if state.keys == nil { try state.writer.writeNull() }
+        if state.level.keys == nil { try state.writer.writeNull() }
     }
 
     mutating func encodeBool(_ value: Bool, at index: Int) throws {
@@ -80,19 +85,23 @@ extension DocumentFieldEncoder {
     }
 
     mutating func encodeFloat(_ value: Float, at index: Int) throws {
-        try writeValue(at: index) { try $0.state.writer.write(value) }
+        try state.begin(index)
+        do { try state.writer.write(value) } catch { throw state.located(error, index) }
     }
 
     mutating func encodeDouble(_ value: Double, at index: Int) throws {
-        try writeValue(at: index) { try $0.state.writer.write(value) }
+        try state.begin(index)
+        do { try state.writer.write(value) } catch { throw state.located(error, index) }
     }
 
     mutating func encodeDecimal(_ value: Decimal, at index: Int) throws {
-        try writeValue(at: index) { try $0.state.writer.write(value) }
+        try state.begin(index)
+        do { try state.writer.write(value) } catch { throw state.located(error, index) }
     }
 
     mutating func encodeDate(_ value: Date, at index: Int) throws {
-        try writeValue(at: index) { try $0.state.writer.write(value) }
+        try state.begin(index)
+        do { try state.writer.write(value) } catch { throw state.located(error, index) }
     }
 
     mutating func encodeUUID(_ value: UUID, at index: Int) throws {
@@ -101,11 +110,13 @@ extension DocumentFieldEncoder {
     }
 
     mutating func encodeURL(_ value: URL, at index: Int) throws {
-        try writeValue(at: index) { try $0.state.writer.write(value) }
+        try state.begin(index)
+        do { try state.writer.write(value) } catch { throw state.located(error, index) }
     }
 
     mutating func encodeString(_ value: String, at index: Int) throws {
-        try writeValue(at: index) { try $0.state.writer.write(value) }
+        try state.begin(index)
+        do { try state.writer.write(value) } catch { throw state.located(error, index) }
     }
 
     mutating func encodeData(_ value: Data, at index: Int) throws {
@@ -115,56 +126,66 @@ extension DocumentFieldEncoder {
 }
 
 extension DocumentFieldEncoder {
+    @inline(__always)
     mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
-        let outer = (state.layout, state.keys)
         try state.begin(index)
-        do {
-            try writeRecord(value, V.Mapper.self)
-        } catch {
-            (state.layout, state.keys) = outer
-            throw FieldFailure.inside(state.layout, index, error)
-        }
+        do { try writeRecord(value, V.Mapper.self) } catch { throw state.located(error, index) }
     }
 
+    @inline(__always)
     mutating func encodeObject<V: EmbeddedValue>(_ value: V, at index: Int) throws {
-        let outer = (state.layout, state.keys)
         try state.begin(index)
-        do {
-            try writeRecord(value, V.Mapper.self)
-        } catch {
-            (state.layout, state.keys) = outer
-            throw FieldFailure.inside(state.layout, index, error)
-        }
+        do { try writeRecord(value, V.Mapper.self) } catch { throw state.located(error, index) }
     }
 
+    @inline(__always)
     mutating func encodeList<V: FieldValue>(_ value: [V], at index: Int) throws {
-        try writeValue(at: index) {
-            try $0.writeElements(at: index) { encoder in
-                try encoder.state.writer.beginList(count: value.count)
-                for (position, element) in value.enumerated() {
-                    try encoder.state.writer.beginElement(position: position)
-                    try element.encode(to: &encoder, at: position)
-                }
-                try encoder.state.writer.endList(count: value.count)
-            }
-        }
+        try state.begin(index)
+        do { try writeList(value) } catch { throw state.located(error, index) }
     }
 
-    mutating func encodeMap<V: FieldValue>(_ value: [String: V], at index: Int) throws {
-        try writeValue(at: index) {
-            try $0.writeElements(at: index) { encoder in
-                try encoder.state.writer.beginMap(count: value.count)
-                let entries = value.sorted { String.identifierPrecedes($0.key, $1.key) }
-                for (position, entry) in entries.enumerated() {
-                    do {
-                        try encoder.state.writer.writeMapKey(entry.key, position: position)
-                        try entry.value.encode(to: &encoder, at: position)
-                    } catch {
-                        throw FieldFailure.replacing(entry.key, error)
-                    }
-                }
-                try encoder.state.writer.endMap(count: value.count)
+    @inline(__always)
+    private mutating func writeList<V: FieldValue>(_ value: [V]) throws {
+        var outer = DocumentEncoderState<Writer>.Level()
+        swap(&outer, &state.level)
+        do {
+            try state.writer.beginList(count: value.count)
+            for (position, element) in value.enumerated() {
+                try state.writer.beginElement(position: position)
+                try element.encode(to: &self, at: position)
             }
+            try state.writer.endList(count: value.count)
+        } catch {
+            swap(&outer, &state.level)
+            throw error
         }
+        swap(&outer, &state.level)
+    }
+
+    @inline(__always)
+    mutating func encodeMap<V: FieldValue>(_ value: [String: V], at index: Int) throws {
+        try state.begin(index)
+        do { try writeMap(value) } catch { throw state.located(error, index) }
+    }
+
+    @inline(__always)
+    private mutating func writeMap<V: FieldValue>(_ value: [String: V]) throws {
+        var outer = DocumentEncoderState<Writer>.Level()
+        swap(&outer, &state.level)
+        let entries = value.sorted { String.identifierPrecedes($0.key, $1.key) }
+        var key = ""
+        do {
+            try state.writer.beginMap(count: value.count)
+            for (position, entry) in entries.enumerated() {
+                key = entry.key
+                try state.writer.writeMapKey(key, position: position)
+                try entry.value.encode(to: &self, at: position)
+            }
+            try state.writer.endMap(count: value.count)
+        } catch {
+            swap(&outer, &state.level)
+            throw FieldFailure.replacing(key, error)
+        }
+        swap(&outer, &state.level)
     }
 }

@@ -34,28 +34,48 @@ final class EncodedKeys: @unchecked Sendable {
 
 /// The keys of a layout in each format, made when first asked for.
 final class FormatKeys: Sendable {
-    private let json = AtomicLazyReference<EncodedKeys>()
-    private let cbor = AtomicLazyReference<EncodedKeys>()
-    private let xml = AtomicLazyReference<EncodedKeys>()
-    private let plain = AtomicLazyReference<EncodedKeys>()
+    private let json = LazyKeys()
+    private let cbor = LazyKeys()
+    private let xml = LazyKeys()
+    private let plain = LazyKeys()
 
     /// `,"name":`
-    func json(_ names: [[UInt8]]) -> EncodedKeys {
-        json.load() ?? json.storeIfNil(EncodedKeys(names.map(JSONWriter.key)))
-    }
+    func json(_ names: [[UInt8]]) -> EncodedKeys { json.keys { names.map(JSONWriter.key) } }
 
     /// A text string.
-    func cbor(_ names: [[UInt8]]) -> EncodedKeys {
-        cbor.load() ?? cbor.storeIfNil(EncodedKeys(names.map(CBORWriter.key)))
-    }
+    func cbor(_ names: [[UInt8]]) -> EncodedKeys { cbor.keys { names.map(CBORWriter.key) } }
 
     /// `<key>name</key>`
     func xml(_ names: [[UInt8]]) -> EncodedKeys {
-        xml.load() ?? xml.storeIfNil(EncodedKeys(names.map(XMLPropertyListWriter.key)))
+        xml.keys { names.map(XMLPropertyListWriter.key) }
     }
 
     /// The names as they are.
-    func plain(_ names: [[UInt8]]) -> EncodedKeys {
-        plain.load() ?? plain.storeIfNil(EncodedKeys(names))
+    func plain(_ names: [[UInt8]]) -> EncodedKeys { plain.keys { names } }
+}
+
+/// Keys that are made once, by whoever comes first.
+///
+/// `AtomicLazyReference` is the same, and costs a call of generic code for each load.
+private struct LazyKeys: ~Copyable, Sendable {
+    private let reference = Atomic<Unmanaged<EncodedKeys>?>(nil)
+
+    deinit {
+        reference.load(ordering: .acquiring)?.release()
+    }
+
+    @inline(__always)
+    borrowing func keys(_ make: () -> [[UInt8]]) -> EncodedKeys {
+        if let keys = reference.load(ordering: .acquiring) { return keys.takeUnretainedValue() }
+        return store(EncodedKeys(make()))
+    }
+
+    private borrowing func store(_ keys: EncodedKeys) -> EncodedKeys {
+        let new = Unmanaged.passRetained(keys)
+        let (exchanged, original) = reference.compareExchange(
+            expected: nil, desired: new, ordering: .acquiringAndReleasing)
+        guard !exchanged, let original else { return keys }
+        new.release()
+        return original.takeUnretainedValue()
     }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 extension JSONReader {
     mutating func readString() throws -> String {
         try withTextBytes { reader, bytes in
-            guard let text = String(validating: bytes, as: UTF8.self) else {
+            guard let text = ValidText.string(bytes) else {
                 throw reader.malformed
             }
             return text

@@ -84,7 +84,7 @@ extension BinaryPropertyListReader {
         case BinaryPropertyListKind.ascii:
             let extent = try extent(head, width: 1)
             let ascii = bytes[extent.start..<extent.start + extent.count]
-            text = String(validating: ascii, as: UTF8.self)
+            text = ValidText.string(Array(ascii))
         case BinaryPropertyListKind.utf16:
             let extent = try extent(head, width: 2)
             let units = (0..<extent.count).map { index in

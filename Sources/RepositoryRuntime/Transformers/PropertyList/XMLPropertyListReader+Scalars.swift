@@ -143,7 +143,7 @@ extension XMLPropertyListReader {
         if next == UInt8(ascii: "<"), position + 1 < count, start[position + 1] == UInt8(ascii: "/")
         {
             try close(name)
-            guard let text = String(validating: plain, as: UTF8.self) else { throw malformed }
+            guard let text = ValidText.string(plain) else { throw malformed }
             return text
         }
         var bytes = Array(plain)
@@ -165,7 +165,7 @@ extension XMLPropertyListReader {
         }
         position -= 2
         try close(name)
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw malformed }
+        guard let text = ValidText.string(bytes) else { throw malformed }
         return text
     }
 

@@ -89,16 +89,10 @@ extension XMLPropertyListReader {
 
     private mutating func readPrologue() throws {
         try skipSpace()
-        if take("<?xml") {
-            let first = position
-            try skip(past: "?>")
-            let bytes = UnsafeBufferPointer(start: start + first, count: position - first)
-            let text = String(decoding: bytes, as: UTF8.self).lowercased()
-            if text.contains("encoding"), !text.contains("utf-8"), !text.contains("us-ascii") {
-                throw RecordDecodingError("is not XML in UTF-8")
-            }
-            try skipSpace()
+        if !take("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"), take("<?xml") {
+            try readDeclaration()
         }
+        try skipSpace()
         if take("<!DOCTYPE") {
             while next != UInt8(ascii: ">") {
                 guard position < count, next != UInt8(ascii: "[") else { throw malformed }
@@ -112,6 +106,19 @@ extension XMLPropertyListReader {
             hasRoot = true
             try skipSpace()
         }
+    }
+
+    /// Reads to the end of an XML declaration; what it may name is UTF-8, or ASCII, which is a part of it.
+    private mutating func readDeclaration() throws {
+        let first = position
+        try skip(past: "?>")
+        let bytes = UnsafeBufferPointer(start: start + first, count: position - first)
+        let words = String(decoding: bytes, as: UTF8.self).lowercased()
+            .split { $0 == "=" || $0 == "\"" || $0 == "'" || $0 == " " }
+        guard let place = words.firstIndex(of: "encoding") else { return }
+        guard let encoding = words[place...].dropFirst().first,
+            encoding == "utf-8" || encoding == "us-ascii"
+        else { throw RecordDecodingError("is not XML in UTF-8") }
     }
 
     /// Reads the opening tag of an element of this name; nil, and nothing is read, where another thing comes next.
