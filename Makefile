@@ -1,0 +1,65 @@
+# make demo    generates, builds and runs the library demo
+# make test    everything that CI runs
+# make help    lists the rest
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help dependencies generate check demo build test unit format lint downstream consumers clean
+
+SWIFT ?= swift
+# Warnings are errors in this package's own builds, and only there.
+export REPOSITORY_STRICT := 1
+# Python reads what the formats write; the packages live beside the build, not in the system.
+PYTHON_ENVIRONMENT := .build/python
+export REPOSITORY_PYTHON := $(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python3
+GENERATE := $(SWIFT) package --allow-writing-to-package-directory generate-repositories
+CHECK := $(SWIFT) package check-repositories
+
+help: ## Lists the commands.
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
+
+dependencies: ## Installs missing system libraries with apt or brew, with sudo only if needed.
+	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.2 or newer is needed: https://www.swift.org/install"; exit 1; }
+	@bash .ci/install-dependencies
+
+generate: dependencies ## Writes the generated sources of every schema folder of this package.
+	$(GENERATE)
+	$(GENERATE) --target RepositoryTesting
+	$(GENERATE) --target MusicStoreTests
+
+check: dependencies ## Says whether the generated sources are up to date.
+	$(CHECK)
+	$(CHECK) --target RepositoryTesting
+	$(CHECK) --target MusicStoreTests
+
+demo: dependencies ## Generates from Schemas, builds, and tells the library's story on every store and format.
+	$(GENERATE)
+	$(SWIFT) run library-demo
+
+build: dependencies ## Builds everything, warnings as errors.
+	$(SWIFT) build --build-tests
+
+$(PYTHON_ENVIRONMENT)/bin/python3:
+	@mkdir -p .build
+	@bash .ci/install-python $(PYTHON_ENVIRONMENT)
+
+unit: build $(PYTHON_ENVIRONMENT)/bin/python3 ## Runs the tests of this package.
+	$(SWIFT) test --skip-build
+
+downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
+	bash Tests/Downstream/run.sh
+
+consumers: build ## Compiles the output of the whole corpus in modules of every setting.
+	bash Tests/Consumers/compile-corpus.sh
+
+lint: ## Fails where a source is not formatted.
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Generated
+
+format: ## Formats the sources.
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+
+test: unit check lint consumers downstream ## Everything: tests, drift, format, the corpus compiled, a downstream package.
+	@echo "All checks passed."
+
+clean: ## Removes what was built.
+	rm -rf .build Tests/Downstream/.build
