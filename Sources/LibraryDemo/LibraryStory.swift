@@ -1,0 +1,53 @@
+import Foundation
+import Generated
+import RepositoryRuntime
+import RepositorySQLite
+
+/// A small library over one store: changing the store is changing the expression that makes it.
+enum LibraryStory {
+    /// One of each store.
+    static func stores(in folder: DemoFolder) throws -> [(String, any EntityStore)] {
+        [
+            ("memory", InMemoryStore()),
+            ("UserDefaults", UserDefaultsStore(suiteName: DemoFolder.suiteName)),
+            ("files", FileSystemStore(directory: folder.url.appending(path: "Library"))),
+            ("SQLite", try SQLiteStore(path: folder.url.appending(path: "Library.sqlite").path)),
+        ]
+    }
+
+    /// Fills a library, looks things up, and shows what it refuses.
+    static func tell(over store: any EntityStore, named name: String) async throws {
+        let library = Library(store)
+        try await library.reset()
+
+        let author = try await library.authors.create(Author(name: "Ursula K. Le Guin"))
+        let client = try await library.clients.create(ClientStory.client())
+        try await library.books.createAll([
+            Book(isbn: "9780441478125", title: "The Left Hand of Darkness", pages: 304, authorID: author.id),
+            Book(isbn: "9780061054884", title: "The Dispossessed", pages: 387, price: 9.995, authorID: author.id),
+        ])
+        try await library.loans.create(Loan(bookID: "9780061054884", number: 1, clientID: client.id))
+
+        var book = try await library.books.read("9780061054884")
+        book.status = .onLoan
+        book = try await library.books.update(book)
+        let onLoan = try await library.books.findAll(status: .onLoan)
+        let found = try await library.clients.find(email: "ada@example.org")
+        let refusal = await refusal { try await library.authors.delete(author.id) }
+        print(
+            """
+               \(name): \(try await library.books.count()) books, on loan: \(onLoan.map(\.title)), \
+            by \(found?.name ?? "nobody"); '\(book.title)' costs \(book.price) and is at revision \(book.revision)
+                  deleting their author: \(refusal)
+            """)
+    }
+
+    private static func refusal(_ body: () async throws -> Void) async -> String {
+        do {
+            try await body()
+            return "allowed, which is wrong"
+        } catch {
+            return error.localizedDescription
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Generated
+import RepositoryRuntime
+import RepositorySQLite
+
+/// The client story and the array, on every four-method repository in every format, as a table of ticks.
+enum StoryTable {
+    private static let formats: [any DataTransformer] = [
+        JSONDataTransformer(), XMLDataTransformer(), BinaryPropertyListDataTransformer(),
+        CBORDataTransformer(),
+    ]
+    private static let formatNames = ["JSON", "XML", "binary plist", "CBOR"]
+
+    /// Plays every combination and prints the table; false when one of them failed.
+    static func print(in folder: DemoFolder) async throws -> Bool {
+        var failures: [String] = []
+        Swift.print("   " + row("", formatNames))
+        for (name, make) in repositories(in: folder) {
+            var cells: [String] = []
+            for (format, formatName) in zip(formats, formatNames) {
+                do {
+                    let repository = try make(format, formatName)
+                    try await ClientStory.run(over: repository) { _ in }
+                    try await ClientStory.runWithArray(over: repository)
+                    cells.append("✓")
+                } catch {
+                    cells.append("✗")
+                    failures.append("\(name), \(formatName): \(error)")
+                }
+            }
+            Swift.print("   " + row(name, cells))
+        }
+        for failure in failures { Swift.print("   \(failure)") }
+        return failures.isEmpty
+    }
+
+    private typealias Make = (any DataTransformer, String) throws -> any CRUDRepository
+
+    private static func repositories(in folder: DemoFolder) -> [(String, Make)] {
+        [
+            ("memory", { _, _ in InMemoryRepository() }),
+            (
+                "UserDefaults",
+                { format, name in
+                    UserDefaultsRepository(
+                        tableName: "clients in \(name)", dataTransformer: format,
+                        suiteName: DemoFolder.suiteName)
+                }
+            ),
+            (
+                "files",
+                { format, name in
+                    FileSystemRepository(
+                        directoryURL: folder.url.appending(path: "clients in \(name)"),
+                        dataTransformer: format)
+                }
+            ),
+            (
+                "SQLite",
+                { format, name in
+                    SQLiteRepository(
+                        tableName: "clients in \(name)", dataTransformer: format,
+                        path: folder.url.appending(path: "clients.sqlite").path)
+                }
+            ),
+        ]
+    }
+
+    private static func row(_ name: String, _ cells: [String]) -> String {
+        ([name] + cells).map { $0.padding(toLength: 14, withPad: " ", startingAt: 0) }.joined()
+    }
+}
