@@ -23,7 +23,20 @@ let package = Package(
                 .enableUpcomingFeature("ExistentialAny"),
                 .treatAllWarnings(as: .error),
             ]),
-        .testTarget(name: "NotebookTests", dependencies: ["Notebook"]),
+        // The four-method protocol without a schema.
+        .executableTarget(
+            name: "clients-program",
+            dependencies: [
+                .product(name: "RepositoryRuntime", package: "swift-repository-generator"),
+                .product(name: "RepositorySQLite", package: "swift-repository-generator"),
+            ]),
+        .testTarget(
+            name: "NotebookTests",
+            dependencies: [
+                "Notebook",
+                .product(name: "RepositoryRuntime", package: "swift-repository-generator"),
+                .product(name: "RepositorySQLite", package: "swift-repository-generator"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -6,3 +6,15 @@ rm -rf .build Package.resolved
 swift package --allow-writing-to-package-directory generate-repositories --target Notebook
 swift package check-repositories --target Notebook
 swift test
+
+# The same program over three stores and two formats prints the same six times.
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+actual=$(HOME="$home" XDG_DOCUMENTS_DIR="$home/Documents" XDG_CONFIG_HOME="$home/.config" \
+    swift run --skip-build clients-program)
+once='read Ada Lovelace 1 ["first"]
+read Ada Lovelace 2 ["first"]
+recordNotFound - There is no record '"'client'"'.'
+expected=$(for _ in 1 2 3 4 5 6; do echo "$once"; done)
+diff <(echo "$expected") <(echo "$actual")
+echo "The program without a schema prints what it says on every store and in both formats."
