@@ -134,6 +134,10 @@ let package = Package(
                 "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
                 "RepositoryRuntime",
             ]),
+        .testTarget(
+            name: "MusicStoreTests",
+            dependencies: ["CSQLite", "RepositoryRuntime", "RepositorySQLite"],
+            path: "Tests/MusicStore", exclude: ["Schemas"]),
     ],
     swiftLanguageModes: [.v6]
 )

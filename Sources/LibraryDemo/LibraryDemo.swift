@@ -18,7 +18,7 @@ struct LibraryDemo {
         let isComplete = try await StoryTable.print(in: folder)
 
         print("\n3. A whole library, through its typed repositories, on every store\n")
-        for (name, store) in try LibraryStory.stores(in: folder) {
+        for (name, store) in LibraryStory.stores(in: folder) {
             try await LibraryStory.tell(over: store, named: name)
         }
 

@@ -6,12 +6,12 @@ import RepositorySQLite
 /// A small library over one store: changing the store is changing the expression that makes it.
 enum LibraryStory {
     /// One of each store.
-    static func stores(in folder: DemoFolder) throws -> [(String, any EntityStore)] {
+    static func stores(in folder: DemoFolder) -> [(String, any EntityStore)] {
         [
             ("memory", InMemoryStore()),
             ("UserDefaults", UserDefaultsStore(suiteName: DemoFolder.suiteName)),
             ("files", FileSystemStore(directory: folder.url.appending(path: "Library"))),
-            ("SQLite", try SQLiteStore(path: folder.url.appending(path: "Library.sqlite").path)),
+            ("SQLite", SQLiteStore(path: folder.url.appending(path: "Library.sqlite").path)),
         ]
     }
 

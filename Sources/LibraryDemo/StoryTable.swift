@@ -43,8 +43,8 @@ enum StoryTable {
                 "UserDefaults",
                 { format, name in
                     UserDefaultsRepository(
-                        tableName: "clients in \(name)", dataTransformer: format,
-                        suiteName: DemoFolder.suiteName)
+                        tableName: "clients in \(name)", suiteName: DemoFolder.suiteName,
+                        dataTransformer: format)
                 }
             ),
             (
@@ -59,8 +59,9 @@ enum StoryTable {
                 "SQLite",
                 { format, name in
                     SQLiteRepository(
-                        tableName: "clients in \(name)", dataTransformer: format,
-                        path: folder.url.appending(path: "clients.sqlite").path)
+                        tableName: "clients in \(name)",
+                        path: folder.url.appending(path: "clients.sqlite").path,
+                        dataTransformer: format)
                 }
             ),
         ]

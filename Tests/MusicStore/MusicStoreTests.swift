@@ -10,14 +10,14 @@ struct MusicStoreTests {
     enum Kind: String, CaseIterable, Sendable {
         case memory, userDefaults, filesInJSON, filesInXML, filesInCBOR, sqlite
 
-        func make(in folder: URL) throws -> any EntityStore {
+        func make(in folder: URL) -> any EntityStore {
             switch self {
             case .memory: InMemoryStore()
             case .userDefaults: UserDefaultsStore(suiteName: "music-\(folder.lastPathComponent)")
             case .filesInJSON: FileSystemStore(directory: folder)
             case .filesInXML: FileSystemStore(directory: folder, transformer: XMLDataTransformer())
             case .filesInCBOR: FileSystemStore(directory: folder, transformer: CBORDataTransformer())
-            case .sqlite: try SQLiteStore(path: folder.appending(path: "music.sqlite").path)
+            case .sqlite: SQLiteStore(path: folder.appending(path: "music.sqlite").path)
             }
         }
     }
@@ -30,11 +30,11 @@ struct MusicStoreTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        let store = MusicStore(try kind.make(in: folder))
+        let store = MusicStore(kind.make(in: folder))
         try await chinook.load(into: store)
 
         // Opened anew where there is something to open, so that nothing is read from memory.
-        let reopened = kind == .memory ? store : MusicStore(try kind.make(in: folder))
+        let reopened = kind == .memory ? store : MusicStore(kind.make(in: folder))
         try await expectEqual(reopened, chinook)
         try await expectEqualToOriginal(reopened)
         try await expectFindersToAgree(reopened, chinook)

@@ -15,7 +15,7 @@ import Testing
             FileSystemStore(directory: folder.appending(path: "files")),
             FileSystemStore(
                 directory: folder.appending(path: "cbor"), transformer: CBORDataTransformer()),
-            try SQLiteStore(path: folder.appending(path: "notes.sqlite").path),
+            SQLiteStore(path: folder.appending(path: "notes.sqlite").path),
         ]
     }
 
