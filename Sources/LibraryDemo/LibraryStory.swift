@@ -23,10 +23,15 @@ enum LibraryStory {
         let author = try await library.authors.create(Author(name: "Ursula K. Le Guin"))
         let client = try await library.clients.create(ClientStory.client())
         try await library.books.createAll([
-            Book(isbn: "9780441478125", title: "The Left Hand of Darkness", pages: 304, authorID: author.id),
-            Book(isbn: "9780061054884", title: "The Dispossessed", pages: 387, price: 9.995, authorID: author.id),
+            Book(
+                isbn: "9780441478125", title: "The Left Hand of Darkness", pages: 304,
+                authorID: author.id),
+            Book(
+                isbn: "9780061054884", title: "The Dispossessed", pages: 387, price: 12,
+                authorID: author.id),
         ])
-        try await library.loans.create(Loan(bookID: "9780061054884", number: 1, clientID: client.id))
+        try await library.loans.create(
+            Loan(bookID: "9780061054884", number: 1, clientID: client.id))
 
         var book = try await library.books.read("9780061054884")
         book.status = .onLoan

@@ -18,7 +18,8 @@ struct Chinook: Sendable {
     /// The folder of the data, or nil where there is none.
     static let folder: URL? = {
         let environment = ProcessInfo.processInfo.environment["REPOSITORY_TEST_DATA"]
-        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let package = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent()
             .deletingLastPathComponent()
         let candidates = [
             environment.map { URL(filePath: $0) }, package.appending(path: "../shared/data"),
@@ -50,7 +51,8 @@ struct Chinook: Sendable {
 
     /// The number of rows of all tables.
     var rowCount: Int {
-        artists.count + albums.count + genres.count + mediaTypes.count + tracks.count + playlists.count
+        artists.count + albums.count + genres.count + mediaTypes.count + tracks.count
+            + playlists.count
             + playlistTracks.count + employees.count + customers.count + invoices.count
             + invoiceLines.count
     }

@@ -1,4 +1,5 @@
 import Foundation
+import RepositoryRuntime
 
 /// The rows of the JSON file, under its own names.
 struct Tables: Decodable {
@@ -36,12 +37,17 @@ struct Tables: Decodable {
     let Customer: [Customer], Invoice: [Invoice], InvoiceLine: [InvoiceLine]
 }
 
+/// The JSON form writes a null text as an empty one; the original file holds no empty text.
+private func known(_ text: String?) -> String? {
+    text == "" ? nil : text
+}
+
 extension Track {
     init(_ row: Tables.Track) {
         self.init(
             id: .init(row.TrackId), name: row.Name, albumID: row.AlbumId.map { .init($0) },
             mediaTypeID: .init(row.MediaTypeId), genreID: row.GenreId.map { .init($0) },
-            composer: row.Composer, milliseconds: row.Milliseconds, bytes: row.Bytes,
+            composer: known(row.Composer), milliseconds: row.Milliseconds, bytes: row.Bytes,
             unitPrice: row.UnitPrice)
     }
 }
@@ -50,13 +56,14 @@ extension Employee {
     init(_ row: Tables.Employee) throws {
         self.init(
             id: .init(row.EmployeeId), lastName: row.LastName, firstName: row.FirstName,
-            title: row.Title, reportsToID: row.ReportsTo.map { .init($0) },
+            title: known(row.Title), reportsToID: row.ReportsTo.map { .init($0) },
             birthDate: try row.BirthDate.map(Chinook.date),
             hireDate: try row.HireDate.map(Chinook.date),
             place: Place(
-                address: row.Address, city: row.City, state: row.State, country: row.Country,
-                postalCode: row.PostalCode),
-            phone: row.Phone, fax: row.Fax, email: row.Email)
+                address: known(row.Address), city: known(row.City), state: known(row.State),
+                country: known(row.Country),
+                postalCode: known(row.PostalCode)),
+            phone: known(row.Phone), fax: known(row.Fax), email: known(row.Email))
     }
 }
 
@@ -64,11 +71,12 @@ extension Customer {
     init(_ row: Tables.Customer) {
         self.init(
             id: .init(row.CustomerId), firstName: row.FirstName, lastName: row.LastName,
-            company: row.Company,
+            company: known(row.Company),
             place: Place(
-                address: row.Address, city: row.City, state: row.State, country: row.Country,
-                postalCode: row.PostalCode),
-            phone: row.Phone, fax: row.Fax, email: row.Email,
+                address: known(row.Address), city: known(row.City), state: known(row.State),
+                country: known(row.Country),
+                postalCode: known(row.PostalCode)),
+            phone: known(row.Phone), fax: known(row.Fax), email: row.Email,
             supportRepID: row.SupportRepId.map { .init($0) })
     }
 }
@@ -79,8 +87,9 @@ extension Invoice {
             id: .init(row.InvoiceId), customerID: .init(row.CustomerId),
             invoiceDate: try Chinook.date(row.InvoiceDate),
             billing: Place(
-                address: row.BillingAddress, city: row.BillingCity, state: row.BillingState,
-                country: row.BillingCountry, postalCode: row.BillingPostalCode),
+                address: known(row.BillingAddress), city: known(row.BillingCity),
+                state: known(row.BillingState),
+                country: known(row.BillingCountry), postalCode: known(row.BillingPostalCode)),
             total: row.Total)
     }
 }

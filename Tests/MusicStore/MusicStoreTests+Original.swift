@@ -46,7 +46,10 @@ extension MusicStoreTests {
     private func compareSales(_ store: MusicStore, _ original: OriginalDatabase) async throws {
         #expect(
             try await store.employees.fetch().map {
-                ["\($0.id)", $0.lastName, $0.firstName, $0.title, text($0.reportsToID), day($0.birthDate)]
+                [
+                    "\($0.id)", $0.lastName, $0.firstName, $0.title, text($0.reportsToID),
+                    day($0.birthDate),
+                ]
                     + [day($0.hireDate)] + columns($0.place) + [$0.phone, $0.fax, $0.email]
             }
                 == original.rows(
@@ -66,7 +69,9 @@ extension MusicStoreTests {
                     """))
         #expect(
             try await store.invoices.fetch().map {
-                ["\($0.id)", "\($0.customerID)", day($0.invoiceDate)] + columns($0.billing) + [cents($0.total)]
+                ["\($0.id)", "\($0.customerID)", day($0.invoiceDate)] + columns($0.billing) + [
+                    cents($0.total)
+                ]
             }
                 == original.rows(
                     """
@@ -76,7 +81,10 @@ extension MusicStoreTests {
                     """))
         #expect(
             try await store.invoiceLines.fetch().map {
-                ["\($0.id)", "\($0.invoiceID)", "\($0.trackID)", cents($0.unitPrice), "\($0.quantity)"]
+                [
+                    "\($0.id)", "\($0.invoiceID)", "\($0.trackID)", cents($0.unitPrice),
+                    "\($0.quantity)",
+                ]
             }
                 == original.rows(
                     """

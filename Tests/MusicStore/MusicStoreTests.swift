@@ -16,7 +16,8 @@ struct MusicStoreTests {
             case .userDefaults: UserDefaultsStore(suiteName: "music-\(folder.lastPathComponent)")
             case .filesInJSON: FileSystemStore(directory: folder)
             case .filesInXML: FileSystemStore(directory: folder, transformer: XMLDataTransformer())
-            case .filesInCBOR: FileSystemStore(directory: folder, transformer: CBORDataTransformer())
+            case .filesInCBOR:
+                FileSystemStore(directory: folder, transformer: CBORDataTransformer())
             case .sqlite: SQLiteStore(path: folder.appending(path: "music.sqlite").path)
             }
         }
@@ -62,7 +63,8 @@ struct MusicStoreTests {
         #expect(try await store.tracks.findAll(albumID: album).map(\.id) == onAlbum)
         let customer = try #require(chinook.customers.first)
         #expect(try await store.customers.find(email: customer.email) == customer)
-        let reports = chinook.employees.filter { $0.reportsToID == Employee.ID(2) }.map(\.id).sorted()
+        let reports = chinook.employees.filter { $0.reportsToID == Employee.ID(2) }.map(\.id)
+            .sorted()
         #expect(try await store.employees.findAll(reportsToID: Employee.ID(2)).map(\.id) == reports)
     }
 }

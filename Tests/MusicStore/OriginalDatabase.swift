@@ -20,7 +20,10 @@ struct OriginalDatabase {
         defer { sqlite3_close_v2(database) }
         // immutable=1: the file may lie in a folder that cannot be written.
         let uri = "file:\(path)?mode=ro&immutable=1"
-        guard sqlite3_open_v2(uri, &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil) == SQLITE_OK else {
+        guard
+            sqlite3_open_v2(uri, &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
+                == SQLITE_OK
+        else {
             throw Failure(message: "cannot open \(path)")
         }
         var statement: OpaquePointer?
