@@ -129,6 +129,9 @@ let package = Package(
             ],
             path: "Tests/Reference", exclude: ["bad", "good"]),
         .testTarget(
+            name: "RepositoryGeneratorTests",
+            dependencies: ["RepositoryGeneratorCore", "RepositorySchema", "repository-generator"]),
+        .testTarget(
             name: "RepositoryGeneratorCoreTests",
             dependencies: [
                 "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",

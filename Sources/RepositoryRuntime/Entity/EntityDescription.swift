@@ -18,7 +18,28 @@ public enum EntityDescription {
             return []
         }
         return zip(layout.fields, values).map { field, value in
-            (label: field.name, value: field.isSensitive ? "•••" : "\(value)")
+            let shown = visible(value, field.type)
+            return (label: field.name, value: field.isSensitive ? hidden : "\(shown)")
+        }
+    }
+
+    private static let hidden = "•••"
+
+    /// The value with the sensitive fields of embedded records hidden, however deep they stand.
+    private static func visible(_ value: StoredValue, _ type: StoredType) -> StoredValue {
+        switch (type, value) {
+        case (.object(let layout), .object(let values)):
+            let shown = layout.fields.compactMap { field in
+                values[field.name].map {
+                    (field.name, field.isSensitive ? .text(hidden) : visible($0, field.type))
+                }
+            }
+            return .object(Dictionary(shown, uniquingKeysWith: { $1 }))
+        case (.list(let element, _), .list(let values)):
+            return .list(values.map { visible($0, element) })
+        case (.map(let element, _), .object(let values)):
+            return .object(values.mapValues { visible($0, element) })
+        default: return value
         }
     }
 }

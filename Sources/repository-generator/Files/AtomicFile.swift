@@ -6,8 +6,8 @@ enum AtomicFile {
 
     /// Writes a text to a temporary file beside `path`, then renames it.
     static func write(_ text: String, to path: String) throws {
-        let folder = (path as NSString).deletingLastPathComponent
-        let name = (path as NSString).lastPathComponent
+        let folder = Locations.parent(of: path)
+        let name = path.split(separator: "/").last ?? ""
         try createFolder(folder)
         let temporary = Locations.path(
             folder.isEmpty ? "." : folder, ".\(name).\(getpid())\(suffix)")

@@ -21,10 +21,17 @@ struct Locations: Sendable {
     /// - Parameter name: what the settings say: a path from the folder that the schema folder stands in.
     func outputFolder(named name: String) -> String {
         if let output { return Self.trimmed(output) }
-        let parent = (Self.trimmed(schemas) as NSString).deletingLastPathComponent
-        let isNested = Self.trimmed(schemas).hasSuffix("..") || Self.trimmed(schemas) == "."
-        let base = isNested ? Self.trimmed(schemas) + "/.." : parent
-        return base.isEmpty ? name : base == "/" ? "/" + name : base + "/" + name
+        let schemas = Self.trimmed(schemas)
+        // The folder above these has no name of its own.
+        let isDotted = schemas == "." || schemas == ".." || schemas.hasSuffix("/..")
+        let parent = isDotted ? schemas + "/.." : Self.parent(of: schemas)
+        return parent.isEmpty ? name : Self.path(parent, name)
+    }
+
+    /// The folder that a path lies in; empty for a name alone.
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "" }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// A path inside a folder.

@@ -70,9 +70,9 @@ struct OutputPlan {
 
     /// Folders mirror those of the schemas; one without files has no schema any more.
     private func removeEmptyFolders(above path: String) {
-        var parent = (path as NSString).deletingLastPathComponent
+        var parent = Locations.parent(of: path)
         while parent.count > folder.count, rmdir(parent) == 0 {
-            parent = (parent as NSString).deletingLastPathComponent
+            parent = Locations.parent(of: parent)
         }
     }
 }
