@@ -16,7 +16,7 @@ if Context.environment["REPOSITORY_STRICT"] != nil {
 /// The templates that are compiled in, by file name.
 let templates = [
     "composite-id", "deprecated-enumeration", "description", "entity", "enumeration", "equality",
-    "file", "initializer", "mapper", "open-enumeration", "properties", "repository", "scalar",
+    "file", "initializer", "mapper", "open-enumeration", "repository", "scalar",
     "set", "value",
 ]
 
@@ -114,7 +114,8 @@ let package = Package(
         .testTarget(
             name: "RepositorySQLiteTests",
             dependencies: [
-                "CSQLite", "Generated", "RepositoryRuntime", "RepositorySQLite", "RepositoryTesting",
+                "CSQLite", "Generated", "RepositoryRuntime", "RepositorySQLite",
+                "RepositoryTesting",
                 "sqlite-process",
             ]),
         .testTarget(

@@ -22,7 +22,6 @@ public struct BuiltInTemplate: Sendable {
         BuiltInTemplate("initializer", PackageResources.initializer_mustache),
         BuiltInTemplate("mapper", PackageResources.mapper_mustache),
         BuiltInTemplate("open-enumeration", PackageResources.open_enumeration_mustache),
-        BuiltInTemplate("properties", PackageResources.properties_mustache),
         BuiltInTemplate("repository", PackageResources.repository_mustache),
         BuiltInTemplate("scalar", PackageResources.scalar_mustache),
         BuiltInTemplate("set", PackageResources.set_mustache),

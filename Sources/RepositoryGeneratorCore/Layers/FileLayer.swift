@@ -12,6 +12,14 @@ struct FileLayer {
     var declarations: [DeclarationLayer]
 }
 
+extension [String] {
+    /// The lines as one text, all but the first indented as the template indents its tag. A tag for each line would
+    /// cost more than all the rest of rendering.
+    func block(_ indentation: Int) -> String {
+        joined(separator: "\n" + String(repeating: " ", count: indentation))
+    }
+}
+
 /// One declaration of a file.
 enum DeclarationLayer {
     case entity(EntityLayer)

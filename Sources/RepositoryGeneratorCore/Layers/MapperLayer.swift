@@ -36,8 +36,8 @@ struct MapperLayer {
 extension MapperLayer: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
-        case "encodings": encodings
-        case "decodings": decodings
+        case "encodings": encodings.block(8)
+        case "decodings": decodings.block(8)
         case "record": record
         case "variable": variable
         case "encoder": encoder
@@ -51,10 +51,10 @@ extension MapperLayer: MustacheParent {
         case "hasPatterns": !patterns.isEmpty
         case "table": table ?? false
         case "layout": descriptions != nil
-        case "descriptions": descriptions ?? []
+        case "descriptions": (descriptions ?? []).block(12)
         case "recordName": recordName
         case "preparation": !preparations.isEmpty
-        case "preparations": preparations
+        case "preparations": preparations.block(8)
         case "version": versionPlace != nil
         case "versionPlace": versionPlace ?? ""
         default: nil
@@ -77,7 +77,7 @@ extension TableLayer: MustacheParent {
         switch name {
         case "tableName": self.name
         case "start": start
-        case "statements": statements
+        case "statements": statements.block(8)
         default: nil
         }
     }

@@ -37,11 +37,11 @@ extension RecordLayer {
         case "name": self.name
         case "conformances": conformances
         case "noun": noun
-        case "properties": properties
+        case "properties": properties.block(4)
         case "hasParameters": !parameters.isEmpty
-        case "parameters": parameters
-        case "assignments": assignments
-        case "comparisons": comparisons
+        case "parameters": parameters.block(8)
+        case "assignments": assignments.block(8)
+        case "comparisons": comparisons.block(8)
         case "description": description ?? false
         case "mapper": mapper
         default: nil
