@@ -187,17 +187,46 @@ import Testing
         }
     }
 
-    /// A cancelled task's long read ends.
+    /// A cancelled task's long read ends, and the connection is as good as before.
     @Test func cancellation() async throws {
-        let library = Library(SQLiteStore.inMemory())
-        try await library.clients.create(client("a"))
-        let task = Task {
-            while !Task.isCancelled { await Task.yield() }
-            return try await library.clients.fetch()
+        try await withFolder { folder in
+            let store = SQLiteStore(path: folder + "/data.sqlite")
+            let library = Library(store)
+            try await library.clients.create(client("a"))
+            let (started, start) = AsyncStream<Void>.makeStream()
+            let endless = Task {
+                try await store.database.scan { connection in
+                    start.yield()
+                    try connection.statement(
+                        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+                    ).run()
+                }
+            }
+            var starts = started.makeAsyncIterator()
+            await starts.next()
+            endless.cancel()
+            await #expect(throws: CancellationError.self) { try await endless.value }
+            let late = Task {
+                while !Task.isCancelled { await Task.yield() }
+                return try await library.clients.fetch()
+            }
+            late.cancel()
+            await #expect(throws: CancellationError.self) { try await late.value }
+            for _ in 0..<20 { #expect(try await library.clients.fetch().count == 1) }
         }
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(try await library.clients.fetch().count == 1)
+    }
+
+    /// More long reads than there are connections wait their turn, on no thread of the caller's.
+    @Test func manyScans() async throws {
+        try await withFolder { folder in
+            let library = Library(SQLiteStore(path: folder + "/data.sqlite"))
+            try await library.clients.createAll((0..<300).map { client("\($0)") })
+            let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<100 { group.addTask { try await library.clients.fetch().count } }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(counts == Array(repeating: 300, count: 100))
+        }
     }
 
     /// All connections are closed with the store: SQLite removes the log with the last of them.
