@@ -28,6 +28,8 @@ public protocol DocumentDriver: Sendable {
     func apply(_ change: DocumentChange) throws -> Bool
     /// Writes or removes several documents, all or none, whatever their conditions.
     func applyAll(_ changes: [DocumentChange]) throws
+    /// Makes good a batch that a program left half done; called under the lock before anything is written.
+    func recover() throws
 
     /// Keeps all other writers out, those of other processes too, while a body runs, which may call it again.
     func withLock<R>(_ body: () throws -> R) throws -> R
@@ -88,18 +90,5 @@ public struct DocumentStamp: Sendable, Hashable {
     public init(generation: UInt64, external: Int64 = 0) {
         self.generation = generation
         self.external = external
-    }
-}
-
-extension DocumentDriver {
-    /// A batch that happens whole, come what may.
-    public var batchesAreAtomic: Bool { true }
-
-    /// Reads are made off Swift's thread pool.
-    public var readsAreQuick: Bool { false }
-
-    /// Whether there is a document of a key; reads it.
-    public func contains(_ key: String, in collection: String) throws -> Bool {
-        try get(key, in: collection) != nil
     }
 }

@@ -11,6 +11,7 @@ extension DocumentStore {
         try StoreTables.check(schema, for: name)
         try await writing.run { [self] in
             try driver.withLock {
+                try driver.recover()
                 try state.withLock { state in
                     try upgrade(to: schema, state)
                     state.sets.names.insert(schema.name)

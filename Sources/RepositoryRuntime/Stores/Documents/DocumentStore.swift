@@ -67,7 +67,8 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     ) async throws -> R {
         try await writing.run { [self] in
             try driver.withLock {
-                try state.withLock { state in
+                try driver.recover()
+                return try state.withLock { state in
                     let staged = state.staged
                     staged.changes = []
                     return try state.tables.write(body) { try commit(staged.changes) }

@@ -117,6 +117,9 @@ final class FileDriver: DocumentDriver {
         }
     }
 
+    /// Taking the lock has done it.
+    func recover() {}
+
     private func counted<R>(
         _ changes: [DocumentChange], _ body: () throws(FileFailure) -> R
     ) throws(FileFailure) -> R {

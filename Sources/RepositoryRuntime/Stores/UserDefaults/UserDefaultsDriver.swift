@@ -57,6 +57,9 @@ final class UserDefaultsDriver: DocumentDriver {
         }
     }
 
+    /// A batch is one change of one file.
+    func recover() {}
+
     func withLock<R>(_ body: () throws -> R) throws -> R {
         try domain.files.withLock(body)
     }
