@@ -2,11 +2,11 @@ public import RepositoryRuntime
 
 /// Code of an app: it names repositories, never a database.
 public struct NoteReader {
-    let notebook: Notebook
+    let notebook: NoteStore
 
     /// Makes a reader over any store.
     public init(_ store: any EntityStore) {
-        notebook = Notebook(store)
+        notebook = NoteStore(store)
     }
 
     /// The texts of the notes of a priority.

@@ -21,7 +21,7 @@ import Testing
 
     @Test func everyStoreTellsTheSameStory() async throws {
         for store in try Self.stores() {
-            let notebook = Notebook(store, now: { Date(timeIntervalSince1970: 1_800_000_000) })
+            let notebook = NoteStore(store, now: { Date(timeIntervalSince1970: 1_800_000_000) })
             let folder = try await notebook.folders.create(Folder(name: "Home"))
             var note = try await notebook.notes.create(
                 Note(text: "Buy milk", tags: ["shop"], priority: .high, notebookID: folder.id))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func anEmptyTextIsRefusedByName() async throws {
-        let notebook = Notebook(InMemoryStore())
+        let notebook = NoteStore(InMemoryStore())
         do {
             try await notebook.notes.create(Note(text: ""))
             Issue.record("An empty text was stored.")
