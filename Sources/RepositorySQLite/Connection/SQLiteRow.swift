@@ -161,7 +161,9 @@ struct SQLiteRow: FieldDecoder {
             var value = String(decoding: bytes, as: UTF8.self)
             let isWhole = value.withUTF8 { text in
                 guard text.count == bytes.count else { return false }
-                guard let own = text.baseAddress, let stored = bytes.baseAddress else { return true }
+                guard let own = text.baseAddress, let stored = bytes.baseAddress else {
+                    return true
+                }
                 return memcmp(own, stored, text.count) == 0
             }
             guard isWhole else { throw failure(index, "is not UTF-8") }

@@ -15,7 +15,8 @@ public struct UserDefaultsRepository: CRUDRepository {
     ///   - suiteName: the suite; the program's own defaults when left out.
     ///   - dataTransformer: the format.
     public init(
-        tableName: String = "", suiteName: String? = nil, dataTransformer: any DataTransformer = JSONDataTransformer()
+        tableName: String = "", suiteName: String? = nil,
+        dataTransformer: any DataTransformer = JSONDataTransformer()
     ) {
         let driver = UserDefaultsDriver(DefaultsDomain(suiteName: suiteName), keepsStamps: false)
         documents = DocumentRepository(
