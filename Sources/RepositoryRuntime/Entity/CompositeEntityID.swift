@@ -9,12 +9,15 @@ public protocol CompositeEntityID: EntityIdentifier, MappedRecord {
 }
 
 extension CompositeEntityID {
+    /// The number of components.
     public static var componentCount: Int { Mapper.layout.fields.count }
 
+    /// Writes each component at its index.
     public func encodeComponents<E: FieldEncoder>(to fields: inout E) throws {
         try Mapper.encode(self, to: &fields)
     }
 
+    /// Reads each component at its index.
     public static func decodeComponents<D: FieldDecoder>(from fields: inout D) throws -> Self {
         try Mapper.decode(from: &fields)
     }
@@ -24,12 +27,14 @@ extension CompositeEntityID {
         componentTexts.contains { $0.utf8.contains(0) } ? "it holds U+0000" : nil
     }
 
+    /// Writes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeComposite(self, at: index)
     }
 
+    /// Reads the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Self {

@@ -18,12 +18,14 @@ extension Entity {
 public protocol EmbeddedValue: MappedRecord, FieldValue {}
 
 extension EmbeddedValue {
+    /// Writes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeObject(self, at: index)
     }
 
+    /// Reads the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Self {

@@ -1,21 +1,25 @@
 public import Foundation
 
 extension EntityID: ExpressibleByUnicodeScalarLiteral where Raw == String {
+    /// Makes an id of a literal.
     @inlinable
     public init(unicodeScalarLiteral value: String) { self.init(rawValue: value) }
 }
 
 extension EntityID: ExpressibleByExtendedGraphemeClusterLiteral where Raw == String {
+    /// Makes an id of a literal.
     @inlinable
     public init(extendedGraphemeClusterLiteral value: String) { self.init(rawValue: value) }
 }
 
 extension EntityID: ExpressibleByStringLiteral where Raw == String {
+    /// Makes an id of a literal.
     @inlinable
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 }
 
 extension EntityID: ExpressibleByIntegerLiteral where Raw: ExpressibleByIntegerLiteral {
+    /// Makes an id of a literal.
     @inlinable
     public init(integerLiteral value: Raw.IntegerLiteralType) {
         self.init(rawValue: Raw(integerLiteral: value))

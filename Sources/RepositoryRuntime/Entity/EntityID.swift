@@ -20,11 +20,13 @@ public struct EntityID<Owner, Raw: IdentifierValue>: RawRepresentable, Sendable 
 }
 
 extension EntityID: Hashable {
+    /// Whether the two are the same.
     @inlinable
     public static func == (left: Self, right: Self) -> Bool {
         Raw.isSameIdentifier(left.rawValue, right.rawValue)
     }
 
+    /// Feeds what `==` compares.
     @inlinable
     public func hash(into hasher: inout Hasher) {
         rawValue.hashIdentifier(into: &hasher)
@@ -32,6 +34,7 @@ extension EntityID: Hashable {
 }
 
 extension EntityID: Comparable {
+    /// Whether `left` stands before `right`.
     @inlinable
     public static func < (left: Self, right: Self) -> Bool {
         Raw.identifierPrecedes(left.rawValue, right.rawValue)
@@ -39,10 +42,12 @@ extension EntityID: Comparable {
 }
 
 extension EntityID: Codable {
+    /// Reads it with any coder.
     public init(from decoder: any Decoder) throws {
         rawValue = try Raw(from: decoder)
     }
 
+    /// Writes it with any coder.
     public func encode(to encoder: any Encoder) throws {
         try rawValue.encode(to: encoder)
     }
@@ -60,28 +65,34 @@ extension EntityID: LosslessStringConvertible {
 }
 
 extension EntityID: EntityIdentifier {
+    /// The number of components.
     @inlinable
     public static var componentCount: Int { 1 }
 
+    /// What keeps the value from being an id; nil when nothing does.
     @inlinable
     public var defect: String? { rawValue.identifierDefect }
 
+    /// Writes each component at its index.
     @inlinable
     public func encodeComponents<E: FieldEncoder>(to fields: inout E) throws {
         try rawValue.encode(to: &fields, at: 0)
     }
 
+    /// Reads each component at its index.
     @inlinable
     public static func decodeComponents<D: FieldDecoder>(from fields: inout D) throws -> Self {
         Self(try Raw.decode(from: &fields, at: 0))
     }
 
+    /// Writes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try rawValue.encode(to: &fields, at: index)
     }
 
+    /// Reads the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Self {
@@ -91,15 +102,19 @@ extension EntityID: EntityIdentifier {
 
 /// An id may itself be the id of another entity (`id: { name: client, type: Client }`).
 extension EntityID: IdentifierValue {
+    /// The frozen text form.
     public var identifierText: String { rawValue.identifierText }
 
+    /// Reads the text form back; nil when it is not one.
     public init?(identifierText: String) {
         self.init(identifierText)
     }
 
+    /// What keeps the value from being an id; nil when nothing does.
     @inlinable
     public var identifierDefect: String? { rawValue.identifierDefect }
 
+    /// Whether `left` stands before `right` in id order.
     @inlinable
     public static func identifierPrecedes(_ left: Self, _ right: Self) -> Bool { left < right }
 }

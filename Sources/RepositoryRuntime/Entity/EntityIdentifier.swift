@@ -33,12 +33,15 @@ public protocol IdentifierValue: FieldValue, Hashable, Codable {
 }
 
 extension IdentifierValue {
+    /// What keeps the value from being an id; nil when nothing does.
     @inlinable
     public var identifierDefect: String? { nil }
 
+    /// Whether two values are the same id.
     @inlinable
     public static func isSameIdentifier(_ left: Self, _ right: Self) -> Bool { left == right }
 
+    /// Feeds what `isSameIdentifier` compares.
     @inlinable
     public func hashIdentifier(into hasher: inout Hasher) { hash(into: &hasher) }
 }

@@ -1,8 +1,10 @@
 public import Foundation
 
 extension String: IdentifierValue {
+    /// The frozen text form.
     public var identifierText: String { self }
 
+    /// Reads the text form back; nil when it is not one.
     public init?(identifierText: String) { self = identifierText }
 
     /// A text that is empty or holds U+0000 is no id.
@@ -11,22 +13,26 @@ extension String: IdentifierValue {
         return utf8.contains(0) ? "it holds U+0000" : nil
     }
 
+    /// Whether two values are the same id.
     public static func isSameIdentifier(_ left: String, _ right: String) -> Bool {
         left.utf8.elementsEqual(right.utf8)
     }
 
+    /// Feeds what `isSameIdentifier` compares.
     public func hashIdentifier(into hasher: inout Hasher) {
         var copy = self
         copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(0xFF as UInt8)
     }
 
+    /// Whether `left` stands before `right` in id order.
     public static func identifierPrecedes(_ left: String, _ right: String) -> Bool {
         left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 }
 
 extension FixedWidthInteger where Self: IdentifierValue {
+    /// The frozen text form.
     public var identifierText: String { String(self) }
 
     /// Only the canonical decimal form is an id: `7`, not `+7` or `007`.
@@ -35,6 +41,7 @@ extension FixedWidthInteger where Self: IdentifierValue {
         self = value
     }
 
+    /// Whether `left` stands before `right` in id order.
     public static func identifierPrecedes(_ left: Self, _ right: Self) -> Bool { left < right }
 }
 
@@ -51,6 +58,7 @@ extension UUID: IdentifierValue {
     /// The upper-case form.
     public var identifierText: String { uuidString }
 
+    /// Reads the text form back; nil when it is not one.
     public init?(identifierText: String) {
         guard let value = UUID(uuidString: identifierText), value.uuidString == identifierText
         else {

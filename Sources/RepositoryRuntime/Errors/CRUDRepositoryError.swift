@@ -13,6 +13,7 @@ public struct CRUDRepositoryError: Error, Sendable {
         /// Makes a code of its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// The text that stands for it.
         public var description: String { rawValue }
     }
 
@@ -76,6 +77,7 @@ extension CRUDRepositoryError.Code {
 }
 
 extension CRUDRepositoryError: LocalizedError {
+    /// The sentence of the error.
     public var errorDescription: String? { message }
 }
 

@@ -78,5 +78,6 @@ public struct RecordDecodingError: Error, Sendable, CustomStringConvertible {
         self.isMismatch = isMismatch
     }
 
+    /// The text that stands for it.
     public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 }

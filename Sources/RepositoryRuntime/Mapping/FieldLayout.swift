@@ -30,10 +30,12 @@ public final class FieldLayout: Sendable {
 }
 
 extension FieldLayout: Hashable {
+    /// Whether the two are the same.
     public static func == (left: FieldLayout, right: FieldLayout) -> Bool {
         left === right || (left.name == right.name && left.fields == right.fields)
     }
 
+    /// Feeds what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(fields)

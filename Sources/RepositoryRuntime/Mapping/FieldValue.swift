@@ -20,12 +20,14 @@ extension FieldValue {
 }
 
 extension Bool: FieldValue {
+    /// Writes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeBool(self, at: index)
     }
 
+    /// Reads the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Bool {
@@ -34,12 +36,14 @@ extension Bool: FieldValue {
 }
 
 extension String: FieldValue {
+    /// Writes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeString(self, at: index)
     }
 
+    /// Reads the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> String
@@ -49,12 +53,14 @@ extension String: FieldValue {
 }
 
 extension Float: FieldValue {
+    /// Writes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeFloat(self, at: index)
     }
 
+    /// Reads the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Float
@@ -64,12 +70,14 @@ extension Float: FieldValue {
 }
 
 extension Double: FieldValue {
+    /// Writes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeDouble(self, at: index)
     }
 
+    /// Reads the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Double
@@ -79,12 +87,14 @@ extension Double: FieldValue {
 }
 
 extension Decimal: FieldValue {
+    /// Writes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeDecimal(self, at: index)
     }
 
+    /// Reads the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws
@@ -95,28 +105,33 @@ extension Decimal: FieldValue {
 }
 
 extension Date: FieldValue {
+    /// Writes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeDate(self, at: index)
     }
 
+    /// Reads the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Date {
         try fields.decodeDate(at: index)
     }
 
+    /// What is stored for the value.
     public func prepared(for write: WriteContext) throws -> Date { try write.rounded(self) }
 }
 
 extension UUID: FieldValue {
+    /// Writes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeUUID(self, at: index)
     }
 
+    /// Reads the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> UUID {
@@ -125,12 +140,14 @@ extension UUID: FieldValue {
 }
 
 extension URL: FieldValue {
+    /// Writes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeURL(self, at: index)
     }
 
+    /// Reads the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> URL {
@@ -139,12 +156,14 @@ extension URL: FieldValue {
 }
 
 extension Data: FieldValue {
+    /// Writes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeData(self, at: index)
     }
 
+    /// Reads the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Data {

@@ -1,10 +1,12 @@
 /// `Codable` through the mapper, so that a mapped record reads and writes with any coder.
 extension MappedRecord {
+    /// Reads it with any coder.
     public init(from decoder: any Decoder) throws {
         var fields = try CodableFieldDecoder(decoder, layout: Mapper.layout)
         self = try Mapper.decode(from: &fields)
     }
 
+    /// Writes it with any coder.
     public func encode(to encoder: any Encoder) throws {
         var fields = CodableFieldEncoder(encoder, layout: Mapper.layout)
         try Mapper.encode(self, to: &fields)

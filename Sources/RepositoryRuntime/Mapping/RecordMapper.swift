@@ -35,9 +35,11 @@ extension EntityMapper {
     @inlinable
     public static var layout: FieldLayout { table.layout }
 
+    /// The version; nil for an entity without one.
     @inlinable
     public static func version(of record: Record) -> Int? { nil }
 
+    /// Sets the version; does nothing for an entity without one.
     @inlinable
     public static func setVersion(_ version: Int, of record: inout Record) {}
 }

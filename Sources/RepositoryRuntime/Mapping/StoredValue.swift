@@ -40,6 +40,7 @@ extension StoredValue {
 }
 
 extension StoredValue: Hashable {
+    /// Whether the two are the same.
     public static func == (left: StoredValue, right: StoredValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -57,6 +58,7 @@ extension StoredValue: Hashable {
         }
     }
 
+    /// Feeds what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rank)
         switch self {
@@ -76,6 +78,7 @@ extension StoredValue: Hashable {
 }
 
 extension StoredValue: Comparable {
+    /// Whether `left` stands before `right`.
     public static func < (left: StoredValue, right: StoredValue) -> Bool {
         switch (left, right) {
         case (.bool(let left), .bool(let right)): !left && right

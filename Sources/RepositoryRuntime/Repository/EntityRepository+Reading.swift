@@ -34,6 +34,7 @@ extension EntityRepository {
 /// All entities of a repository, read a page at a time. A record written or deleted while it runs may or may not be seen;
 /// none is seen twice.
 public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
+    /// The entities streamed.
     public typealias Element = Model
     let context: RepositoryContext
     let pageSize: Int
@@ -64,6 +65,7 @@ public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
         }
     }
 
+    /// Starts at the first entity.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(context: context, pageSize: pageSize)
     }

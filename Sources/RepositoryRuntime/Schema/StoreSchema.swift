@@ -31,10 +31,12 @@ public struct StoreSchema: Sendable {
 }
 
 extension StoreSchema: Hashable {
+    /// Whether the two are the same.
     public static func == (left: StoreSchema, right: StoreSchema) -> Bool {
         left.name == right.name && left.tables == right.tables
     }
 
+    /// Feeds what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(tables)

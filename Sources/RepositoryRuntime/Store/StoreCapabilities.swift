@@ -6,6 +6,7 @@ public struct StoreCapability: RawRepresentable, Sendable, Hashable, CustomStrin
     /// Makes a capability of its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The text that stands for it.
     public var description: String { rawValue }
 }
 

@@ -10,12 +10,14 @@ public import Foundation
 /// Errors: `invalidItem` for what CBOR cannot hold, `invalidRecord` for bytes that are no CBOR, `itemTypeMismatch` for
 /// CBOR of another shape than the type asked for.
 public struct CBORDataTransformer: DataTransformer {
+    /// The ending of files in this format.
     public var formatExtension: String { "cbor" }
     private static let format = TreeFormat<CBORWriter, CBORReader>(natives: .all)
 
     /// Makes the transformer; it has no settings.
     public init() {}
 
+    /// The bytes of an item.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
         if let record = object as? any MappedRecord { return try encodeMapped(record) }
         var writer = CBORWriter()
@@ -28,6 +30,7 @@ public struct CBORDataTransformer: DataTransformer {
         return writer.buffer.takeData()
     }
 
+    /// The item of its bytes.
     public func decode<T: Decodable>(data: Data) throws -> T {
         try data.withUnsafeBytes { bytes in
             do {
@@ -41,6 +44,7 @@ public struct CBORDataTransformer: DataTransformer {
 }
 
 extension CBORDataTransformer: RecordTransformer {
+    /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         var encoder = CBORFieldEncoder()
         do {
@@ -52,6 +56,7 @@ extension CBORDataTransformer: RecordTransformer {
         return encoder.state.writer.buffer.takeData()
     }
 
+    /// The record of its bytes, read through its mapper.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
         try data.withUnsafeBytes { bytes in
             try CBORFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }

@@ -11,6 +11,7 @@ public import Foundation
 /// Errors: `invalidItem` for what the encoder refuses, `itemTypeMismatch` where the decoder names a type, a key or a
 /// field, `invalidRecord` for everything else that it throws.
 public struct CoderDataTransformer: DataTransformer {
+    /// The ending of files in this format.
     public let formatExtension: String
     private let encodeValue: @Sendable (any Encodable) throws -> Data
     private let decodeValue: @Sendable (any Decodable.Type, Data) throws -> any Decodable
@@ -64,6 +65,7 @@ public struct CoderDataTransformer: DataTransformer {
         decodeValue = decode
     }
 
+    /// The bytes of an item.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
         do {
             return try encodeValue(object)
@@ -72,6 +74,7 @@ public struct CoderDataTransformer: DataTransformer {
         }
     }
 
+    /// The item of its bytes.
     public func decode<T: Decodable>(data: Data) throws -> T {
         let value: any Decodable
         do {

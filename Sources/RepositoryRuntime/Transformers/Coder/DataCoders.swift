@@ -31,12 +31,16 @@ public protocol EncodedForm: SendableMetatype {
 }
 
 extension Data: EncodedForm {
+    /// Takes the bytes back; nil when they are none of its kind.
     public init?(encodedBytes: Data) { self = encodedBytes }
+    /// The bytes.
     public var encodedBytes: Data { self }
 }
 
 extension String: EncodedForm {
+    /// Takes the bytes back; nil when they are none of its kind.
     public init?(encodedBytes: Data) { self.init(data: encodedBytes, encoding: .utf8) }
+    /// The bytes.
     public var encodedBytes: Data { Data(utf8) }
 }
 

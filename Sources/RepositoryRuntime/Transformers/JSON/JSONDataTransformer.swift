@@ -8,11 +8,13 @@ public import Foundation
 /// Errors: `invalidItem` for what JSON cannot hold (NaN), `invalidRecord` for bytes that are no JSON, and
 /// `itemTypeMismatch` for JSON of another shape than the type asked for.
 public struct JSONDataTransformer: DataTransformer {
+    /// The ending of files in this format.
     public var formatExtension: String { "json" }
 
     /// Makes the transformer; it has no settings.
     public init() {}
 
+    /// The bytes of an item.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
         if let record = object as? any MappedRecord { return try encodeMapped(record) }
         let encoder = JSONEncoder()
@@ -24,6 +26,7 @@ public struct JSONDataTransformer: DataTransformer {
         }
     }
 
+    /// The item of its bytes.
     public func decode<T: Decodable>(data: Data) throws -> T {
         do {
             if let item = try decodeMapped(T.self, data) { return item }
@@ -37,6 +40,7 @@ public struct JSONDataTransformer: DataTransformer {
 }
 
 extension JSONDataTransformer: RecordTransformer {
+    /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         var encoder = JSONFieldEncoder()
         do {
@@ -48,6 +52,7 @@ extension JSONDataTransformer: RecordTransformer {
         return encoder.state.writer.buffer.takeData()
     }
 
+    /// The record of its bytes, read through its mapper.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
         try data.withUnsafeBytes { bytes in
             try JSONFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }

@@ -7,6 +7,7 @@ public import Foundation
 /// Errors: `invalidItem` for what a property list cannot hold, `invalidRecord` for bytes that are no property list,
 /// `itemTypeMismatch` for a property list of another shape than the type asked for.
 public struct BinaryPropertyListDataTransformer: DataTransformer {
+    /// The ending of files in this format.
     public var formatExtension: String { "plist" }
     private static let format =
         TreeFormat<BinaryPropertyListWriter, BinaryPropertyListReader>(natives: [.date, .data])
@@ -14,6 +15,7 @@ public struct BinaryPropertyListDataTransformer: DataTransformer {
     /// Makes the transformer; it has no settings.
     public init() {}
 
+    /// The bytes of an item.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
         if let record = object as? any MappedRecord { return try encodeMapped(record) }
         var writer = BinaryPropertyListWriter()
@@ -26,6 +28,7 @@ public struct BinaryPropertyListDataTransformer: DataTransformer {
         return writer.assemble()
     }
 
+    /// The item of its bytes.
     public func decode<T: Decodable>(data: Data) throws -> T {
         try data.withUnsafeBytes { bytes in
             do {
@@ -39,6 +42,7 @@ public struct BinaryPropertyListDataTransformer: DataTransformer {
 }
 
 extension BinaryPropertyListDataTransformer: RecordTransformer {
+    /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         var encoder = BinaryPropertyListFieldEncoder()
         do {
@@ -50,6 +54,7 @@ extension BinaryPropertyListDataTransformer: RecordTransformer {
         return encoder.state.writer.assemble()
     }
 
+    /// The record of its bytes, read through its mapper.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
         try data.withUnsafeBytes { bytes in
             try BinaryPropertyListFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }

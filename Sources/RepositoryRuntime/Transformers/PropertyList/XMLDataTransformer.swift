@@ -9,7 +9,9 @@ public import Foundation
 /// `invalidItem` for what a property list cannot hold, `invalidRecord` for bytes that are no property list,
 /// `itemTypeMismatch` for a property list of another shape than the type asked for.
 public struct XMLDataTransformer: DataTransformer {
+    /// The ending of files in this format.
     public var formatExtension: String { "xml" }
+    /// What XML cannot hold: fractions of a second, and controls.
     public var lacking: Set<StoreCapability> { [.fractionalSeconds, .controlCharacters] }
     private static let format =
         TreeFormat<XMLPropertyListWriter, XMLPropertyListReader>(natives: [.date, .data])
@@ -17,6 +19,7 @@ public struct XMLDataTransformer: DataTransformer {
     /// Makes the transformer; it has no settings.
     public init() {}
 
+    /// The bytes of an item.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
         if let record = object as? any MappedRecord { return try encodeMapped(record) }
         var writer = XMLPropertyListWriter()
@@ -30,6 +33,7 @@ public struct XMLDataTransformer: DataTransformer {
         return writer.buffer.takeData()
     }
 
+    /// The item of its bytes.
     public func decode<T: Decodable>(data: Data) throws -> T {
         try data.withUnsafeBytes { bytes in
             do {
@@ -43,6 +47,7 @@ public struct XMLDataTransformer: DataTransformer {
 }
 
 extension XMLDataTransformer: RecordTransformer {
+    /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         var encoder = XMLFieldEncoder()
         do {
@@ -55,6 +60,7 @@ extension XMLDataTransformer: RecordTransformer {
         return encoder.state.writer.buffer.takeData()
     }
 
+    /// The record of its bytes, read through its mapper.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
         try data.withUnsafeBytes { bytes in
             try XMLFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }

@@ -1,3 +1,4 @@
+/// A protocol of another module.
 public protocol Priced {
     nonisolated var price: Int { get }
 }

@@ -1,1 +1,2 @@
+/// A type of another module.
 public struct Parcel {}

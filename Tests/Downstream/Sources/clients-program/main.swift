@@ -1,3 +1,4 @@
+// swift-format-ignore-file: its lines are those of the documentation.
 import Foundation
 import RepositoryRuntime
 import RepositorySQLite

@@ -32,7 +32,9 @@ import Testing
             #expect(stored.changedAt == Date(timeIntervalSince1970: 1_800_000_000))
             #expect(try await NoteReader(store).texts(.high) == ["Buy oat milk"])
 
-            await #expect(throws: CRUDRepositoryError.self) { try await notebook.notes.update(note) }
+            await #expect(throws: CRUDRepositoryError.self) {
+                try await notebook.notes.update(note)
+            }
             try await notebook.folders.delete(folder.id)
             #expect(try await notebook.notes.read(note.id).notebookID == nil)
             try await notebook.reset()
