@@ -1,4 +1,5 @@
-// swift-format-ignore-file: its lines are those of the documentation.
+// Its lines are those of the documentation.
+// swift-format-ignore-file
 import Foundation
 import RepositoryRuntime
 import RepositorySQLite
