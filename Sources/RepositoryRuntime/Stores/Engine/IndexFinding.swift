@@ -20,7 +20,10 @@ struct IndexFinding<E: Entity> {
     }
 
     /// The records that have the values, in the order of the index's other fields, then of the id.
-    func sorted(_ records: [E]) throws -> [E] {
+    ///
+    /// - Parameter areCurrent: whether the records are those that the index was made of, so that they have the values.
+    func sorted(_ records: [E], areCurrent: Bool = false) throws -> [E] {
+        if areCurrent, values.count == keys.count { return records.sorted { $0.id < $1.id } }
         var found: [(record: E, rest: [StoredValue])] = []
         for record in records {
             let row = try StoreTable.row(of: record)

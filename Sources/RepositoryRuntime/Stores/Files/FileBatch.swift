@@ -125,9 +125,10 @@ struct FileBatch {
             try operations.writeNew(Data(text.utf8), to: temporary)
             try operations.rename(temporary, to: path)
         }
-        for (step, data) in zip(steps, contents) {
-            if let data { try operations.writeNew(data, to: step.temporary, mode) }
+        let documents = zip(steps, contents).compactMap { step, data in
+            data.map { (path: step.temporary, data: $0) }
         }
+        try ParallelWrites(operations, mode).run(documents)
     }
 
     private func perform() throws(FileFailure) {

@@ -91,7 +91,7 @@ extension InMemoryStore {
                     .compactMap { try table.storage.record($0) }
             }
         }
-        return try finding.sorted(found)
+        return try finding.sorted(found, areCurrent: true)
     }
 
     private func sortedIDs<E: Entity>(_ table: StoreTable<E>) throws -> [E.ID] {
