@@ -17,7 +17,7 @@ public protocol EntityIdentifier: Hashable, Sendable, Codable, FieldValue,
 }
 
 /// A value that can be an id or a component of one: String, integers, UUID, enums, and ids and scalars over these.
-public protocol IdentifierValue: FieldValue, Hashable, Codable {
+public protocol IdentifierValue: OrderedFieldValue, Hashable, Codable {
     /// The frozen text form.
     var identifierText: String { get }
     /// Reads the text form back; nil when it is not one that ``identifierText`` writes.

@@ -55,6 +55,13 @@ public protocol EntityStore: Sendable {
     ///   - values: one for each of the leading fields, at least one.
     func find<E: Entity>(_ type: E.Type, index: Int, values: [StoredValue]) async throws -> [E]
 
+    /// How the records of a query are found; the runtime's own planner answers where a store does not.
+    ///
+    /// A store may choose another access than the runtime would. Whatever it chooses, the runtime tests every record
+    /// that is found against the whole condition, so that an access which finds too much stays right; one that
+    /// finds too little is wrong.
+    func plan<E: Entity>(_ query: Query<E>) -> QueryPlan
+
     /// Removes everything of this schema: every record, and every trace of the schema itself.
     func reset() async throws
 }

@@ -1,0 +1,65 @@
+/// The records that a plan's access finds, some at a time.
+struct RecordSource<E: Entity> {
+    /// How many records are read at once.
+    static var pageSize: Int { 256 }
+
+    private let store: any EntityStore
+    private var access: QueryPlan.Access
+    private var last: E.ID?
+    private var limit: Int
+    /// How many of the known ids were read.
+    private var position = 0
+
+    /// Starts at the beginning.
+    ///
+    /// - Parameters:
+    ///   - last: the id after which a scan starts.
+    ///   - limit: how many records are wanted at most, as far as it is known before they are tested.
+    init(_ store: any EntityStore, _ access: QueryPlan.Access, after last: E.ID?, limit: Int) {
+        self.store = store
+        self.access = access
+        self.last = last
+        self.limit = limit
+    }
+
+    /// The next records; nil after the last.
+    mutating func nextPage() async throws -> [E]? {
+        try Task.checkCancellation()
+        switch access {
+        case .nothing:
+            return nil
+        case .ids(let ids):
+            guard position < ids.count else { return nil }
+            let page = ids[position..<min(ids.count, position + Self.pageSize)]
+            position = page.endIndex
+            return try await read(page)
+        case .index(let position, let values):
+            access = .nothing
+            return try await store.find(E.self, index: position, values: values)
+        case .scan:
+            guard limit > 0 else { return nil }
+            let size = min(Self.pageSize, limit)
+            let page = try await store.page(E.self, after: last, limit: size)
+            limit -= page.count
+            last = page.last?.id ?? last
+            if page.count < size { access = .nothing }
+            return page
+        }
+    }
+
+    private func read(_ ids: ArraySlice<[StoredValue]>) async throws -> [E] {
+        var found: [E] = []
+        for components in ids {
+            var fields = StoredValueDecoder(components)
+            let id = try E.ID.decodeComponents(from: &fields)
+            // Under such an id nothing can be stored.
+            guard id.defect == nil else { continue }
+            do {
+                found.append(try await store.read(E.self, id: id))
+            } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
+                continue
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,34 @@
+/// The place of a value in a record: a field, and the names that lead down from it into embedded values and maps.
+public struct FieldPath: Sendable, Hashable {
+    /// The field's index in the layout of the entity.
+    public let field: Int
+    /// The names within the field, outermost first; empty for the field itself.
+    public let names: [String]
+
+    /// Makes a path.
+    public init(_ field: Int, _ names: [String] = []) {
+        self.field = field
+        self.names = names
+    }
+
+    /// The value at this place of a record; null where an embedded value or a key on the way is missing.
+    ///
+    /// - Parameter record: the fields of the record, by index.
+    public func value(in record: [StoredValue]) -> StoredValue {
+        guard record.indices.contains(field) else { return .null }
+        var value = record[field]
+        for name in names {
+            guard case .object(let object) = value else { return .null }
+            value = object[name] ?? .null
+        }
+        return value
+    }
+
+    /// The path as a condition in a schema writes it: `shelf.room`.
+    ///
+    /// - Parameter layout: the layout of the entity.
+    public func text(in layout: FieldLayout) -> String {
+        let name = layout.fields.indices.contains(field) ? layout.fields[field].name : "?"
+        return ([name] + names).joined(separator: ".")
+    }
+}

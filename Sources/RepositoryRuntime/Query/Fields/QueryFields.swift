@@ -1,0 +1,37 @@
+/// The fields of a record, one ``QueryField`` each, under the names of its properties.
+///
+/// Generated as the nested struct `Fields` of every entity and embedded value:
+/// ```swift
+/// nonisolated public struct Fields: QueryFields {
+///     public typealias Root = Book
+///     public let isbn = QueryField<Book, Book.ID>(0)
+///     public let title = QueryField<Book, String>(1)
+///     public init() {}
+/// }
+/// ```
+public protocol QueryFields<Root>: Sendable {
+    /// The record whose fields these are.
+    associatedtype Root: MappedRecord
+    /// Makes the fields.
+    init()
+}
+
+/// The fields of a record that was generated without any: an entity has its ``QueryFields/id`` even then.
+public struct NoQueryFields<Root: MappedRecord>: QueryFields {
+    /// Makes no fields.
+    public init() {}
+}
+
+extension QueryFields where Root: Entity {
+    /// The id, whatever its field or its components are called.
+    public var id: QueryField<Root, Root.ID> { QueryField(key: Root.Mapper.table.key) }
+}
+
+extension StoredValueEncoder {
+    /// The components of an id, in order.
+    static func components<ID: EntityIdentifier>(of id: ID) throws -> [StoredValue] {
+        var encoder = StoredValueEncoder(count: ID.componentCount)
+        try id.encodeComponents(to: &encoder)
+        return encoder.values
+    }
+}

@@ -1,0 +1,106 @@
+/// What is asked of a repository: which entities, in which order, how many. A value, to be kept and passed on.
+///
+/// ```swift
+/// let query = Query<Book>.where { $0.pages > 300 && $0.status == .available }
+///     .sorted(by: \.title, .descending)
+///     .limit(20)
+/// ```
+/// The order is that of the sort keys, then of the id, which makes it whole; null stands before every other value.
+/// The limit counts after the condition, the cursor and the offset.
+public struct Query<Model: Entity>: Sendable, Hashable {
+    /// What the entities must be like.
+    public private(set) var condition: Condition
+    /// By what they are sorted before the id, the first key first.
+    public private(set) var sortKeys: [SortKey]
+    /// How many there are at most; nil for all.
+    public private(set) var maximum: Int?
+    /// How many of the first are left out.
+    public private(set) var skipped: Int
+    /// The place after which they start; nil for the beginning.
+    public private(set) var start: QueryCursor?
+
+    /// Asks for all entities, in id order.
+    public init() {
+        condition = Condition(.constant(true))
+        sortKeys = []
+        skipped = 0
+    }
+
+    /// All entities, in id order.
+    public static var all: Self { Self() }
+
+    /// The entities that are as a condition says.
+    ///
+    /// - Parameter condition: makes the condition of the entity's fields.
+    public static func `where`(_ condition: (Model.Fields) -> Condition) -> Self {
+        Self().where(condition)
+    }
+
+    /// All entities in the order of a field; see the method of the same name.
+    public static func sorted<Value: OrderedFieldValue>(
+        by field: KeyPath<Model.Fields, QueryField<Model, Value>>,
+        _ direction: SortDirection = .ascending
+    ) -> Self {
+        Self().sorted(by: field, direction)
+    }
+
+    /// The first entities, in id order.
+    public static func limit(_ count: Int) -> Self { Self().limit(count) }
+}
+
+extension Query {
+    /// The entities that are also as this condition says.
+    ///
+    /// - Parameter condition: makes the condition of the entity's fields.
+    public func `where`(_ condition: (Model.Fields) -> Condition) -> Self {
+        var copy = self
+        copy.condition = self.condition && condition(Model.Fields()).checked(for: Model.self)
+        return copy
+    }
+
+    /// The same entities sorted by a field, within the order asked for before.
+    ///
+    /// - Parameters:
+    ///   - field: the field, as in `\.title` or `\.shelf.row`; null stands before all values.
+    ///   - direction: whether larger values come last or first.
+    public func sorted<Value: OrderedFieldValue>(
+        by field: KeyPath<Model.Fields, QueryField<Model, Value>>,
+        _ direction: SortDirection = .ascending
+    ) -> Self {
+        var copy = self
+        let path = Model.Fields()[keyPath: field].queryPath
+        copy.sortKeys.append(SortKey(path: path, direction: direction))
+        return copy
+    }
+
+    /// The first of these entities.
+    ///
+    /// - Parameter count: how many at most; an operation refuses a negative one.
+    public func limit(_ count: Int) -> Self {
+        var copy = self
+        copy.maximum = count
+        return copy
+    }
+
+    /// These entities without the first.
+    ///
+    /// - Parameter count: how many are left out, counted from the cursor where there is one; an operation refuses a
+    ///   negative one.
+    public func offset(_ count: Int) -> Self {
+        var copy = self
+        copy.skipped = count
+        return copy
+    }
+
+    /// These entities from a place on, whatever was inserted or deleted since the place was taken.
+    ///
+    /// An offset set before is dropped with a cursor, which stands behind what the offset left out already.
+    /// - Parameter cursor: the place, from ``QueryPage/next``; nil for the beginning.
+    public func page(after cursor: QueryCursor?) -> Self {
+        guard let cursor else { return self }
+        var copy = self
+        copy.start = cursor
+        copy.skipped = 0
+        return copy
+    }
+}
