@@ -104,8 +104,7 @@ struct CBORWriter: DocumentWriter {
     }
 
     mutating func write(_ value: String) {
-        var value = value
-        value.withUTF8 { utf8 in
+        value.withUTF8Bytes { utf8 in
             writeHead(CBORMajor.text, UInt64(utf8.count))
             if let base = utf8.baseAddress { buffer.append(base, count: utf8.count) }
         }

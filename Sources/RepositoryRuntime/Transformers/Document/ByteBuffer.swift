@@ -76,8 +76,7 @@ extension ByteBuffer {
 
     /// Appends text as UTF-8.
     mutating func append(text: String) {
-        var text = text
-        text.withUTF8 { utf8 in
+        text.withUTF8Bytes { utf8 in
             if let base = utf8.baseAddress { append(base, count: utf8.count) }
         }
     }
@@ -126,6 +125,16 @@ extension ByteBuffer {
     }
 }
 
+extension String {
+    /// Gives the text's UTF-8 to `body`, without a copy of the text where it has it.
+    @inline(__always)
+    func withUTF8Bytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+        if let result = try utf8.withContiguousStorageIfAvailable(body) { return result }
+        var native = self
+        return try native.withUTF8(body)
+    }
+}
+
 /// Decimal digits of integers.
 enum Decimals {
     /// Writes the digits and returns how many there are, 20 at most.
@@ -146,13 +155,11 @@ enum Decimals {
     @inline(__always)
     private static func digits(_ value: UInt64) -> Int {
         var count = 1
-        var limit: UInt64 = 10
-        while count < 20, value >= limit {
-            count += 1
-            let (product, overflow) = limit.multipliedReportingOverflow(by: 10)
-            if overflow { return 20 }
-            limit = product
+        var rest = value
+        while rest >= 10_000 {
+            rest /= 10_000
+            count += 4
         }
-        return count
+        return rest < 10 ? count : rest < 100 ? count + 1 : rest < 1_000 ? count + 2 : count + 3
     }
 }

@@ -1,34 +1,41 @@
 internal import Synchronization
 
-/// The keys of a layout as a format writes them, made once, in one block of memory.
+/// The keys of a layout as a format writes them, in one block of memory.
 ///
-/// `@unchecked`: the memory is written in `init` and never after.
-final class EncodedKeys: @unchecked Sendable {
-    private let bytes: UnsafeMutablePointer<UInt8>
-    private let ends: UnsafeMutablePointer<Int>
+/// A view without a reference count, for it is read at every field; it lives as long as the layout whose keys they are.
+struct EncodedKeys {
+    fileprivate let bytes: UnsafeMutablePointer<UInt8>
+    fileprivate let ends: UnsafeMutablePointer<Int>
     let count: Int
 
-    /// Makes the keys of what a format writes for each.
+    /// What is written for a key.
+    @inline(__always)
+    subscript(index: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: bytes + ends[index], count: ends[index + 1] - ends[index])
+    }
+}
+
+/// The memory of ``EncodedKeys``.
+///
+/// `@unchecked`: it is written in `init` and never after.
+private final class KeyStorage: @unchecked Sendable {
+    let keys: EncodedKeys
+
     init(_ keys: [[UInt8]]) {
-        count = keys.count
-        bytes = .allocate(capacity: keys.reduce(0) { $0 + $1.count })
-        ends = .allocate(capacity: keys.count + 1)
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(
+            capacity: keys.reduce(1) { $0 + $1.count })
+        let ends = UnsafeMutablePointer<Int>.allocate(capacity: keys.count + 1)
         ends[0] = 0
         for (index, key) in keys.enumerated() {
             for (position, byte) in key.enumerated() { bytes[ends[index] + position] = byte }
             ends[index + 1] = ends[index] + key.count
         }
+        self.keys = EncodedKeys(bytes: bytes, ends: ends, count: keys.count)
     }
 
     deinit {
-        bytes.deallocate()
-        ends.deallocate()
-    }
-
-    /// What is written for a key, as long as these keys live.
-    @inline(__always)
-    subscript(index: Int) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: bytes + ends[index], count: ends[index + 1] - ends[index])
+        keys.bytes.deallocate()
+        keys.ends.deallocate()
     }
 }
 
@@ -58,7 +65,7 @@ final class FormatKeys: Sendable {
 ///
 /// `AtomicLazyReference` is the same, and costs a call of generic code for each load.
 private struct LazyKeys: ~Copyable, Sendable {
-    private let reference = Atomic<Unmanaged<EncodedKeys>?>(nil)
+    private let reference = Atomic<Unmanaged<KeyStorage>?>(nil)
 
     deinit {
         reference.load(ordering: .acquiring)?.release()
@@ -66,16 +73,18 @@ private struct LazyKeys: ~Copyable, Sendable {
 
     @inline(__always)
     borrowing func keys(_ make: () -> [[UInt8]]) -> EncodedKeys {
-        if let keys = reference.load(ordering: .acquiring) { return keys.takeUnretainedValue() }
-        return store(EncodedKeys(make()))
+        if let storage = reference.load(ordering: .acquiring) {
+            return storage._withUnsafeGuaranteedRef { $0.keys }
+        }
+        return store(KeyStorage(make()))
     }
 
-    private borrowing func store(_ keys: EncodedKeys) -> EncodedKeys {
-        let new = Unmanaged.passRetained(keys)
+    private borrowing func store(_ storage: KeyStorage) -> EncodedKeys {
+        let new = Unmanaged.passRetained(storage)
         let (exchanged, original) = reference.compareExchange(
             expected: nil, desired: new, ordering: .acquiringAndReleasing)
-        guard !exchanged, let original else { return keys }
+        guard !exchanged, let original else { return storage.keys }
         new.release()
-        return original.takeUnretainedValue()
+        return original.takeUnretainedValue().keys
     }
 }

@@ -79,16 +79,23 @@ enum NumberText {
     private static func writeMicros(_ value: Double, to buffer: inout ByteBuffer) -> Bool {
         let micros = (value * 1_000_000).rounded()
         guard micros / 1_000_000 == value, value != 0 || value.sign == .plus else { return false }
-        var (whole, part) = UInt64(micros.magnitude).quotientAndRemainder(dividingBy: 1_000_000)
+        let (whole, rest) = UInt64(micros.magnitude).quotientAndRemainder(dividingBy: 1_000_000)
+        var part = rest
         if value < 0 { buffer.append(UInt8(ascii: "-")) }
         buffer.append(decimal: whole)
         guard part != 0 else { return true }
-        buffer.append(UInt8(ascii: "."))
-        whole = 100_000
-        while part != 0 {
-            buffer.append(UInt8(truncatingIfNeeded: 48 + part / whole))
-            part %= whole
-            whole /= 10
+        var digits = 6
+        while part % 10 == 0 {
+            part /= 10
+            digits -= 1
+        }
+        buffer.append(capacity: 7) { target in
+            target[0] = UInt8(ascii: ".")
+            for position in stride(from: digits, to: 0, by: -1) {
+                target[position] = UInt8(truncatingIfNeeded: 48 + part % 10)
+                part /= 10
+            }
+            return digits + 1
         }
         return true
     }

@@ -14,8 +14,9 @@ enum ValidText {
         bytes.withUnsafeBufferPointer { string($0) }
     }
 
+    /// Whether all bytes are below 128, eight looked at at a time.
     @inline(__always)
-    private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         var position = 0
         var highs: UInt64 = 0

@@ -30,6 +30,12 @@ public struct JSONDataTransformer: DataTransformer {
     public func decode<T: Decodable>(data: Data) throws -> T {
         do {
             if let item = try decodeMapped(T.self, data) { return item }
+            try data.withUnsafeBytes { bytes in
+                // Foundation's reader lets commas before a closing bracket pass.
+                var reader = try JSONReader(bytes)
+                try reader.skipValue()
+                try reader.finish()
+            }
             return try JSONDecoder().decode(T.self, from: data)
         } catch {
             throw TransformerErrors.decoding(error, as: T.self) {

@@ -122,6 +122,10 @@ extension JSONReader {
 
     /// Passes over a text: its escapes are checked, its characters are not.
     mutating func skipString() throws {
+        if isStrict {
+            _ = try readString()
+            return
+        }
         guard next == UInt8(ascii: "\"") else { throw malformed }
         position += 1
         skipPlain()

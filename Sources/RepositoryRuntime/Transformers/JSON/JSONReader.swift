@@ -16,6 +16,8 @@ struct JSONReader: DocumentReader {
     let start: UnsafePointer<UInt8>
     let count: Int
     var position: Int
+    /// Whether texts that are passed over must be UTF-8 without lone surrogates too.
+    private(set) var isStrict = false
     private var depth = 0
 
     init(_ bytes: UnsafeRawBufferPointer) throws {
@@ -36,6 +38,19 @@ struct JSONReader: DocumentReader {
     mutating func finish() throws {
         skipSpace()
         guard position == count else { throw malformed }
+    }
+
+    static func isWellFormed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        do {
+            var reader = try JSONReader(bytes)
+            reader.isStrict = true
+            try reader.skipValue()
+            try reader.finish()
+            return true
+        } catch {
+            // The verdict is the answer; the error itself was reported by the reading that failed first.
+            return false
+        }
     }
 }
 

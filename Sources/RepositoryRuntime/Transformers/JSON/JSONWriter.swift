@@ -111,8 +111,7 @@ extension JSONWriter {
 extension JSONWriter {
     /// Writes text in quotes; slashes and everything beyond ASCII stand as they are.
     private mutating func writeText(_ text: String) {
-        var text = text
-        text.withUTF8 { utf8 in
+        text.withUTF8Bytes { utf8 in
             guard let base = utf8.baseAddress else { return buffer.append("\"\"") }
             buffer.reserve(utf8.count + 2)
             buffer.append(UInt8(ascii: "\""))

@@ -31,12 +31,20 @@ struct BinaryPropertyListWriter: DocumentWriter {
     private var pending: [Int] = []
     /// Where in ``pending`` each open container begins.
     private var marks: [Int] = []
+    /// The objects of the keys, which are written once for all containers.
     private var keyNumbers: [String: Int] = [:]
+
+    init() {
+        objects.reserveCapacity(64)
+        children.reserveCapacity(64)
+        pending.reserveCapacity(64)
+    }
 
     static func keys(of layout: FieldLayout) -> EncodedKeys {
         layout.formatKeys.plain(layout.keys)
     }
 
+    @inline(__always)
     private mutating func scalar(_ write: (inout ByteBuffer) -> Void) {
         let start = buffer.count
         write(&buffer)
@@ -118,14 +126,16 @@ extension BinaryPropertyListWriter {
     mutating func write(_ value: Decimal) throws { try writeKeyed(value) }
 
     mutating func write(_ value: String) {
+        let isASCII = value != "$null" && value.withUTF8Bytes(ValidText.isASCII)
         scalar { buffer in
-            let units = value.utf16
-            if value != "$null", value.utf8.allSatisfy({ $0 < 0x80 }) {
-                Self.writeHead(BinaryPropertyListKind.ascii, units.count, to: &buffer)
-                return buffer.append(text: value)
+            guard isASCII else {
+                let units = Array(value.utf16)
+                Self.writeHead(BinaryPropertyListKind.utf16, units.count, to: &buffer)
+                for unit in units { buffer.append(bigEndian: UInt64(unit), width: 2) }
+                return
             }
-            Self.writeHead(BinaryPropertyListKind.utf16, units.count, to: &buffer)
-            for unit in units { buffer.append(bigEndian: UInt64(unit), width: 2) }
+            Self.writeHead(BinaryPropertyListKind.ascii, value.utf8.count, to: &buffer)
+            buffer.append(text: value)
         }
     }
 
@@ -157,19 +167,12 @@ extension BinaryPropertyListWriter {
         objects.append(.container(kind, count: count, children: first..<children.count))
     }
 
-    /// Writes a key, once for all objects that have it.
-    private mutating func writeKey(_ key: String) {
-        if let number = keyNumbers[key] { return pending.append(number) }
-        keyNumbers[key] = objects.count
-        write(key)
-    }
-
     mutating func beginObject() { begin() }
     mutating func endObject(_ mark: (), count: Int) {
         end(BinaryPropertyListKind.object, count: count)
     }
     mutating func writeKey(_ keys: EncodedKeys, _ index: Int, position: Int) {
-        writeKey(String(decoding: keys[index], as: UTF8.self))
+        writeMapKey(String(decoding: keys[index], as: UTF8.self), position: position)
     }
 
     mutating func beginList(count: Int) { begin() }
@@ -177,7 +180,11 @@ extension BinaryPropertyListWriter {
     mutating func endList(count: Int) { end(BinaryPropertyListKind.list, count: count) }
 
     mutating func beginMap(count: Int) { begin() }
-    mutating func writeMapKey(_ key: String, position: Int) { writeKey(key) }
+    mutating func writeMapKey(_ key: String, position: Int) {
+        if let number = keyNumbers[key] { return pending.append(number) }
+        keyNumbers[key] = objects.count
+        write(key)
+    }
     mutating func endMap(count: Int) { end(BinaryPropertyListKind.object, count: count) }
 }
 

@@ -8,8 +8,7 @@ enum XMLText {
     /// - Throws: ``FieldFailure`` of code `unsupported` for a character that XML lacks (section 2.2).
     static func write(_ text: String, to buffer: inout ByteBuffer) throws {
         if text == "$null" { return buffer.append("&#36;null") }
-        var text = text
-        try text.withUTF8 { utf8 in
+        try text.withUTF8Bytes { utf8 in
             guard let base = utf8.baseAddress else { return }
             try write(base, utf8.count, to: &buffer)
         }

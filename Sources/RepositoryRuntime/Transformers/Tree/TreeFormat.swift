@@ -22,6 +22,8 @@ struct TreeFormat<Writer: DocumentWriter, Reader: DocumentTreeReader> {
             node = try reader.readNode()
             try reader.finish()
         } catch {
+            var error = RecordDecodingError.converted(error)
+            error.isMismatch = Reader.isWellFormed(bytes)
             throw TransformerErrors.decoding(error, as: type) { false }
         }
         do {
