@@ -48,6 +48,11 @@ extension ReferenceTables {
         return new
     }
 
+    /// Whether there is an entity of this id.
+    func contains<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> Bool {
+        rows[E.Mapper.table.name]?[try StoredValue(encoding: id)] != nil
+    }
+
     /// Deletes an entity; returns whether it was there.
     mutating func delete<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> Bool {
         let table = E.Mapper.table

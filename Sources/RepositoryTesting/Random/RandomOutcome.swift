@@ -1,0 +1,39 @@
+internal import RepositoryRuntime
+
+/// What one operation gave: what two stores that behave the same agree on.
+enum RandomOutcome: Sendable, Equatable {
+    /// Records, each by field.
+    case records([[StoredValue]])
+    /// Ids in their text form.
+    case ids([StoredValue])
+    /// A number of records.
+    case number(Int)
+    /// Whether there is a record.
+    case flag(Bool)
+    /// Nothing.
+    case done
+    /// The code of the error.
+    case error(String)
+
+    /// The outcome of records.
+    static func of<E: Entity>(_ entities: [E]) throws -> RandomOutcome {
+        .records(try entities.map { try StoredValueEncoder.values(of: $0, E.Mapper.self) })
+    }
+
+    /// What a call gives, an error of the repositories included.
+    static func of(_ call: () async throws -> RandomOutcome) async throws -> RandomOutcome {
+        do {
+            return try await call()
+        } catch let error as CRUDRepositoryError {
+            return .error(error.code.rawValue)
+        }
+    }
+}
+
+/// One operation, that can be done on any store.
+struct RandomOperation: Sendable {
+    /// The operation in words.
+    let description: String
+    /// Does it.
+    let run: @Sendable (Conformance) async throws -> RandomOutcome
+}

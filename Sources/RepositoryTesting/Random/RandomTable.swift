@@ -1,0 +1,115 @@
+internal import RepositoryRuntime
+
+/// Random operations on the records of one table.
+struct RandomTable: Sendable {
+    /// An operation on single records.
+    let single: @Sendable (inout SeededGenerator) -> RandomOperation
+    /// Any operation.
+    let any: @Sendable (inout SeededGenerator) -> RandomOperation
+    /// All records.
+    let all: RandomOperation
+
+    /// Describes a table: where its repository is, how its ids and records are made, and what its finders are asked.
+    init<R: EntityRepository>(
+        _ repository: @escaping @Sendable (Conformance) -> R,
+        id: @escaping @Sendable (inout SeededGenerator) -> R.Model.ID,
+        find: [@Sendable (inout SeededGenerator) -> (index: Int, value: StoredValue)] = [],
+        make: @escaping @Sendable (R.Model.ID, inout SeededGenerator) -> R.Model
+    ) {
+        let source = RandomSource(repository: repository, id: id, find: find, make: make)
+        single = { source.single(&$0) }
+        any = { source.any(&$0) }
+        all = RandomOperation(description: "\(R.Model.Mapper.table.name).fetch()") { set in
+            try await .of(repository(set).fetch())
+        }
+    }
+}
+
+/// Makes the operations of a table.
+private struct RandomSource<R: EntityRepository>: Sendable {
+    let repository: @Sendable (Conformance) -> R
+    let id: @Sendable (inout SeededGenerator) -> R.Model.ID
+    let find: [@Sendable (inout SeededGenerator) -> (index: Int, value: StoredValue)]
+    let make: @Sendable (R.Model.ID, inout SeededGenerator) -> R.Model
+
+    func any(_ random: inout SeededGenerator) -> RandomOperation {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: list(&random)
+        case 1, 2: batch(&random)
+        case 3 where !find.isEmpty: finder(&random)
+        default: single(&random)
+        }
+    }
+
+    func single(_ random: inout SeededGenerator) -> RandomOperation {
+        let repository = repository
+        let id = id(&random)
+        let entity = make(id, &random)
+        return switch Int.random(in: 0..<10, using: &random) {
+        case 0, 1, 2: named("create(\(entity))") { try await .of([repository($0).create(entity)]) }
+        case 3: named("read(\(id))") { try await .of([repository($0).read(id)]) }
+        case 4, 5: named("update(\(entity))") { try await .of([repository($0).update(entity)]) }
+        case 6, 7: named("save(\(entity))") { try await .of([repository($0).save(entity)]) }
+        case 8:
+            named("delete(\(id))") {
+                try await repository($0).delete(id)
+                return .done
+            }
+        default: named("exists(\(id))") { .flag(try await repository($0).exists(id)) }
+        }
+    }
+
+    private func list(_ random: inout SeededGenerator) -> RandomOperation {
+        let repository = repository
+        return switch Int.random(in: 0..<4, using: &random) {
+        case 0: named("count()") { .number(try await repository($0).count()) }
+        case 1:
+            named("ids()") {
+                .ids(try await repository($0).ids().map { .text($0.description) })
+            }
+        case 2: named("fetch()") { try await .of(repository($0).fetch()) }
+        default:
+            named("stream(pageSize: 2)") {
+                var entities: [R.Model] = []
+                for try await entity in repository($0).stream(pageSize: 2) {
+                    entities.append(entity)
+                }
+                return try .of(entities)
+            }
+        }
+    }
+
+    private func batch(_ random: inout SeededGenerator) -> RandomOperation {
+        let repository = repository
+        var made: [R.Model] = []
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+            made.append(make(id(&random), &random))
+        }
+        let entities = made
+        let ids = entities.map(\.id)
+        return switch Int.random(in: 0..<16, using: &random) {
+        case 0: named("deleteAll()") { .number(try await repository($0).deleteAll()) }
+        case 1..<5:
+            named("deleteAll(ids: \(ids))") {
+                .number(try await repository($0).deleteAll(ids: ids))
+            }
+        case 5..<10:
+            named("createAll(\(entities))") { try await .of(repository($0).createAll(entities)) }
+        default: named("saveAll(\(entities))") { try await .of(repository($0).saveAll(entities)) }
+        }
+    }
+
+    private func finder(_ random: inout SeededGenerator) -> RandomOperation {
+        let repository = repository
+        let (index, value) = random.one(of: find)(&random)
+        return named("find(index: \(index), [\(value)])") {
+            try await .of(repository($0).find(index: index, [value]))
+        }
+    }
+
+    private func named(
+        _ call: String, _ run: @escaping @Sendable (Conformance) async throws -> RandomOutcome
+    ) -> RandomOperation {
+        RandomOperation(description: "\(R.Model.Mapper.table.name).\(call)", run: run)
+    }
+}
