@@ -80,6 +80,16 @@ struct SQLiteRecordWriter<E: Entity> {
         }
     }
 
+    /// Deletes those of the ids that are there; returns how many were.
+    func deleteAll(_ ids: [E.ID]) throws -> Int {
+        let followsOthers = E.Mapper.table.fields.contains { $0.reference?.onDelete == .cascade }
+        guard followsOthers else { return try ids.count { try delete($0) } }
+        // A record that a cascade takes before its turn was there all the same.
+        let there = try Set(ids).filter { try SQLiteRows.exists($0, statements) }
+        for id in there { _ = try delete(id) }
+        return there.count
+    }
+
     /// Deletes all entities; returns how many there were.
     func deleteAll() throws -> Int {
         // Counted before: what a reference to the same table deletes in turn is not among the

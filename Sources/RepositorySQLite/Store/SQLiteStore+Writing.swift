@@ -44,7 +44,7 @@ extension SQLiteStore {
     public func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
         guard !ids.isEmpty else { return 0 }
         return try await write(.batch) { (writer: SQLiteRecordWriter<E>) in
-            try ids.count { try writer.delete($0) }
+            try writer.deleteAll(ids)
         }
     }
 

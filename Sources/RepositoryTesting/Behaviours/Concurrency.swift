@@ -33,13 +33,14 @@ extension StoreBehaviour {
         ) { trial in
             let ticket = try await trial.tickets.create(Ticket(title: ""))
             _ = try await concurrently(64) { number in
-                while true {
+                for _ in 0..<5_000 {
                     var read = try await trial.tickets.read(ticket.id)
                     read.title += "<\(number)>"
                     let conflict = try await code { try await trial.tickets.update(read) }
                     if conflict == nil { return }
                     try expect(conflict, is: .versionConflict)
                 }
+                try expect(false, "An update never gets through.")
             }
             let last = try await trial.tickets.read(ticket.id)
             try expect(last.revision, is: 65)

@@ -36,8 +36,7 @@ extension StoreBehaviour {
             try await expect(trial.notes.count(), is: ids.count)
             try await expect(trial.notes.ids(), is: sorted.map { .init($0) })
             try await expect(trial.notes.fetch().map(\.id), is: sorted.map { .init($0) })
-            var streamed: [Note.ID] = []
-            for try await note in trial.notes.stream(pageSize: 50) { streamed.append(note.id) }
+            let streamed = try await trial.notes.stream(pageSize: 50).gathered().map(\.id)
             try expect(streamed, is: sorted.map { .init($0) })
         },
         StoreBehaviour(

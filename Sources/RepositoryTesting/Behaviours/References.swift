@@ -164,6 +164,21 @@ extension StoreBehaviour {
             }
         },
         reference(
+            "references.counted", "What a cascade takes before its turn in a batch is counted.",
+            needs: [.batches]
+        ) { trial in
+            for all in [false, true] {
+                try await trial.folders.create(Folder(id: "a"))
+                try await trial.folders.create(Folder(id: "b", parentID: "a"))
+                try await trial.folders.create(Folder(id: "c", parentID: "b"))
+                let count =
+                    all
+                    ? try await trial.folders.deleteAll()
+                    : try await trial.folders.deleteAll(ids: ["a", "b", "c", "x", "a"])
+                try expect(count, is: 3)
+            }
+        },
+        reference(
             "references.inBatch", "A batch may hold records that refer to earlier ones of it.",
             needs: [.batches]
         ) { trial in

@@ -8,10 +8,8 @@ extension StoreBehaviour {
             trial in
             try await trial.fillCounters([5, 3, -1, 10, 8, 2, 7])
             for pageSize in [1, 2, 3, 6, 7, 8, 256] {
-                var numbers: [Int] = []
-                for try await counter in trial.counters.stream(pageSize: pageSize) {
-                    numbers.append(counter.number.rawValue)
-                }
+                let counters = try await trial.counters.stream(pageSize: pageSize).gathered()
+                let numbers = counters.map(\.number.rawValue)
                 try expect(numbers, is: [-1, 2, 3, 5, 7, 8, 10], "Page size \(pageSize).")
             }
         },
@@ -25,8 +23,7 @@ extension StoreBehaviour {
             try await trial.fillCounters([1, 2, 3])
             let stream = trial.counters.stream(pageSize: 2)
             for _ in 0..<2 {
-                var sum = 0
-                for try await counter in stream { sum += counter.number.rawValue }
+                let sum = try await stream.gathered().map(\.number.rawValue).reduce(0, +)
                 try expect(sum, is: 6)
             }
         },
@@ -36,6 +33,7 @@ extension StoreBehaviour {
             var numbers: [Int] = []
             for try await counter in trial.counters.stream(pageSize: 3) {
                 numbers.append(counter.number.rawValue)
+                try expect(numbers.count <= 20, "The stream does not end.")
                 try await trial.counters.delete(counter.number)
             }
             try expect(numbers, is: Array(1...20))
@@ -48,6 +46,7 @@ extension StoreBehaviour {
             for try await counter in trial.counters.stream(pageSize: 2) {
                 let number = counter.number.rawValue
                 numbers.append(number)
+                try expect(numbers.count <= 100, "The stream does not end.")
                 guard number % 10 == 0 else { continue }
                 try await trial.counters.save(Counter(number: .init(number), label: "seen"))
                 try await trial.fillCounters([number - 1000])

@@ -70,11 +70,7 @@ private struct RandomSource<R: EntityRepository>: Sendable {
         case 2: named("fetch()") { try await .of(repository($0).fetch()) }
         default:
             named("stream(pageSize: 2)") {
-                var entities: [R.Model] = []
-                for try await entity in repository($0).stream(pageSize: 2) {
-                    entities.append(entity)
-                }
-                return try .of(entities)
+                try await .of(repository($0).stream(pageSize: 2).gathered())
             }
         }
     }

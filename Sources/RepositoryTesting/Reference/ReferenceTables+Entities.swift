@@ -64,7 +64,8 @@ extension ReferenceTables {
 
     private mutating func put<E: Entity>(_ entity: E) throws {
         try put(
-            StoredValueEncoder.values(of: entity, E.Mapper.self), E.Mapper.table,
+            StoredValueEncoder.values(of: entity, E.Mapper.self),
+            tables[E.Mapper.table.name] ?? E.Mapper.table,
             id: entity.id.description)
     }
 }
