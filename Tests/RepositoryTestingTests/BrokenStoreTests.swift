@@ -4,10 +4,16 @@ import Testing
 /// The suite is worth what it finds: each store that is wrong in one thing fails at least one behaviour.
 @Suite("Broken stores are found out")
 struct BrokenStoreTests {
+    /// The behaviours that take no time: each flaw shows in one of them already.
+    static let quick = StoreBehaviour.all.filter { behaviour in
+        !["hostileIDs.", "random.", "concurrency."].contains { behaviour.id.hasPrefix($0) }
+            && behaviour.id != "batches.large"
+    }
+
     @Test(arguments: BrokenStore.Flaw.allCases)
     func found(_ flaw: BrokenStore.Flaw) async throws {
         var failed: [String] = []
-        for behaviour in StoreBehaviour.all {
+        for behaviour in Self.quick where failed.count < 3 {
             do {
                 try await behaviour.check { _ in BrokenStore(flaw: flaw) }
             } catch let failure as BehaviourFailure {
@@ -16,7 +22,7 @@ struct BrokenStoreTests {
                 failed.append(failure.behaviour)
             }
         }
-        print("broken: \(flaw.rawValue): found by \(failed.count): \(failed.prefix(4))")
+        print("broken: \(flaw.rawValue): found by \(failed.joined(separator: ", "))")
         #expect(!failed.isEmpty)
     }
 }
