@@ -1,7 +1,8 @@
-import RepositoryRuntime
+import Foundation
 import RepositorySQLite
 import Testing
 
+@testable import RepositoryRuntime
 @testable import RepositoryTesting
 
 /// One of the stores of this package, in one format.
@@ -11,19 +12,25 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
 
     static let all: [HouseStore] =
         [
+            HouseStore("reference", StoreHarness { _ in ReferenceStore() }),
+            HouseStore("memory", StoreHarness { _ in InMemoryStore() }),
             HouseStore(
-                testDescription: "store: reference",
-                harness: StoreHarness { _ in ReferenceStore() }),
-            HouseStore(
-                testDescription: "store: four methods over memory",
-                harness: StoreHarness { _ in NoteRepository(InMemoryRepository()).context.store }),
+                "four methods over memory",
+                StoreHarness { _ in NoteRepository(InMemoryRepository()).context.store }),
+            userDefaults(HouseFormat.all[0]),
             sqlite,
         ]
+        + HouseFormat.all.map(files)
         + HouseFormat.all.filter(\.lacks.isEmpty).map(fourMethods)
 
+    private init(_ name: String, _ harness: StoreHarness) {
+        testDescription = "store: \(name)"
+        self.harness = harness
+    }
+
     private static let sqlite = HouseStore(
-        testDescription: "store: SQLite",
-        harness: StoreHarness(
+        "SQLite",
+        StoreHarness(
             damage: { place, table, id in
                 try HouseSQL.run(
                     "UPDATE \"\(table.name)\" SET text = CAST(x'FF' AS TEXT) WHERE id = '\(id)'",
@@ -33,10 +40,43 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
             SQLiteStore(path: HouseSQL.file(place))
         })
 
+    private static func files(_ format: HouseFormat) -> HouseStore {
+        HouseStore(
+            "files, \(format.name)",
+            StoreHarness(
+                damage: { place, table, id in
+                    let layout = FileLayout(
+                        root: place.directory,
+                        formatExtension: format.transformer.formatExtension,
+                        operations: POSIXFileOperations())
+                    let path = try layout.place(id, in: table.name).path
+                    try HouseFormat.damaged.write(to: URL(fileURLWithPath: path))
+                }
+            ) { place in
+                FileSystemStore(directory: place.directory, transformer: format.transformer)
+            })
+    }
+
+    private static func userDefaults(_ format: HouseFormat) -> HouseStore {
+        HouseStore(
+            "user defaults, \(format.name)",
+            StoreHarness(
+                damage: { place, table, id in
+                    let driver = UserDefaultsDriver(
+                        DefaultsDomain(suiteName: place.name), keepsStamps: false)
+                    let change = DocumentChange(id, in: table.name, data: HouseFormat.damaged)
+                    try driver.withLock { try driver.applyAll([change]) }
+                },
+                cleanUp: { place in try HouseDefaults.remove(place.name) }
+            ) { place in
+                UserDefaultsStore(suiteName: place.name, transformer: format.transformer)
+            })
+    }
+
     private static func fourMethods(_ format: HouseFormat) -> HouseStore {
         HouseStore(
-            testDescription: "store: four methods over files, \(format.name)",
-            harness: StoreHarness { place in
+            "four methods over files, \(format.name)",
+            StoreHarness { place in
                 NoteRepository(
                     FileSystemRepository(
                         directoryURL: place.directory, dataTransformer: format.transformer)

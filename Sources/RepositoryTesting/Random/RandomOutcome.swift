@@ -20,6 +20,18 @@ enum RandomOutcome: Sendable, Equatable {
         .records(try entities.map { try StoredValueEncoder.values(of: $0, E.Mapper.self) })
     }
 
+    /// What a batch gives. Where several of its records are refused for different reasons, a store may name any.
+    static func ofBatch(_ call: () async throws -> RandomOutcome) async throws -> RandomOutcome {
+        let refusals: Set<CRUDRepositoryError.Code> = [
+            .recordAlreadyExists, .constraintViolated, .versionConflict,
+        ]
+        do {
+            return try await call()
+        } catch let error as CRUDRepositoryError where refusals.contains(error.code) {
+            return .error("refused")
+        }
+    }
+
     /// What a call gives, an error of the repositories included.
     static func of(_ call: () async throws -> RandomOutcome) async throws -> RandomOutcome {
         do {

@@ -90,8 +90,13 @@ private struct RandomSource<R: EntityRepository>: Sendable {
                 .number(try await repository($0).deleteAll(ids: ids))
             }
         case 5..<10:
-            named("createAll(\(entities))") { try await .of(repository($0).createAll(entities)) }
-        default: named("saveAll(\(entities))") { try await .of(repository($0).saveAll(entities)) }
+            named("createAll(\(entities))") { set in
+                try await .ofBatch { try await .of(repository(set).createAll(entities)) }
+            }
+        default:
+            named("saveAll(\(entities))") { set in
+                try await .ofBatch { try await .of(repository(set).saveAll(entities)) }
+            }
         }
     }
 
