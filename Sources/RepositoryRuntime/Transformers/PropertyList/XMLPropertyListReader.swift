@@ -223,16 +223,12 @@ extension XMLPropertyListReader {
             var frame = try beginList()
             while try nextElement(&frame) { try skipValue() }
         case UInt8(ascii: "d"):
-            if try open("date") != nil {
-                _ = try readText(endingWith: "date")
-            } else if let isEmpty = try open("data") {
-                if !isEmpty { _ = try readText(endingWith: "data") }
-            } else {
-                var frame = try beginObject()
-                while try nextMember(&frame) {
-                    _ = try readKey(&frame)
-                    try skipValue()
-                }
+            // A date or data; what is neither is an object.
+            if try readScalar() != nil { return }
+            var frame = try beginObject()
+            while try nextMember(&frame) {
+                _ = try readKey(&frame)
+                try skipValue()
             }
         default:
             throw malformed
