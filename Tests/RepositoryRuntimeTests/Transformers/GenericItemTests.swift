@@ -18,6 +18,52 @@ private struct Note: Codable, Hashable, Sendable {
     }
 }
 
+private enum Shape: Codable, Hashable {
+    case point
+    case circle(radius: Double)
+    case named(String, sides: Int)
+}
+
+/// Uses every kind of container, a key twice, and a super encoder.
+private struct ByHand: Codable {
+    var seen: [String] = []
+
+    enum Key: String, CodingKey { case twice, nested, list, other }
+
+    init() {}
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode("twice 1", forKey: .twice)
+        try container.encode("twice 2", forKey: .twice)
+        var nested = container.nestedContainer(keyedBy: Key.self, forKey: .nested)
+        try nested.encode("inner", forKey: .twice)
+        var list = container.nestedUnkeyedContainer(forKey: .list)
+        try list.encode(1)
+        try list.encodeNil()
+        var inner = list.nestedContainer(keyedBy: Key.self)
+        try inner.encode("list 3", forKey: .other)
+        var innermost = list.nestedUnkeyedContainer()
+        try innermost.encode(4)
+        try "super".encode(to: container.superEncoder())
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        seen.append(try container.decode(String.self, forKey: .twice))
+        let nested = try container.nestedContainer(keyedBy: Key.self, forKey: .nested)
+        seen.append(try nested.decode(String.self, forKey: .twice))
+        var list = try container.nestedUnkeyedContainer(forKey: .list)
+        seen.append("\(try list.decode(Int.self))")
+        seen.append(try list.decodeNil() ? "nil" : "")
+        seen.append(try String(from: try container.superDecoder()))
+        let inner = try list.nestedContainer(keyedBy: Key.self)
+        seen.append(try inner.decode(String.self, forKey: .other))
+        var innermost = try list.nestedUnkeyedContainer()
+        seen.append("\(try innermost.decode(Int.self))")
+    }
+}
+
 @Suite("Transformers with items of any Codable type")
 struct GenericItemTests {
     static let transformers: [any DataTransformer] = [
@@ -90,6 +136,18 @@ struct GenericItemTests {
         } throws: { error in
             (error as? CRUDRepositoryError)?.code == code
         }
+    }
+
+    @Test("Types that write themselves by hand", arguments: transformers)
+    func byHand(_ transformer: any DataTransformer) async throws {
+        let bytes = try await transformer.encode(ByHand())
+        let read: ByHand = try await transformer.decode(data: bytes)
+        #expect(read.seen == ["twice 2", "inner", "1", "nil", "super", "list 3", "4"])
+        try await roundTrip(Shape.circle(radius: 1.5), transformer)
+        try await roundTrip([Shape.point, .named("x", sides: 3)], transformer)
+        try await roundTrip([1: "a", -2: "b"], transformer)
+        try await roundTrip([UInt64.max, 0], transformer)
+        try await roundTrip([[[Int?]]](), transformer)
     }
 
     @Test("XML refuses the characters that it lacks")

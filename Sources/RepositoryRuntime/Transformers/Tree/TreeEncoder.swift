@@ -30,10 +30,15 @@ final class TreeSlot {
         case .scalar: return node ?? .object([])
         case .list: return .list(children.map { $0.slot.finished() })
         case .object:
-            let ordered =
-                sorted
-                ? children.sorted { String.identifierPrecedes($0.key, $1.key) } : children
-            return .object(ordered.map { ($0.key, $0.slot.finished()) })
+            var members = children
+            if Set(members.lazy.map(\.key)).count < members.count {
+                // A key written twice holds what was written last.
+                let last = Dictionary(
+                    members.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { $1 })
+                members = members.enumerated().filter { last[$1.key] == $0 }.map(\.element)
+            }
+            if sorted { members.sort { String.identifierPrecedes($0.key, $1.key) } }
+            return .object(members.map { ($0.key, $0.slot.finished()) })
         }
     }
 }
