@@ -11,7 +11,7 @@ struct CRUDRepositoryStore: EntityStore {
     var capabilities: StoreCapabilities {
         StoreCapabilities([
             .records: .emulated(cost: "exists reads; save reads, then writes, in two steps"),
-            // Nothing is known of its format; the house repositories over XML say what theirs lacks.
+            // Nothing is known of its format, and most keep both.
             .fractionalSeconds: .native, .controlCharacters: .native,
         ])
     }
