@@ -21,6 +21,11 @@ public struct WriteContext: Sendable {
 
     /// Makes the context of one write.
     ///
+    /// - Parameters:
+    ///   - operation: what the write does.
+    ///   - now: the moment of the write.
+    ///   - path: the path of the record within the one that is written, with a final dot.
+    ///
     /// - Parameter keepsWholeSeconds: whether moments are rounded to whole seconds.
     public init(
         _ operation: Operation, now: Date, path: String = "", keepsWholeSeconds: Bool = false

@@ -37,10 +37,15 @@ public struct EntityTable: Sendable, Hashable {
     ///   - type: what is stored.
     ///   - column: the column's name in a SQL store; the property's name when nil. For a reference to a composite id
     ///     it is the prefix: component columns are `<column>_<component>`.
+    ///   - optional: whether it may be null.
+    ///   - value: the constant that a stored record which lacks the field reads.
     ///   - rules: what every stored value keeps, checked on write.
     ///   - reference: the table it refers to.
-    ///   - key: whether it is the id, or the next component of it.
+    ///   - isKey: whether it is the id, or the next component of it.
     ///   - version: whether it is the optimistic lock.
+    ///   - sensitive: whether its value must never stand in a log, an error or a description.
+    ///   - renamedFrom: earlier names of the property, newest first.
+    ///   - columnsRenamedFrom: earlier names of the column, newest first.
     public mutating func field(
         _ name: String, _ type: StoredType, column: String? = nil, optional: Bool = false,
         default value: StoredValue? = nil, rules: FieldRules = FieldRules(),
