@@ -16,6 +16,7 @@ if Context.environment["REPOSITORY_STRICT"] != nil {
 /// The templates that are compiled in, by file name.
 let templates = [
     "composite-id", "deprecated-enumeration", "description", "entity", "enumeration", "equality",
+    "fields",
     "file", "initializer", "mapper", "open-enumeration", "repository", "scalar",
     "set", "value",
 ]

@@ -18,6 +18,7 @@ public struct BuiltInTemplate: Sendable {
         BuiltInTemplate("entity", PackageResources.entity_mustache),
         BuiltInTemplate("enumeration", PackageResources.enumeration_mustache),
         BuiltInTemplate("equality", PackageResources.equality_mustache),
+        BuiltInTemplate("fields", PackageResources.fields_mustache),
         BuiltInTemplate("file", PackageResources.file_mustache),
         BuiltInTemplate("initializer", PackageResources.initializer_mustache),
         BuiltInTemplate("mapper", PackageResources.mapper_mustache),

@@ -93,6 +93,27 @@ extension MusicStoreTests {
                     """))
     }
 
+    /// Asks questions of a store and of the original file.
+    func expectQueriesToAgree(_ store: MusicStore) async throws {
+        let original = OriginalDatabase(folder: try #require(Chinook.folder))
+        let long = try await store.tracks.fetch(
+            .where { $0.milliseconds > 2_000_000 && $0.composer == nil && $0.unitPrice > 1 }
+                .sorted(by: \.name, .descending).limit(40).offset(3))
+        #expect(
+            try long.map { ["\($0.id)", $0.name] }
+                == original.rows(
+                    """
+                    SELECT TrackId, Name FROM Track WHERE Milliseconds > 2000000 AND Composer IS NULL
+                        AND UnitPrice > 1 ORDER BY Name DESC, TrackId LIMIT 40 OFFSET 3
+                    """))
+        let abroad = try await store.customers.count(
+            where: { $0.place.country != "USA" && $0.place.city.hasPrefix("P") })
+        #expect(
+            try [["\(abroad)"]]
+                == original.rows(
+                    "SELECT COUNT(*) FROM Customer WHERE Country <> 'USA' AND City GLOB 'P*'"))
+    }
+
     private func columns(_ place: Place) -> [String?] {
         [place.address, place.city, place.state, place.country, place.postalCode]
     }

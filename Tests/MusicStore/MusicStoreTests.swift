@@ -39,6 +39,7 @@ struct MusicStoreTests {
         try await expectEqual(reopened, chinook)
         try await expectEqualToOriginal(reopened)
         try await expectFindersToAgree(reopened, chinook)
+        try await expectQueriesToAgree(reopened)
         try await reopened.reset()
     }
 

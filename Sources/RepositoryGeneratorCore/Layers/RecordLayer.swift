@@ -20,6 +20,8 @@ struct RecordLayer {
     var parameters: [String]
     /// The initialiser's statements.
     var assignments: [String]
+    /// The fields for queries with their doc comments, a line each.
+    var queryFields: [String]
     /// The statements of `==`.
     var comparisons: [String]
     /// The extension that hides sensitive fields.
@@ -41,6 +43,8 @@ extension RecordLayer {
         case "hasParameters": !parameters.isEmpty
         case "parameters": parameters.block(8)
         case "assignments": assignments.block(8)
+        case "queryFields": queryFields.block(8)
+        case "hasQueryFields": !queryFields.isEmpty
         case "comparisons": comparisons.block(8)
         case "description": description ?? false
         case "mapper": mapper

@@ -23,12 +23,22 @@ struct RecordTranslator {
             properties: fields.flatMap { properties($0).declaration },
             parameters: fields.lines { properties($0).parameter },
             assignments: fields.map { properties($0).assignment },
+            queryFields: queryFields,
             comparisons: fields.comparisons { properties($0).comparison },
             description: description, mapper: mapper)
     }
 
     private func properties(_ field: TranslatedField) -> FieldProperties {
         FieldProperties(field: field, owner: name, access: access)
+    }
+
+    /// The fields for queries; the runtime gives every entity its `id`.
+    private var queryFields: [String] {
+        fields.enumerated().filter { $1.name != "id" }.flatMap { index, field in
+            properties(field).documentation + Prose.availability(field.declaration.deprecated) + [
+                "\(access)let \(field.property) = QueryField<\(name), \(field.decodedType)>(\(index))"
+            ]
+        }
     }
 
     private var description: DescriptionLayer? {

@@ -101,7 +101,8 @@ enum OutputNames {
 
     /// The types of the runtime and of Swift's library that the output names.
     static let types: Set<String> = [
-        "CompositeEntityID", "EmbeddedValue", "Entity", "EntityDefaults", "EntityDescription",
+        "CompositeEntityID", "Fields", "QueryField", "QueryFields", "QueryRoot", "EmbeddedValue",
+        "Entity", "EntityDefaults", "EntityDescription",
         "EntityID", "EntityIdentifier", "EntityMapper", "EntityRepository", "EntityTable",
         "FieldDecoder", "FieldDescription", "FieldEncoder", "FieldLayout", "FieldRules",
         "RecordDecodingError", "RecordMapper", "RepositoryContext", "RepositorySet", "StoreSchema",

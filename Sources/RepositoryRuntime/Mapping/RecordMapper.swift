@@ -49,5 +49,5 @@ public protocol MappedRecord: Codable, Sendable, Hashable {
     /// Its mapper.
     associatedtype Mapper: RecordMapper where Mapper.Record == Self
     /// Its fields as conditions and sort orders name them: generated as the nested struct `Fields`.
-    associatedtype Fields: QueryFields = NoQueryFields<Self> where Fields.Root == Self
+    associatedtype Fields: QueryFields = NoQueryFields<Self> where Fields.QueryRoot == Self
 }

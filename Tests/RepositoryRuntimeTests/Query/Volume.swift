@@ -28,7 +28,7 @@ struct Volume: Entity {
     var id: ID { code }
 
     struct Fields: QueryFields {
-        typealias Root = Volume
+        typealias QueryRoot = Volume
         let code = QueryField<Volume, Volume.ID>(0)
         let title = QueryField<Volume, String>(1)
         let subtitle = QueryField<Volume, String?>(2)
@@ -70,7 +70,7 @@ struct Spot: EmbeddedValue {
     var note: String?
 
     struct Fields: QueryFields {
-        typealias Root = Spot
+        typealias QueryRoot = Spot
         let room = QueryField<Spot, String>(0)
         let row = QueryField<Spot, Int>(1)
         let note = QueryField<Spot, String?>(2)

@@ -3,28 +3,30 @@
 /// Generated as the nested struct `Fields` of every entity and embedded value:
 /// ```swift
 /// nonisolated public struct Fields: QueryFields {
-///     public typealias Root = Book
+///     public typealias QueryRoot = Book
 ///     public let isbn = QueryField<Book, Book.ID>(0)
 ///     public let title = QueryField<Book, String>(1)
 ///     public init() {}
 /// }
 /// ```
-public protocol QueryFields<Root>: Sendable {
+public protocol QueryFields<QueryRoot>: Sendable {
     /// The record whose fields these are.
-    associatedtype Root: MappedRecord
+    associatedtype QueryRoot: MappedRecord
     /// Makes the fields.
     init()
 }
 
 /// The fields of a record that was generated without any: an entity has its ``QueryFields/id`` even then.
-public struct NoQueryFields<Root: MappedRecord>: QueryFields {
+public struct NoQueryFields<QueryRoot: MappedRecord>: QueryFields {
     /// Makes no fields.
     public init() {}
 }
 
-extension QueryFields where Root: Entity {
+extension QueryFields where QueryRoot: Entity {
     /// The id, whatever its field or its components are called.
-    public var id: QueryField<Root, Root.ID> { QueryField(key: Root.Mapper.table.key) }
+    public var id: QueryField<QueryRoot, QueryRoot.ID> {
+        QueryField(key: QueryRoot.Mapper.table.key)
+    }
 }
 
 extension StoredValueEncoder {
