@@ -35,9 +35,13 @@ struct RecordTranslator {
     /// The fields for queries; the runtime gives every entity its `id`.
     private var queryFields: [String] {
         fields.enumerated().filter { $1.name != "id" }.flatMap { index, field in
-            properties(field).documentation + Prose.availability(field.declaration.deprecated) + [
-                "\(access)let \(field.property) = QueryField<\(name), \(field.decodedType)>(\(index))"
-            ]
+            func statement(_ root: String) -> String {
+                "\(access)let \(field.property) = QueryField<\(root), \(field.decodedType)>(\(index))"
+            }
+            // A line that would be too long names the record by its alias.
+            let line = statement(name).count > 92 ? statement("QueryRoot") : statement(name)
+            return properties(field).documentation
+                + Prose.availability(field.declaration.deprecated) + [line]
         }
     }
 
