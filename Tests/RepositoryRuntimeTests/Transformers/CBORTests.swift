@@ -107,7 +107,7 @@ struct CBORTests {
     func dates() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<5000 {
             let ranges: [Double] = [1e3, 1e9, 1e10, 1e11, 1e12]
             let range = ranges.randomElement(using: &random) ?? 1

@@ -34,7 +34,7 @@ struct HostileInputTests {
     func mutations(_ transformer: any RecordTransformer) async throws {
         let environment = ProcessInfo.processInfo.environment["REPOSITORY_TEST_SEED"]
         let seed = environment.flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max)
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let samples = try Specimen.edges(wholeSeconds: true)
             .filter { $0.text.utf8.count < 1000 && $0.shelves.count < 10 }
             .map { try transformer.encodeRecord($0, SpecimenMapper.self) }
@@ -50,7 +50,7 @@ struct HostileInputTests {
         )
     }
 
-    private func damage(_ bytes: inout Data, _ others: [Data], _ random: inout SeededRandom) {
+    private func damage(_ bytes: inout Data, _ others: [Data], _ random: inout SeededGenerator) {
         guard let place = bytes.indices.randomElement(using: &random) else { return }
         switch Int.random(in: 0..<6, using: &random) {
         case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)

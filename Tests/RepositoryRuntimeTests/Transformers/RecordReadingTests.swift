@@ -44,7 +44,7 @@ struct RecordReadingTests {
     func anyOrder() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var full = Specimen.edges().first { $0.id == "full" } ?? Specimen("")
         full.note = "note"
         full.count = 7

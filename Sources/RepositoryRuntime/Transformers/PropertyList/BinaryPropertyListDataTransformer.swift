@@ -30,14 +30,7 @@ public struct BinaryPropertyListDataTransformer: DataTransformer {
 
     /// The item of its bytes.
     public func decode<T: Decodable>(data: Data) throws -> T {
-        try data.withUnsafeBytes { bytes in
-            do {
-                if let item = try decodeMapped(T.self, data) { return item }
-            } catch {
-                throw TransformerErrors.decoding(error, as: T.self) { false }
-            }
-            return try Self.format.read(T.self, from: bytes)
-        }
+        try Self.format.item(of: data, by: self)
     }
 }
 

@@ -15,6 +15,16 @@ struct TreeFormat<Writer: DocumentWriter, Reader: DocumentTreeReader> {
         }
     }
 
+    /// The item of its bytes: through its mapper where it has one, otherwise through `Codable`.
+    func item<T: Decodable>(of data: Data, by transformer: some RecordTransformer) throws -> T {
+        do {
+            if let item = try transformer.decodeMapped(T.self, data) { return item }
+        } catch {
+            throw TransformerErrors.decoding(error, as: T.self) { false }
+        }
+        return try data.withUnsafeBytes { try read(T.self, from: $0) }
+    }
+
     func read<T: Decodable>(_ type: T.Type, from bytes: UnsafeRawBufferPointer) throws -> T {
         let node: DocumentNode
         do {
