@@ -113,10 +113,25 @@ struct CBORTests {
             let range = ranges.randomElement(using: &random) ?? 1
             let date = Date(
                 timeIntervalSinceReferenceDate: .random(in: -range...range, using: &random))
+            // CBOR's finest form holds 10⁻¹⁸ seconds; a double this near to 2001 holds less than that.
+            if date.timeIntervalSinceReferenceDate.magnitude < 0.01 { continue }
             for date in [date, StoredDate.rounded(date)] {
                 let read: Date = try transformer.decode(data: transformer.encode(date))
                 #expect(read == date, "\(date.timeIntervalSinceReferenceDate)")
             }
+        }
+    }
+
+    @Test("Dates in the seconds around 2001, where doubles are finest, come back exactly")
+    func datesAround2001() throws {
+        let seed: UInt64 = 0x2001
+        var random = SeededGenerator(seed: seed)
+        let drawn = (0..<20_000).map { _ in Double.random(in: -10...10, using: &random) }
+        for seconds in [0.4983582817557135, -0.3, 0.7, -1.1, 7.999999999999999] + drawn
+        where seconds.magnitude >= 0.01 {
+            let date = Date(timeIntervalSinceReferenceDate: seconds)
+            let read: Date = try transformer.decode(data: transformer.encode(date))
+            #expect(read == date, "\(seconds), seed \(seed)")
         }
     }
 

@@ -23,7 +23,7 @@ enum CBORTime {
         }
         let micros = StoredDate.microseconds(date)
         guard StoredDate.date(microseconds: micros) == date else {
-            self = .extended(seconds, Int64((reference - whole) * 1e18))
+            self = Self.extended(reference)
             return
         }
         let double = Double(micros) / 1_000_000
@@ -32,8 +32,32 @@ enum CBORTime {
         } else if let text = Self.text(micros: micros) {
             self = .text(text)
         } else {
-            self = .extended(seconds, Int64((reference - whole) * 1e18))
+            self = Self.extended(reference)
         }
+    }
+
+    /// Seconds within which of 2001 a double is so fine that products and sums of it would round too often; 10⁻¹⁸ of them
+    /// fit into 64 bits.
+    private static let fineSeconds = 8.0
+    private static let attosecondsInSecond: Int64 = 1_000_000_000_000_000_000
+
+    /// The form of 10⁻¹⁸ seconds. Nearer to 2001 than 0.01 seconds a double is finer than that, and is rounded.
+    private static func extended(_ reference: Double) -> CBORTime {
+        let whole = reference.rounded(.down)
+        guard reference.magnitude < fineSeconds, let total = attoseconds(reference) else {
+            return .extended(
+                Int64(whole) + CivilTime.referenceSeconds, Int64((reference - whole) * 1e18))
+        }
+        var (seconds, rest) = total.quotientAndRemainder(dividingBy: attosecondsInSecond)
+        if rest < 0 { (seconds, rest) = (seconds - 1, rest + attosecondsInSecond) }
+        return .extended(seconds + CivilTime.referenceSeconds, rest)
+    }
+
+    /// The shortest decimal that reads back as the number, in 10⁻¹⁸.
+    private static func attoseconds(_ seconds: Double) -> Int64? {
+        Decimal(string: seconds.description).flatMap {
+            StoredDecimal.rounded($0, scale: 18)
+        }.flatMap { StoredDecimal.scaledInteger($0, scale: 18) }
     }
 
     /// Microseconds of seconds since 1970; nil out of range.
@@ -78,6 +102,15 @@ extension CBORTime {
             return nil
         }
         let whole = Double(seconds - CivilTime.referenceSeconds)
+        if whole.magnitude <= fineSeconds, power == -18, fraction < attosecondsInSecond {
+            let total = (seconds - CivilTime.referenceSeconds)
+                .multipliedReportingOverflow(by: attosecondsInSecond)
+            let sum = total.partialValue.addingReportingOverflow(fraction)
+            // The text is rounded once; a quotient of two rounded numbers would be rounded thrice.
+            if !total.overflow, !sum.overflow, let exact = Double("\(sum.partialValue)e-18") {
+                return Date(timeIntervalSinceReferenceDate: exact)
+            }
+        }
         var scale = 1.0
         for _ in 0..<(-power) { scale *= 10 }
         return Date(timeIntervalSinceReferenceDate: whole + Double(fraction) / scale)
