@@ -24,15 +24,16 @@ extension BrokenStore {
         }
     }
 
-    func find<E: Entity>(_ type: E.Type, index: Int, values: [StoredValue]) async throws -> [E] {
-        let found = try await good.find(type, index: index, values: values)
+    func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
+        let (index, values) = (scan.index, scan.equal)
+        let found = try await good.find(type, scan, limit: limit)
         switch flaw {
         case .finderIgnoresOrder: return found.sorted { $0.id < $1.id }
         case .finderSkipsNulls where values.contains(.null): return []
         case .finderFoldsCase:
             guard case .text(let text) = values[0] else { return found }
             return try await found
-                + good.find(type, index: index, values: [.text(text.uppercased())])
+                + good.find(type, IndexScan(index, equal: [.text(text.uppercased())]), limit: limit)
         default: return found
         }
     }
@@ -72,7 +73,7 @@ extension BrokenStore {
         for (number, index) in E.Mapper.table.indexes.enumerated() where index.isUnique {
             let values = index.keys.map { row[$0.field] }
             guard values.contains(.null),
-                try await !good.find(E.self, index: number, values: values).isEmpty
+                try await !good.find(E.self, IndexScan(number, equal: values), limit: 1).isEmpty
             else { continue }
             throw CRUDRepositoryError(.constraintViolated, "Null is taken.", id: "\(entity.id)")
         }

@@ -19,6 +19,7 @@ struct BrokenStore: EntityStore {
 
     let flaw: Flaw
     let good = ReferenceStore()
+    let changes = StoreChanges()
 
     var name: String { "Broken: \(flaw.rawValue)" }
 

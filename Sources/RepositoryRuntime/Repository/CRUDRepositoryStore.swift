@@ -1,6 +1,7 @@
 /// Somebody's own four-method repository as a store of one entity.
 struct CRUDRepositoryStore: EntityStore {
     let repository: any CRUDRepository
+    let changes = StoreChanges()
 
     init(_ repository: any CRUDRepository) {
         self.repository = repository
@@ -78,7 +79,7 @@ extension CRUDRepositoryStore {
     func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
         throw unsupported("listing")
     }
-    func find<E: Entity>(_ type: E.Type, index: Int, values: [StoredValue]) async throws -> [E] {
+    func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
         throw unsupported("finders")
     }
     func reset() async throws { throw unsupported("reset") }

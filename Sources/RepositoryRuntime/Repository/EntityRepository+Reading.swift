@@ -27,7 +27,8 @@ extension EntityRepository {
     /// The entities found by a declared index; what generated finders call.
     public func find(index: Int, _ values: [StoredValue]) async throws -> [Model] {
         try await context.open()
-        return try await context.store.find(Model.self, index: index, values: values)
+        return try await context.store.find(
+            Model.self, IndexScan(index, equal: values), limit: .max)
     }
 }
 

@@ -2,8 +2,12 @@ internal import Synchronization
 
 /// What the repositories of one generated set share: the store, its schema, the clock and the source of ids.
 public final class RepositoryContext: Sendable {
-    /// The store.
-    public let store: any EntityStore
+    /// The store it was made over.
+    private let base: any EntityStore
+    /// The store: inside the body of a transaction, that transaction.
+    public var store: any EntityStore {
+        TransactionScope.transaction(of: base.changes) ?? base
+    }
     /// The schema it is opened with.
     public let schema: StoreSchema
     /// The clock and the source of ids.
@@ -16,10 +20,19 @@ public final class RepositoryContext: Sendable {
     public init(
         store: any EntityStore, schema: StoreSchema, defaults: EntityDefaults.Source = .system
     ) {
-        self.store = store
+        base = store
         self.schema = schema
         self.defaults = defaults
         keepsWholeSeconds = !store.capabilities.has(.fractionalSeconds)
+    }
+
+    /// The same context over a transaction of its store, which is open.
+    init(_ transaction: any StoreTransaction, of context: RepositoryContext) {
+        base = transaction
+        schema = context.schema
+        defaults = context.defaults
+        keepsWholeSeconds = context.keepsWholeSeconds
+        isOpen.store(true, ordering: .releasing)
     }
 
     /// The context of a write at this moment.

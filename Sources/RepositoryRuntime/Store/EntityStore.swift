@@ -47,13 +47,8 @@ public protocol EntityStore: Sendable {
     func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID]
     /// The entities after an id, in id order, `limit` at most; from the first when `id` is nil.
     func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E]
-    /// The entities whose leading fields of a declared index have these values, in the order of the index's remaining
-    /// fields, then of the id.
-    ///
-    /// - Parameters:
-    ///   - index: the position in `E.Mapper.table.indexes`.
-    ///   - values: one for each of the leading fields, at least one.
-    func find<E: Entity>(_ type: E.Type, index: Int, values: [StoredValue]) async throws -> [E]
+    /// The entities that a scan of a declared index finds, in the order of the scan, `limit` at most.
+    func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E]
 
     /// How the records of a query are found; the runtime's own planner answers where a store does not.
     ///
@@ -61,6 +56,45 @@ public protocol EntityStore: Sendable {
     /// that is found against the whole condition, so that an access which finds too much stays right; one that
     /// finds too little is wrong.
     func plan<E: Entity>(_ query: Query<E>) -> QueryPlan
+    /// The entities of a selection, which the store finds, sorts and limits by itself, exactly as ``QueryEvaluator``
+    /// would; asked for only where ``plan(_:)`` answered with a selection.
+    func select<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [E]
+    /// The values at some paths of each entity of a selection, in its order.
+    func values<E: Entity>(
+        _ type: E.Type, _ selection: StoreSelection, at paths: [FieldPath]
+    ) async throws -> [[StoredValue]]
+    /// The summary of a selection: a row for each group, ordered by the values it is grouped by, which come first in the
+    /// row; one row where it is not grouped. Nil where the store cannot compute it exactly: the runtime then does.
+    func summary<E: Entity>(
+        _ type: E.Type, _ selection: StoreSelection, _ summary: StoreSummary
+    ) async throws -> [[StoredValue]]?
+
+    /// Changes every entity that a query asks for, in one atomic step, and returns how many there were.
+    ///
+    /// - Parameter change: makes of a stored entity what is to be stored, the version left as it was, which the store
+    ///   increases; it may be called again when the step is tried again. What it throws leaves everything as it was.
+    func updateAll<E: Entity>(
+        _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
+    ) async throws -> Int
+
+    /// Begins a transaction: a store of its own whose changes nobody else sees until it is committed.
+    ///
+    /// It waits, without holding a thread of Swift's pool, while another transaction or write is under way, where the store lets
+    /// only one write at a time. On a transaction it begins a nested one.
+    func begin() async throws -> any StoreTransaction
+    /// Begins a transaction that only reads: one state of the store, whatever is committed meanwhile. It is ended by
+    /// `rollBack`.
+    func snapshot() async throws -> any StoreTransaction
+
+    /// Who observes this store, and what was committed to it. One object for the life of the store, which its
+    /// transactions share; it is also what tells two stores apart.
+    var changes: StoreChanges { get }
+    /// A value that differs after a commit by another process; nil where nobody else can write or it cannot be known.
+    /// Asked now and then while somebody observes.
+    func externalState() async throws -> UInt64?
+
+    /// Makes everything that is derived from the records anew, whoever wrote them.
+    func rebuildIndexes() async throws
 
     /// Removes everything of this schema: every record, and every trace of the schema itself.
     func reset() async throws

@@ -74,12 +74,56 @@ extension EntityStoreWrapper {
         try await store.page(type, after: id, limit: limit)
     }
 
-    /// The entities whose leading fields of an index have these values.
+    /// The entities that a scan of a declared index finds.
     public func find<E: Entity>(
-        _ type: E.Type, index: Int, values: [StoredValue]
+        _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
-        try await store.find(type, index: index, values: values)
+        try await store.find(type, scan, limit: limit)
     }
+
+    /// How the records of a query are found.
+    public func plan<E: Entity>(_ query: Query<E>) -> QueryPlan { store.plan(query) }
+
+    /// The entities of a selection.
+    public func select<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [E] {
+        try await store.select(type, selection)
+    }
+
+    /// The values at some paths of each entity of a selection.
+    public func values<E: Entity>(
+        _ type: E.Type, _ selection: StoreSelection, at paths: [FieldPath]
+    ) async throws -> [[StoredValue]] {
+        try await store.values(type, selection, at: paths)
+    }
+
+    /// The summary of a selection.
+    public func summary<E: Entity>(
+        _ type: E.Type, _ selection: StoreSelection, _ summary: StoreSummary
+    ) async throws -> [[StoredValue]]? {
+        try await store.summary(type, selection, summary)
+    }
+
+    /// Changes every entity that a query asks for, in one atomic step.
+    public func updateAll<E: Entity>(
+        _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
+    ) async throws -> Int {
+        try await store.updateAll(query, change)
+    }
+
+    /// Begins a transaction of the store that does the work.
+    public func begin() async throws -> any StoreTransaction { try await store.begin() }
+
+    /// Begins a transaction that only reads.
+    public func snapshot() async throws -> any StoreTransaction { try await store.snapshot() }
+
+    /// Who observes the store.
+    public var changes: StoreChanges { store.changes }
+
+    /// A value that differs after a commit by another process.
+    public func externalState() async throws -> UInt64? { try await store.externalState() }
+
+    /// Makes everything that is derived from the records anew.
+    public func rebuildIndexes() async throws { try await store.rebuildIndexes() }
 
     /// Removes everything of the schema.
     public func reset() async throws { try await store.reset() }

@@ -40,11 +40,33 @@ extension StoreCapability {
     /// Several processes may use one store at once.
     public static let multipleProcesses = Self(rawValue: "multipleProcesses")
 
+    /// Typed queries, pages, aggregates and projections.
+    public static let queries = Self(rawValue: "queries")
+    /// What a query asks for is found, sorted and counted by the store itself, as far as it can.
+    public static let selections = Self(rawValue: "selections")
+    /// A query by a declared index reads the records it returns, not the table.
+    public static let indexScans = Self(rawValue: "indexScans")
+    /// `updateAll`, `deleteAll(where:)` and `replace`, each one atomic step.
+    public static let updates = Self(rawValue: "updates")
+    /// Conflict policies of `save`.
+    public static let conflictPolicies = Self(rawValue: "conflictPolicies")
+    /// `transaction`, nested ones too.
+    public static let transactions = Self(rawValue: "transactions")
+    /// Several queries on one state of the store.
+    public static let snapshots = Self(rawValue: "snapshots")
+    /// `observe` and `changes`.
+    public static let observation = Self(rawValue: "observation")
+    /// Observers see what other processes write.
+    public static let externalObservation = Self(rawValue: "externalObservation")
+    /// `sql` and `withConnection`.
+    public static let sql = Self(rawValue: "sql")
+
     /// All capabilities named here, in the order of documentation.
     public static let all: [StoreCapability] = [
         .records, .listing, .batches, .atomicBatches, .finders, .versions, .uniqueIndexes,
         .references, .reset, .persistent, .fractionalSeconds, .controlCharacters, .durable,
-        .multipleProcesses,
+        .multipleProcesses, .queries, .selections, .indexScans, .updates, .conflictPolicies,
+        .transactions, .snapshots, .observation, .externalObservation, .sql,
     ]
 }
 

@@ -84,10 +84,10 @@ extension SQLiteStore {
     /// The entities found by a declared index, sorted by SQLite where its order is that of the
     /// values.
     public func find<E: Entity>(
-        _ type: E.Type, index: Int, values: [StoredValue]
+        _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
-        try await scan(type) { statements in
-            try SQLiteFinder(statements, index, values).run(type)
+        try await self.scan(type) { statements in
+            try SQLiteFinder(statements, scan.index, scan.equal).run(type)
         }
     }
 

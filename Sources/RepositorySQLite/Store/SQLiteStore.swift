@@ -20,6 +20,8 @@ public final class SQLiteStore: EntityStore {
     /// All of them; a database in memory does not last.
     public let capabilities: StoreCapabilities
 
+    /// Who observes the store.
+    public let changes = StoreChanges()
     let database: SQLiteDatabase
     let plans = EntityPlans()
     let opened = Mutex<[StoreSchema]>([])

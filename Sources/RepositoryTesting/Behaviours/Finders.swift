@@ -167,7 +167,9 @@ extension StoreTrial {
     /// The numbers of the articles found by an index, asked of the store itself.
     fileprivate func find(_ index: Int, _ values: StoredValue...) async throws -> [Int] {
         try await repositories.open()
-        return try await store.find(Article.self, index: index, values: values)
-            .map(\.id.rawValue)
+        return try await store.find(
+            Article.self, IndexScan(index, equal: values), limit: .max
+        )
+        .map(\.id.rawValue)
     }
 }

@@ -12,6 +12,7 @@ final class ReferenceStore: EntityStore {
         .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
     ])
 
+    let changes = StoreChanges()
     private let state = Mutex(ReferenceTables())
 
     /// Changes a copy of the tables and keeps it unless the body throws.
@@ -101,8 +102,9 @@ final class ReferenceStore: EntityStore {
         return Array(entities.drop { !(id < $0.id) }.prefix(limit))
     }
 
-    func find<E: Entity>(_ type: E.Type, index: Int, values: [StoredValue]) async throws -> [E] {
-        let keys = E.Mapper.table.indexes[index].keys
+    func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
+        let values = scan.equal
+        let keys = E.Mapper.table.indexes[scan.index].keys
         let found = try all(type).map { (try StoredValueEncoder.values(of: $0, E.Mapper.self), $0) }
             .filter { row, _ in zip(keys, values).allSatisfy { row[$0.field] == $1 } }
         return found.sorted { left, right in

@@ -4,6 +4,7 @@ import Synchronization
 /// A store in memory that counts the records it gives out.
 final class CountingStore: EntityStore {
     private let store: any EntityStore
+    var changes: StoreChanges { store.changes }
     private let counter = Mutex(0)
     private let extent: StoreCapabilities?
 
@@ -55,8 +56,8 @@ final class CountingStore: EntityStore {
     func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
         counted(try await store.page(type, after: id, limit: limit))
     }
-    func find<E: Entity>(_ type: E.Type, index: Int, values: [StoredValue]) async throws -> [E] {
-        counted(try await store.find(type, index: index, values: values))
+    func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
+        counted(try await store.find(type, scan, limit: limit))
     }
     func reset() async throws { try await store.reset() }
 }

@@ -33,9 +33,13 @@ struct RecordSource<E: Entity> {
             let page = ids[position..<min(ids.count, position + Self.pageSize)]
             position = page.endIndex
             return try await read(page)
-        case .index(let position, let values):
+        case .index(let scans):
+            guard position < scans.count else { return nil }
+            position += 1
+            return try await store.find(E.self, scans[position - 1], limit: .max)
+        case .selection(let selection):
             access = .nothing
-            return try await store.find(E.self, index: position, values: values)
+            return try await store.select(E.self, selection)
         case .scan:
             guard limit > 0 else { return nil }
             let size = min(Self.pageSize, limit)

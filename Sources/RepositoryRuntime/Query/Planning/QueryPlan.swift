@@ -6,8 +6,11 @@ public struct QueryPlan: Sendable, Hashable {
         case nothing
         /// The records of these ids, each as its components, are read one by one.
         case ids([[StoredValue]])
-        /// The records are found by the leading fields of the declared index at a position of the table's.
-        case index(Int, [StoredValue])
+        /// The records are found by scans of a declared index, which find no record twice.
+        case index([IndexScan])
+        /// The store finds them by itself: what the selection says is not left over. The runtime sets the place, the offset
+        /// and the limit of each page.
+        case selection(StoreSelection)
         /// All records are read, in id order, a page at a time.
         case scan
     }
@@ -63,11 +66,18 @@ public struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
         switch plan.access {
         case .nothing: lines.append("\(store): nothing is read, because no record can match")
         case .ids(let ids): lines.append("\(store): reads \(ids.count) ids of \(table.name)")
-        case .index(let position, let values):
-            let index = table.indexes[position]
-            let fields = index.keys.prefix(values.count).map { table.layout.fields[$0.field].name }
+        case .index(let scans):
+            guard let scan = scans.first else { break }
+            let index = table.indexes[scan.index]
+            let count = scan.equal.count + (scan.lower == nil && scan.upper == nil ? 0 : 1)
+            let fields = index.keys.prefix(count).map { table.layout.fields[$0.field].name }
             lines.append(
                 "\(store): finds by the index \(index.name) (\(fields.joined(separator: ", ")))")
+        case .selection(let selection):
+            let conditions = selection.conditions.map { $0.text(in: table.layout) }
+            lines.append(
+                "\(store): selects"
+                    + (conditions.isEmpty ? "" : " where \(conditions.joined(separator: " && "))"))
         case .scan: lines.append("\(store): reads \(table.name) in id order")
         }
         if !plan.remainder.isEmpty {

@@ -21,7 +21,7 @@ extension QueryPlanner {
         // What is found stands in the order of the index's other fields, then of the id.
         let isInIDOrder = best.values.count == keys.count
         return QueryPlan(
-            .index(best.position, best.values),
+            .index([IndexScan(best.position, equal: best.values)]),
             remainder: conjuncts.filter { !covered.contains($0) },
             sortsInRuntime: !(isInIDOrder && sortsByID),
             maximumReads: best.isUnique ? 1 : nil)

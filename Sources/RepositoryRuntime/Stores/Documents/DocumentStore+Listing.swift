@@ -27,8 +27,9 @@ extension DocumentStore {
 
     /// The entities whose leading fields of an index have these values.
     public func find<E: Entity>(
-        _ type: E.Type, index: Int, values: [StoredValue]
+        _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
+        let (index, values) = (scan.index, scan.equal)
         let finding = try IndexFinding<E>(index, values, in: name)
         let ids: [E.ID] = try await writing.run { [self] in
             try state.withLock { state in

@@ -21,6 +21,8 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         let sets = OpenedSets()
     }
 
+    /// Who observes the store.
+    public let changes = StoreChanges()
     let driver: Driver
     let coder: RecordCoder
     let state = Mutex(State())

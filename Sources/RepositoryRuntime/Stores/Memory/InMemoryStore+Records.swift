@@ -81,8 +81,9 @@ extension InMemoryStore {
 
     /// The entities whose leading fields of an index have these values.
     public func find<E: Entity>(
-        _ type: E.Type, index: Int, values: [StoredValue]
+        _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
+        let (index, values) = (scan.index, scan.equal)
         let finding = try IndexFinding<E>(index, values, in: name)
         let found: [E] = try tables.withLock { tables in
             try tables.look {

@@ -6,6 +6,8 @@ internal import Synchronization
 public final class InMemoryStore: EntityStore {
     let tables = Mutex(StoreTables())
     private let seed: [any Entity]
+    /// Who observes the store.
+    public let changes = StoreChanges()
 
     /// Makes an empty store.
     public convenience init() { self.init(seed: []) }
