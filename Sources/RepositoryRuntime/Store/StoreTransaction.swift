@@ -21,3 +21,10 @@ extension CRUDRepositoryError.Code {
     /// The transaction is over: it was committed or rolled back.
     public static let transactionEnded = Self(rawValue: "transactionEnded")
 }
+
+extension CRUDRepositoryError {
+    /// The transaction is over.
+    package static var transactionEnded: Self {
+        Self(.transactionEnded, "The transaction is over: it was committed or rolled back.")
+    }
+}

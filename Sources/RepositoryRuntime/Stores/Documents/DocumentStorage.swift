@@ -30,6 +30,8 @@ final class DocumentStorage<E: Entity>: TableStorage {
         try driver.keys(in: collection).compactMap { E.ID(documentKey: $0) }
     }
 
+    func sortedIDs() throws -> [E.ID] { try ids().sorted() }
+
     func count() throws -> Int { try ids().count }
 
     func stamp() throws -> DocumentStamp? { try driver.stamp(of: collection) }

@@ -29,13 +29,12 @@ extension DocumentStore {
     public func find<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
-        let (index, values) = (scan.index, scan.equal)
-        let finding = try IndexFinding<E>(index, values, in: name)
-        let ids: [E.ID] = try await writing.run { [self] in
+        let finding = try IndexFinding<E>(scan.index, scan.equal, in: name)
+        let ids: [E.ID] = try await reading.run { [self] in
             try state.withLock { state in
-                try state.tables.look {
-                    try state.tables.table(type).ids(index: index, values: values)
-                }
+                let table = try state.tables.table(type).committed
+                try table.refreshIndexes()
+                return table.ids(index: scan.index, values: scan.equal)
             }
         }
         return try await finding.sorted(records(ids[...]))

@@ -9,17 +9,20 @@ extension DocumentStore {
     /// Compares what is stored with a schema, renames collections, and writes the schema down.
     public func open(_ schema: StoreSchema) async throws {
         try StoreTables.check(schema, for: name)
-        try await writing.run { [self] in
-            try driver.withLock {
-                try driver.recover()
-                try state.withLock { state in
-                    try upgrade(to: schema, state)
-                    state.sets.names.insert(schema.name)
-                    state.tables.add(
-                        schema,
-                        from: DocumentSource(driver: driver, coder: coder, staged: state.staged))
-                }
-            }
+        try await alone { [self] in
+            try driver.recover()
+            try openNow(schema)
+        }
+    }
+
+    /// Opens a schema; the lock is held.
+    func openNow(_ schema: StoreSchema) throws {
+        try state.withLock { state in
+            try upgrade(to: schema, state)
+            state.sets.names.insert(schema.name)
+            state.tables.add(
+                schema,
+                from: DocumentSource(driver: driver, coder: coder, staged: state.staged))
         }
     }
 
@@ -82,20 +85,18 @@ extension DocumentStore {
 
     /// Removes all records of the schema, and its description.
     public func reset() async throws {
-        try await writing.run { [self] in
-            try driver.withLock {
-                try state.withLock { state in
-                    for name in state.tables.names.sorted() {
-                        try driver.remove(collection: name)
-                    }
-                    // Last, so that a program that dies before is not taken for one that never was.
-                    for set in state.sets.names.sorted() {
-                        try driver.setNote(Self.schemaNote(set), nil)
-                        try driver.setNote(Self.formatNote(set), nil)
-                    }
-                    state.tables.removeAll()
-                    state.sets.names = []
+        try await alone { [self] in
+            try state.withLock { state in
+                for name in state.tables.names.sorted() {
+                    try driver.remove(collection: name)
                 }
+                // Last, so that a program that dies before is not taken for one that never was.
+                for set in state.sets.names.sorted() {
+                    try driver.setNote(Self.schemaNote(set), nil)
+                    try driver.setNote(Self.formatNote(set), nil)
+                }
+                state.tables.removeAll()
+                state.sets.names = []
             }
         }
     }

@@ -26,8 +26,9 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     let driver: Driver
     let coder: RecordCoder
     let state = Mutex(State())
+    let line = WriterLine()
     let listings = ListingCache()
-    /// The thread of writes, and of look-ups in what writes keep in step.
+    /// The thread of writes: one, because what it runs holds the store's lock anyway.
     let writing: BlockingQueue
     /// The threads of reads that are not quick.
     let reading: BlockingQueue
@@ -56,6 +57,11 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
             .references: .emulated(cost: "the first delete reads the tables that refer to it"),
             .reset: .native, .persistent: .native, .fractionalSeconds: .native,
             .controlCharacters: .native, .multipleProcesses: .native,
+            .queries: .native, .updates: .native, .conflictPolicies: .native,
+            .transactions: .emulated(
+                cost: "its changes are kept in memory; writers of all processes wait for its end"),
+            .snapshots: .emulated(cost: "writers of all processes wait until it is over"),
+            .observation: .native,
         ]
         if driver.isDurable { support[.durable] = .native }
         if driver.batchesAreAtomic { support[.atomicBatches] = .native }
@@ -67,19 +73,32 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     func write<R: Sendable>(
         _ body: @escaping @Sendable (StoreWrite) throws -> R
     ) async throws -> R {
-        try await writing.run { [self] in
-            try driver.withLock {
-                try driver.recover()
-                return try state.withLock { state in
-                    let staged = state.staged
-                    staged.changes = []
-                    return try state.tables.write(body) { try commit(staged.changes) }
-                }
+        try await alone { [self] in
+            try driver.recover()
+            return try state.withLock { state in
+                state.staged.changes = []
+                return try state.tables.write(telling: changes, body) { try apply(state.staged) }
             }
         }
     }
 
-    private func commit(_ changes: [DocumentChange]) throws {
+    /// Runs a body that nobody else writes meanwhile, once no transaction is open.
+    func alone<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+        // Those that come before the end of a transaction wait in the line, where they can be cancelled.
+        let isFree = line.isFree
+        if !isFree { try await line.take() }
+        defer { if !isFree { line.leave() } }
+        return try await writing.run { [driver] in try driver.withLock(body) }
+    }
+
+    /// Makes the changes that were staged.
+    func apply(_ staged: StagedChanges) throws {
+        let changes = staged.changes
+        staged.changes = []
+        try apply(changes)
+    }
+
+    private func apply(_ changes: [DocumentChange]) throws {
         guard changes.count == 1 else { return try driver.applyAll(changes) }
         if try driver.apply(changes[0]) { return }
         // Somebody who does not take the lock, such as a person, was quicker.

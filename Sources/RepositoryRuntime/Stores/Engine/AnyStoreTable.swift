@@ -12,11 +12,15 @@ protocol AnyStoreTable: AnyObject {
         -> [RemovedRecord]
     /// Makes a field null in the records in which it refers to a target.
     func clearReferrers(_ field: Int, to target: StoredValue, in write: StoreWrite) throws
+    /// The ids of what the write has changed, in their text form.
+    var changedIDs: Set<String> { get }
+    /// Whether a record that the write has changed refers to a target through a field.
+    func hasChangedReferrers(_ field: Int, to target: StoredValue) -> Bool
     /// Hands what the write has changed to the storage.
     func stage() throws
     /// Ends a write that has happened.
     func finish()
-    /// Ends a write that has been undone, or a look.
+    /// Forgets what the write has changed.
     func abandon()
     /// The values that two stored records share in a unique index, as errors in words; empty where the indexes hold.
     func brokenUniqueIndexes() throws -> [String]
@@ -42,11 +46,15 @@ extension StoreTable: AnyStoreTable {
         try !ids(referringThrough: field, to: target).isEmpty
     }
 
+    func hasChangedReferrers(_ field: Int, to target: StoredValue) -> Bool {
+        !overlay.ids(referringThrough: field, to: target).isEmpty
+    }
+
     func removeReferrers(
         _ field: Int, to target: StoredValue, in write: StoreWrite
     ) throws -> [RemovedRecord] {
         try ids(referringThrough: field, to: target).map { id in
-            try set(id, nil, row: nil, wasThere: true, in: write)
+            set(id, nil, row: nil, wasThere: true, in: write)
             return RemovedRecord(
                 table: description.name, key: try StoredValue(encoding: id), id: id.description)
         }
@@ -58,7 +66,7 @@ extension StoreTable: AnyStoreTable {
             var fields = try RecordFields(record, E.Mapper.self)
             fields.clear(field)
             let cleared = try E.Mapper.decode(from: &fields)
-            try set(id, cleared, row: Self.row(of: cleared), wasThere: true, in: write)
+            set(id, cleared, row: try Self.row(of: cleared), wasThere: true, in: write)
         }
     }
 
@@ -66,11 +74,11 @@ extension StoreTable: AnyStoreTable {
         guard description.indexes.contains(where: \.isUnique) else { return [] }
         var seen = TableIndexes<E.ID>(description)
         var broken: Set<String> = []
-        for id in try storage.ids() {
+        for id in try committed.storage.ids() {
             do {
-                guard let record = try storage.record(id) else { continue }
+                guard let record = try committed.storage.record(id) else { continue }
                 let row = try Self.row(of: record)
-                if let index = seen.conflict(id, row) {
+                if let index = seen.conflict(id, row, except: { _ in false }) {
                     broken.insert(description.indexes[index].name)
                 }
                 seen.set(id, row)

@@ -1,43 +1,34 @@
-/// One table of a store as a write sees it: the stored records, what the write has changed so far, and the indexes.
+/// One table of a store as the running write sees it: the committed state and, on top of it, what the write has changed.
+///
+/// Those outside the write look at the committed state alone.
 final class StoreTable<E: Entity> {
-    /// Whether the indexes follow what the running write does.
-    private enum Upkeep {
-        /// Nobody has asked yet.
-        case unknown
-        /// They do.
-        case kept
-        /// They are not made, or of an earlier state, and nobody needs them yet.
-        case dropped
-    }
-
-    let storage: any TableStorage<E>
-    private var indexes = TableIndexes<E.ID>(E.Mapper.table)
-    /// The state of the records that `indexes` were made of; nil when they were made of none.
-    private var indexStamp: DocumentStamp?
-    private var upkeep = Upkeep.unknown
-    /// Whether the running write made the indexes anew from its own changes, so that they cannot be taken back.
-    private var isRebuilt = false
-    /// What the running write has made of records; nil for those it removed.
-    private var changed: [E.ID: E?] = [:]
-    private var isNew: Set<E.ID> = []
-    private let hasNoIndexes = TableIndexes<E.ID>.areEmpty(for: E.Mapper.table)
+    let committed: CommittedTable<E>
+    private(set) var overlay = TableOverlay<E>()
+    /// Whether the running write knows that it has changed the table.
+    private var isTouched = false
+    /// Whether the write that is about to happen takes the committed indexes along.
+    private var takesIndexesAlong = false
 
     init(_ storage: any TableStorage<E>) {
-        self.storage = storage
+        committed = CommittedTable(storage)
     }
 
     var description: EntityTable { E.Mapper.table }
 
-    /// The record of an id as the running write sees it.
-    func record(_ id: E.ID) throws -> E? {
-        if let change = changed[id] { return change }
-        return try storage.record(id)
+    static func row(of record: E) throws -> [StoredValue] {
+        try StoredValueEncoder.values(of: record, E.Mapper.self)
     }
 
-    /// Whether there is a record of an id, as the running write sees it.
+    /// The record of an id.
+    func record(_ id: E.ID) throws -> E? {
+        if let change = overlay.records[id] { return change }
+        return try committed.storage.record(id)
+    }
+
+    /// Whether there is a record of an id.
     func contains(_ id: E.ID) throws -> Bool {
-        if let change = changed[id] { return change != nil }
-        return try storage.contains(id)
+        if let change = overlay.records[id] { return change != nil }
+        return try committed.storage.contains(id)
     }
 
     /// Makes a record what it is to be; nil removes it.
@@ -47,96 +38,98 @@ final class StoreTable<E: Entity> {
     ///   - wasThere: whether there was one until now.
     func set(
         _ id: E.ID, _ record: E?, row: [StoredValue]?, wasThere: Bool, in write: StoreWrite
-    ) throws {
-        if upkeep == .unknown, !hasNoIndexes {
-            let stamp = try storage.stamp()
-            upkeep = stamp != nil && stamp == indexStamp ? .kept : .dropped
-        }
-        let isFirst = changed[id] == nil
-        let earlier = changed.updateValue(record, forKey: id)
-        if isFirst, !wasThere { isNew.insert(id) }
-        let keepsIndexes = upkeep == .kept
-        let oldRow = keepsIndexes ? indexes.set(id, row) : nil
-        write.toUndo { [self] in
-            changed[id] = earlier
-            if isFirst { isNew.remove(id) }
-            if keepsIndexes { indexes.set(id, oldRow) }
-        }
+    ) {
+        if !isTouched { write.touch(self) }
+        isTouched = true
+        let earlier = overlay.set(id, record, row: row, wasThere: wasThere)
+        write.toUndo { [self] in overlay.restore(id, earlier) }
     }
 
-    /// Brings the indexes up to date: reads all records where somebody else has written since.
-    ///
-    /// A record that cannot be read stands in none of them; it is found by its id alone.
-    func refreshIndexes() throws {
-        if hasNoIndexes || upkeep == .kept { return }
-        let stamp = try storage.stamp()
-        if upkeep == .unknown, let stamp, stamp == indexStamp {
-            upkeep = .kept
-            return
-        }
-        var fresh = TableIndexes<E.ID>(description)
-        for id in try storage.ids() where changed[id] == nil {
-            do {
-                guard let record = try storage.record(id) else { continue }
-                fresh.set(id, try Self.row(of: record))
-            } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
-                continue
-            }
-        }
-        for (id, record) in changed { fresh.set(id, try record.map(Self.row)) }
-        isRebuilt = !changed.isEmpty
-        indexes = fresh
-        indexStamp = stamp
-        upkeep = .kept
-    }
-
-    static func row(of record: E) throws -> [StoredValue] {
-        try StoredValueEncoder.values(of: record, E.Mapper.self)
+    private func refreshIndexes() throws {
+        if overlay.hasFreshIndexes { return }
+        try committed.refreshIndexes()
+        // Nobody else writes while this write runs.
+        overlay.hasFreshIndexes = true
     }
 
     /// The unique index in which another record has the values of this one.
     func conflict(_ id: E.ID, _ row: [StoredValue]) throws -> TableIndex? {
         guard description.indexes.contains(where: \.isUnique) else { return nil }
         try refreshIndexes()
-        return indexes.conflict(id, row).map { description.indexes[$0] }
+        let index =
+            overlay.conflict(id, row)
+            ?? committed.conflict(id, row) { overlay.records[$0] != nil }
+        return index.map { description.indexes[$0] }
     }
 
     /// The ids of the records with these values in the leading fields of an index.
     func ids(index: Int, values: [StoredValue]) throws -> [E.ID] {
         try refreshIndexes()
-        return indexes.ids(index: index, values: values)
+        return committed.ids(index: index, values: values).filter { overlay.records[$0] == nil }
+            + overlay.ids(index: index, values: values)
     }
 
     /// The ids of the records that refer to a target through a field.
     func ids(referringThrough field: Int, to target: StoredValue) throws -> [E.ID] {
         try refreshIndexes()
-        return indexes.ids(referringThrough: field, to: target)
+        return committed.ids(referringThrough: field, to: target)
+            .filter { overlay.records[$0] == nil }
+            + overlay.ids(referringThrough: field, to: target)
     }
 }
 
 extension StoreTable {
+    /// The number of records.
+    func count() throws -> Int { try committed.storage.count() + overlay.balance }
+
+    /// The ids after one, in id order, `limit` at most; from the first when it is nil.
+    func ids(after id: E.ID?, limit: Int) throws -> [E.ID] {
+        let committedIDs = try overlay.committedIDs(committed.storage)
+        var old = committedIDs[(id.map { committedIDs.firstIndex(after: $0) } ?? 0)...]
+        let newIDs = overlay.newIDs()
+        var new = newIDs[(id.map { newIDs.firstIndex(after: $0) } ?? 0)...]
+        var ids: [E.ID] = []
+        while ids.count < limit {
+            if let first = old.first, let change = overlay.records[first], change == nil {
+                old.removeFirst()
+            } else if let first = old.first, new.first.map({ first < $0 }) ?? true {
+                ids.append(first)
+                old.removeFirst()
+            } else if let first = new.popFirst() {
+                ids.append(first)
+            } else {
+                break
+            }
+        }
+        return ids
+    }
+}
+
+extension StoreTable {
+    /// What the write has changed, by id in its text form.
+    var changedIDs: Set<String> {
+        var ids: Set<String> = []
+        for (id, record) in overlay.records where record != nil || !overlay.isNew.contains(id) {
+            ids.insert(id.description)
+        }
+        return ids
+    }
+
     /// Hands what the write has changed to the storage.
     func stage() throws {
-        if !changed.isEmpty { try storage.stage(changed, isNew: isNew) }
+        takesIndexesAlong = try overlay.hasFreshIndexes || committed.indexesAreCurrent()
+        try committed.storage.stage(overlay.records, isNew: overlay.isNew)
     }
 
     /// Ends a write that has happened.
     func finish() {
-        // Without a stamp the records are read anew the next time.
-        if upkeep == .kept, !changed.isEmpty { indexStamp = try? storage.stamp() }
-        clear()
+        if takesIndexesAlong { committed.take(overlay.rows) }
+        abandon()
     }
 
-    /// Ends a write that has been undone, or a look.
+    /// Forgets what the write has changed.
     func abandon() {
-        if isRebuilt { indexStamp = nil }
-        clear()
-    }
-
-    private func clear() {
-        changed = [:]
-        isNew = []
-        isRebuilt = false
-        upkeep = .unknown
+        overlay = TableOverlay()
+        isTouched = false
     }
 }

@@ -2,6 +2,10 @@
 ///
 /// It is used by one thread at a time.
 final class StoreTables {
+    /// The transaction that is open.
+    var running: RunningWrite?
+    /// How many transactions were begun.
+    var lastNumber = 0
     /// The names of all tables, whether or not their entities are known.
     private(set) var names: Set<String> = []
     private var source: (any TableStorageSource)?
@@ -83,32 +87,5 @@ final class StoreTables {
         to name: String
     ) -> [(table: any AnyStoreTable, field: Int, reference: TableReference)] {
         referrers[name] ?? []
-    }
-
-    /// Runs a body that changes records, all or none.
-    ///
-    /// - Parameter commit: makes the changes that were staged last; until then nothing is stored.
-    func write<R>(
-        _ body: (StoreWrite) throws -> R, commit: () throws -> Void
-    ) throws -> R {
-        let write = StoreWrite(self)
-        do {
-            let result = try body(write)
-            try write.checkReferences()
-            for table in all { try table.stage() }
-            try commit()
-            for table in all { table.finish() }
-            return result
-        } catch {
-            write.undoAll()
-            for table in all { table.abandon() }
-            throw error
-        }
-    }
-
-    /// Runs a body that looks at indexes.
-    func look<R>(_ body: () throws -> R) rethrows -> R {
-        defer { for table in all { table.abandon() } }
-        return try body()
     }
 }

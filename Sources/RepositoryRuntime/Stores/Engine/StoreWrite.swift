@@ -1,5 +1,5 @@
-/// One write, which may concern many records: it keeps ids, versions, unique indexes and references, and remembers how
-/// to undo what it has done to the tables in memory.
+/// One write, which may concern many records: it keeps ids, versions, unique indexes and references, and lays what it
+/// changes over the committed state of the tables.
 ///
 /// Unique indexes are kept at every step, as in a database. References are looked at when the whole write is known: a
 /// batch may hold records that refer to each other, and may delete a record together with those that refer to it.
@@ -9,23 +9,75 @@ final class StoreWrite {
         var key: StoredValue
     }
 
-    private let tables: StoreTables
+    /// A field of a table that refers to a record.
+    private struct Reference: Hashable {
+        var table: String
+        var field: Int
+        var target: Target
+    }
+
+    let tables: StoreTables
+    /// Whether parts of it can be taken back; otherwise all of it or nothing.
+    private let isUndoable: Bool
     private var undoing: [() -> Void] = []
-    /// Records that must be there in the end, and one of the fields that say so.
-    private var needed: [Target: (table: String, field: String, id: String)] = [:]
+    private var touched: [any AnyStoreTable] = []
+    /// References to records that must be there in the end, and the id of a record that has one.
+    private var needed: [Reference: String] = [:]
     /// Records to which nobody may refer in the end.
     private var freed: [(record: RemovedRecord, table: any AnyStoreTable, field: Int)] = []
 
-    init(_ tables: StoreTables) {
+    init(_ tables: StoreTables, isUndoable: Bool) {
         self.tables = tables
+        self.isUndoable = isUndoable
     }
 
-    /// Adds a step that takes back what was just done.
-    func toUndo(_ step: @escaping () -> Void) { undoing.append(step) }
+    /// Notes that a table is being changed.
+    func touch(_ table: any AnyStoreTable) { touched.append(table) }
 
-    /// Takes back everything.
-    func undoAll() {
-        while let step = undoing.popLast() { step() }
+    /// Adds a step that takes back what was just done.
+    func toUndo(_ step: @escaping () -> Void) {
+        if isUndoable { undoing.append(step) }
+    }
+
+    /// How much has been done, to be given to ``undo(to:)``.
+    var mark: Int { undoing.count }
+
+    /// Takes back everything since a mark.
+    func undo(to mark: Int) {
+        while undoing.count > mark { undoing.removeLast()() }
+    }
+
+    /// Forgets how to take back what has been done so far.
+    func settle() { undoing = [] }
+
+    /// Makes the changes those of the store.
+    ///
+    /// - Parameters:
+    ///   - changes: who is told of them.
+    ///   - apply: makes those that were staged last; until then nothing is stored.
+    func commit(telling changes: StoreChanges, _ apply: () throws -> Void) throws {
+        try checkReferences()
+        for table in touched { try table.stage() }
+        try apply()
+        guard changes.areObserved else { return finish() }
+        var records: [String: StoreChange.Records] = [:]
+        for table in touched {
+            let ids = table.changedIDs
+            if !ids.isEmpty { records[table.description.name] = .ids(ids) }
+        }
+        finish()
+        if !records.isEmpty { changes.send(StoreChange(records)) }
+    }
+
+    private func finish() {
+        for table in touched { table.finish() }
+        touched = []
+    }
+
+    /// Forgets the changes.
+    func abandon() {
+        for table in touched { table.abandon() }
+        touched = []
     }
 
     /// Stores a new entity.
@@ -98,19 +150,25 @@ final class StoreWrite {
         let oldRow = try old.map { try StoreTable.row(of: $0) }
         for (field, reference) in table.description.keptReferences {
             if row[field] == .null || row[field] == oldRow?[field] { continue }
-            needed[Target(table: reference.table, key: row[field])] = (
-                table.description.name, table.description.layout.fields[field].name,
-                entity.id.description
-            )
+            need(
+                Reference(
+                    table: table.description.name, field: field,
+                    target: Target(table: reference.table, key: row[field])), by: entity.id)
         }
-        try table.set(entity.id, entity, row: row, wasThere: wasThere, in: self)
+        table.set(entity.id, entity, row: row, wasThere: wasThere, in: self)
+    }
+
+    private func need(_ reference: Reference, by id: some EntityIdentifier) {
+        if needed[reference] != nil { return }
+        needed[reference] = id.description
+        toUndo { [self] in needed[reference] = nil }
     }
 
     /// Deletes an entity and does to those that refer to it what their rules say; returns whether it was there.
     func delete<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> Bool {
         let table = try tables.table(type)
         guard try table.contains(id) else { return false }
-        try table.set(id, nil, row: nil, wasThere: true, in: self)
+        table.set(id, nil, row: nil, wasThere: true, in: self)
         let name = table.description.name
         if tables.referrers(to: name).isEmpty { return true }
         var removed = [
@@ -120,7 +178,9 @@ final class StoreWrite {
             for (table, field, reference) in tables.referrers(to: record.table) {
                 switch reference.onDelete {
                 case .none: break
-                case .restrict: freed.append((record, table, field))
+                case .restrict:
+                    freed.append((record, table, field))
+                    toUndo { [self] in freed.removeLast() }
                 case .cascade:
                     removed += try table.removeReferrers(field, to: record.key, in: self)
                 case .setNull: try table.clearReferrers(field, to: record.key, in: self)
@@ -132,7 +192,7 @@ final class StoreWrite {
 
     /// Deletes all entities of a type; returns how many there were.
     func deleteAll<E: Entity>(_ type: E.Type) throws -> Int {
-        let ids = try tables.table(type).storage.ids()
+        let ids = try tables.table(type).ids(after: nil, limit: .max)
         for id in ids { _ = try delete(type, id) }
         return ids.count
     }
@@ -146,15 +206,21 @@ final class StoreWrite {
     }
 
     /// Checks that every reference written has its record, and that nobody refers to one removed.
-    func checkReferences() throws {
-        for (target, referrer) in needed {
+    private func checkReferences() throws {
+        for (reference, id) in needed {
+            let target = reference.target
             if try tables.table(named: target.table)?.contains(key: target.key) ?? false {
                 continue
             }
+            // The record that referred to it may have been changed again.
+            guard let table = tables.table(named: reference.table),
+                table.hasChangedReferrers(reference.field, to: target.key)
+            else { continue }
+            let field = table.description.layout.fields[reference.field].name
             throw CRUDRepositoryError(
                 .constraintViolated,
-                "The field '\(referrer.field)' of '\(referrer.id)' in '\(referrer.table)' refers to a record that is not there.",
-                id: referrer.id, table: referrer.table, field: referrer.field)
+                "The field '\(field)' of '\(id)' in '\(reference.table)' refers to a record that is not there.",
+                id: id, table: reference.table, field: field)
         }
         for (record, table, field) in freed where try table.hasReferrers(field, to: record.key) {
             // Deleted and created again in one write, the record is there for those that refer to it.

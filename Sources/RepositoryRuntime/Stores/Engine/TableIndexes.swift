@@ -74,12 +74,14 @@ struct TableIndexes<ID: Hashable & Sendable>: Sendable {
     }
 
     /// The position of a unique index in which another record has the values of this one; nulls never collide.
-    func conflict(_ id: ID, _ values: Row) -> Int? {
+    ///
+    /// - Parameter isLeftOut: answers true for records that do not count.
+    func conflict(_ id: ID, _ values: Row, except isLeftOut: (ID) -> Bool) -> Int? {
         uniqueIndexes.first { index in
             guard let lookup = indexes[index].last else { return false }
             let key = lookup.fields.map { values[$0] }
             if key.contains(.null) { return false }
-            return lookup.ids[key]?.holdsOther(than: id) ?? false
+            return lookup.ids[key]?.all.contains { $0 != id && !isLeftOut($0) } ?? false
         }
     }
 
@@ -136,14 +138,6 @@ enum IDSet<ID: Hashable & Sendable>: Sendable {
             self = .none
             ids.remove(id)
             self = .many(ids)
-        }
-    }
-
-    func holdsOther(than id: ID) -> Bool {
-        switch self {
-        case .none: false
-        case .one(let other): other != id
-        case .many(let ids): ids.contains { $0 != id }
         }
     }
 }

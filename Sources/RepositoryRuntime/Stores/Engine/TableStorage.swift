@@ -9,6 +9,8 @@ protocol TableStorage<Model>: AnyObject {
     func contains(_ id: Model.ID) throws -> Bool
     /// All ids, in no order.
     func ids() throws -> [Model.ID]
+    /// All ids, in id order.
+    func sortedIDs() throws -> [Model.ID]
     /// The number of records.
     func count() throws -> Int
     /// A value that differs after every change by somebody else; nil when nothing derived may be kept.

@@ -5,6 +5,7 @@ internal import Synchronization
 /// Records are kept as the values they are; a read costs a look-up. Everything is gone with the store.
 public final class InMemoryStore: EntityStore {
     let tables = Mutex(StoreTables())
+    let line = WriterLine()
     private let seed: [any Entity]
     /// Who observes the store.
     public let changes = StoreChanges()
@@ -29,40 +30,62 @@ public final class InMemoryStore: EntityStore {
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
             .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
             .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
+            .queries: .native, .updates: .native, .conflictPolicies: .native,
+            .transactions: .native, .observation: .native,
+            .snapshots: .emulated(cost: "writers wait until it is over"),
         ])
     }
 
     /// Makes the tables and puts the seed into those that are new.
     public func open(_ schema: StoreSchema) async throws {
         try StoreTables.check(schema, for: name)
-        try tables.withLock { tables in
-            let isNew = Set(schema.tables.map(\.name).filter { tables.table(named: $0) == nil })
-            tables.add(schema, from: MemorySource())
-            for entity in seed { try put(entity, in: tables, where: isNew) }
-        }
+        try await writing { try open(schema, $0) }
+    }
+
+    func open(_ schema: StoreSchema, _ tables: StoreTables) throws {
+        let isNew = Set(schema.tables.map(\.name).filter { tables.table(named: $0) == nil })
+        tables.add(schema, from: MemorySource())
+        for entity in seed { try put(entity, in: tables, where: isNew) }
     }
 
     private func put<E: Entity>(
         _ entity: E, in tables: StoreTables, where isNew: Set<String>
     ) throws {
         guard isNew.contains(E.Mapper.table.name) else { return }
-        try tables.table(E.self).storage.stage([entity.id: entity], isNew: [])
+        try tables.table(E.self).committed.storage.stage([entity.id: entity], isNew: [])
     }
 
     /// Runs a write, all or none.
-    func write<R: Sendable>(_ body: @Sendable (StoreWrite) throws -> R) throws -> R {
-        try tables.withLock { tables in try tables.write(body, commit: {}) }
+    func write<R: Sendable>(
+        _ body: @Sendable (StoreWrite) throws -> R
+    ) async throws -> R {
+        try await writing { tables in
+            try tables.write(telling: changes, body, apply: {})
+        }
     }
 
-    /// Runs a body on the records of a table.
+    /// Runs a body that nobody else writes meanwhile: at once, unless a transaction is open or somebody waits.
+    private func writing<R: Sendable>(
+        _ body: @Sendable (StoreTables) throws -> R
+    ) async throws -> R {
+        let result: R? = try tables.withLock { tables in
+            tables.running == nil && line.isFree ? try body(tables) : nil
+        }
+        if let result { return result }
+        try await line.take()
+        defer { line.leave() }
+        return try tables.withLock { try body($0) }
+    }
+
+    /// Runs a body on the committed records of a table.
     func look<E: Entity, R: Sendable>(
-        _ type: E.Type, _ body: @Sendable (StoreTable<E>) throws -> R
+        _ type: E.Type, _ body: @Sendable (CommittedTable<E>) throws -> R
     ) throws -> R {
-        try tables.withLock { tables in try body(tables.table(type)) }
+        try tables.withLock { tables in try body(tables.table(type).committed) }
     }
 
     /// Forgets everything; the store is opened anew before it is used again.
     public func reset() async throws {
-        tables.withLock { $0.removeAll() }
+        try await writing { $0.removeAll() }
     }
 }

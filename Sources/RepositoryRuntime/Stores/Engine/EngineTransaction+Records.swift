@@ -1,0 +1,72 @@
+extension EngineTransaction {
+    func create<E: Entity>(_ entity: E) async throws {
+        try await step { try $0.create(entity) }
+    }
+
+    func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
+        guard let entity = try await look(type, { try $0.record(id) }) else {
+            throw CRUDRepositoryError.recordNotFound(
+                id: id.description, table: E.Mapper.table.name)
+        }
+        return entity
+    }
+
+    func update<E: Entity>(_ entity: E) async throws -> E {
+        try await step { try $0.update(entity) }
+    }
+
+    func save<E: Entity>(_ entity: E) async throws -> E {
+        try await step { try $0.save(entity) }
+    }
+
+    func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
+        guard try await step({ try $0.delete(type, id) }) else {
+            throw CRUDRepositoryError.recordNotFound(
+                id: id.description, table: E.Mapper.table.name)
+        }
+    }
+
+    func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
+        try await look(type) { try $0.contains(id) }
+    }
+
+    func createAll<E: Entity>(_ entities: [E]) async throws {
+        try await step { write in for entity in entities { try write.create(entity) } }
+    }
+
+    func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
+        try await step { write in try entities.map { try write.save($0) } }
+    }
+
+    func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
+        try await step { try $0.deleteAll(type, ids) }
+    }
+
+    func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
+        try await step { try $0.deleteAll(type) }
+    }
+}
+
+extension EngineTransaction {
+    func count<E: Entity>(_ type: E.Type) async throws -> Int {
+        try await look(type) { try $0.count() }
+    }
+
+    func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
+        try await look(type) { try $0.ids(after: nil, limit: .max) }
+    }
+
+    func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
+        try await look(type) { table in
+            try table.ids(after: id, limit: limit).compactMap { try table.record($0) }
+        }
+    }
+
+    func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
+        let finding = try IndexFinding<E>(scan.index, scan.equal, in: name)
+        return try await look(type) { table in
+            let ids = try table.ids(index: scan.index, values: scan.equal)
+            return try finding.sorted(ids.compactMap { try table.record($0) }, areCurrent: true)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Synchronization
+
+extension InMemoryStore {
+    /// Begins a transaction, once no other one is open; writers wait until it is over, readers do not.
+    public func begin() async throws -> any StoreTransaction {
+        try await line.take()
+        return EngineTransaction(tables.withLock { $0.begin() }, of: MemoryHost(memory: self))
+    }
+}
+
+/// Runs the calls of transactions on the thread of the caller: none waits for anything.
+private struct MemoryHost: TransactionHost {
+    let memory: InMemoryStore
+
+    var store: any EntityStore { memory }
+
+    func run<R: Sendable>(
+        _ body: @escaping @Sendable (StoreTables) throws -> R
+    ) async throws -> R {
+        try memory.tables.withLock { try body($0) }
+    }
+
+    func commit(_ number: Int) async throws {
+        let (result, isLast) = memory.tables.withLock { tables in
+            let wasOpen = tables.running != nil
+            let result = Result {
+                try tables.commit(number, telling: memory.changes, apply: {})
+            }
+            return (result, wasOpen && tables.running == nil)
+        }
+        if isLast { memory.line.leave() }
+        try result.get()
+    }
+
+    func rollBack(_ number: Int) async { drop(number) }
+
+    func drop(_ number: Int) {
+        let isLast = memory.tables.withLock { tables in
+            let wasOpen = tables.running != nil
+            tables.rollBack(number)
+            return wasOpen && tables.running == nil
+        }
+        if isLast { memory.line.leave() }
+    }
+
+    func open(_ schema: StoreSchema) async throws {
+        try StoreTables.check(schema, for: memory.name)
+        try memory.tables.withLock { try memory.open(schema, $0) }
+    }
+}
