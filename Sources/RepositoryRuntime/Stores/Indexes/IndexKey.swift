@@ -1,0 +1,63 @@
+internal import Foundation
+
+/// The place of a record in an index, as bytes whose order is that of the index: the values of its fields, each in its
+/// direction, then the components of the id.
+///
+/// No key is the beginning of another one. See ``IndexKeyWriter`` for the bytes and ``IndexKeyForm`` for how keys of an
+/// index are made.
+struct IndexKey: Sendable, Hashable {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The smallest bytes after this key.
+    var successor: IndexKey { IndexKey(bytes + [0]) }
+
+    /// What stands after all keys that begin with these whole values.
+    var end: IndexKey { IndexKey(bytes + [0xFF]) }
+}
+
+extension IndexKey: Comparable {
+    /// Whether `left` stands before `right`: by the first byte that differs, else by length.
+    static func < (left: IndexKey, right: IndexKey) -> Bool {
+        left.bytes.withUnsafeBytes { one in
+            right.bytes.withUnsafeBytes { two in
+                let count = min(one.count, two.count)
+                if count > 0, let first = one.baseAddress, let second = two.baseAddress {
+                    let order = memcmp(first, second, count)
+                    if order != 0 { return order < 0 }
+                }
+                return one.count < two.count
+            }
+        }
+    }
+}
+
+/// A part of an index: the keys from one on and before another.
+struct IndexKeyRange: Sendable, Hashable {
+    /// The first key that belongs to it.
+    var lower: IndexKey
+    /// The first key behind it.
+    var upper: IndexKey
+
+    /// All keys.
+    static let all = IndexKeyRange(lower: IndexKey([]), upper: IndexKey([0xFF]))
+
+    /// Whether no key can lie in it.
+    var isEmpty: Bool { !(lower < upper) }
+
+    /// Whether a key lies in it.
+    func contains(_ key: IndexKey) -> Bool { !(key < lower) && key < upper }
+
+    /// What of it stands behind a key.
+    func after(_ key: IndexKey) -> IndexKeyRange {
+        IndexKeyRange(lower: max(lower, key.successor), upper: upper)
+    }
+
+    /// What of it stands before a key.
+    func before(_ key: IndexKey) -> IndexKeyRange {
+        IndexKeyRange(lower: lower, upper: min(upper, key))
+    }
+}

@@ -1,0 +1,109 @@
+/// How the keys of one index are made: of which fields of a record, in which directions, and with which id.
+struct IndexKeyForm: Sendable {
+    /// One field of the index.
+    private struct Part: Sendable {
+        let field: Int
+        let type: StoredType
+        let descending: Bool
+    }
+
+    private let parts: [Part]
+    private let id: [Part]
+
+    /// The keys of a declared index.
+    init(_ table: EntityTable, _ index: TableIndex) {
+        self.init(table, index.keys)
+    }
+
+    /// The keys of an index over a reference, by which the records are found that refer to another.
+    init(_ table: EntityTable, reference field: Int) {
+        self.init(table, [TableIndex.Key(field: field, descending: false)])
+    }
+
+    private init(_ table: EntityTable, _ keys: [TableIndex.Key]) {
+        let fields = table.layout.fields
+        parts = keys.map {
+            Part(field: $0.field, type: fields[$0.field].type, descending: $0.descending)
+        }
+        id = table.key.map { Part(field: $0, type: fields[$0].type, descending: false) }
+    }
+
+    /// The number of fields.
+    var count: Int { parts.count }
+
+    /// The key of a record.
+    ///
+    /// - Parameter row: the fields of the record, by index.
+    func key(of row: [StoredValue]) -> IndexKey {
+        var writer = IndexKeyWriter()
+        for part in parts {
+            writer.append(row[part.field], part.type, descending: part.descending)
+        }
+        for part in id { writer.append(row[part.field], part.type, descending: false) }
+        return IndexKey(writer.bytes)
+    }
+
+    /// The key, or its beginning, of the values of fields and the components of an id.
+    func key(values: some Sequence<StoredValue>) -> IndexKey {
+        var writer = IndexKeyWriter()
+        for (part, value) in zip(parts + id, values) {
+            writer.append(value, part.type, descending: part.descending)
+        }
+        return IndexKey(writer.bytes)
+    }
+
+    /// Where the records stand that have the fields of a record; nil where one of them is null, so that in a unique
+    /// index no other record collides with it.
+    func uniqueRange(of row: [StoredValue]) -> IndexKeyRange? {
+        let values = parts.map { row[$0.field] }
+        if values.contains(.null) { return nil }
+        let key = key(values: values)
+        return IndexKeyRange(lower: key, upper: key.end)
+    }
+
+    /// What the key says of the fields, without the id; nil for bytes that are no key of the index.
+    func fields(of key: IndexKey) -> IndexKey? {
+        var reader = IndexKeyReader(key)
+        for part in parts where !reader.skip(descending: part.descending) { return nil }
+        return IndexKey(Array(key.bytes[..<reader.position]))
+    }
+
+    /// The components of the id of a key; nil for bytes that are no key of the index.
+    func components(of key: IndexKey) -> [StoredValue]? {
+        var reader = IndexKeyReader(key)
+        for part in parts where !reader.skip(descending: part.descending) { return nil }
+        var values: [StoredValue] = []
+        for part in id {
+            guard let value = reader.component(part.type) else { return nil }
+            values.append(value)
+        }
+        return reader.isAtEnd ? values : nil
+    }
+
+    /// The id of a key; nil for bytes that are no key of the index.
+    func id<ID: EntityIdentifier>(of key: IndexKey, _ type: ID.Type) -> ID? {
+        guard let components = components(of: key) else { return nil }
+        var fields = StoredValueDecoder(components)
+        // Of the wrong kind they are as little an id as other bytes.
+        return try? ID.decodeComponents(from: &fields)
+    }
+}
+
+extension IndexKeyForm {
+    /// The part of the index that a scan walks, from whichever end, without regard to where it starts.
+    func range(of scan: IndexScan) -> IndexKeyRange {
+        let prefix = key(values: scan.equal)
+        var range = IndexKeyRange(lower: prefix, upper: prefix.end)
+        guard scan.equal.count < parts.count else { return range }
+        let descends = parts[scan.equal.count].descending
+        if let first = descends ? scan.upper : scan.lower {
+            let place = key(values: scan.equal + [first.value])
+            range.lower = first.isIncluded ? place : place.end
+        }
+        if let last = descends ? scan.lower : scan.upper {
+            let place = key(values: scan.equal + [last.value])
+            range.upper = last.isIncluded ? place.end : place
+        }
+        return range
+    }
+}

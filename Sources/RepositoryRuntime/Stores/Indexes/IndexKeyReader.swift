@@ -1,0 +1,121 @@
+internal import Foundation
+
+/// Reads what ``IndexKeyWriter`` wrote, as far as it is asked for: the length of the fields, and the components of the id.
+///
+/// Bytes that were written otherwise give nil.
+struct IndexKeyReader {
+    private let bytes: [UInt8]
+    private(set) var position: Int
+    private var mask: UInt8 = 0
+
+    init(_ key: IndexKey, at position: Int = 0) {
+        bytes = key.bytes
+        self.position = position
+    }
+
+    /// Whether nothing is left.
+    var isAtEnd: Bool { position == bytes.count }
+
+    /// Passes over the value of a field; false where there is none.
+    mutating func skip(descending: Bool) -> Bool {
+        mask = descending ? 0xFF : 0
+        defer { mask = 0 }
+        guard let kind = nextKind() else { return false }
+        return skip(kind)
+    }
+
+    private mutating func skip(_ kind: IndexKeyWriter.Kind) -> Bool {
+        switch kind {
+        case .end: return false
+        case .null: return true
+        case .bool: return skip(count: 1)
+        case .integer, .double, .date: return skip(count: 8)
+        case .uuid: return skip(count: 16)
+        case .text, .data: return skipTerminated()
+        case .decimal:
+            guard let sign = next(), sign < 4 else { return false }
+            if sign == 0 || sign == 2 { return true }
+            let outer = mask
+            defer { mask = outer }
+            if sign == 1 { mask = ~mask }
+            return skip(count: 2) && skipTerminated()
+        case .list, .object:
+            while let kind = nextKind() {
+                if kind == .end { return true }
+                guard skip(kind) else { return false }
+            }
+            return false
+        }
+    }
+
+    /// The next value, as a component of an id is one.
+    mutating func component(_ type: StoredType) -> StoredValue? {
+        guard let kind = nextKind() else { return nil }
+        switch kind {
+        case .null: return .null
+        case .bool: return next().map { .bool($0 != 0) }
+        case .integer:
+            guard position + 8 <= bytes.count else { return nil }
+            let word = bytes[position..<position + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            position += 8
+            return .integer(Int64(bitPattern: word ^ 1 << 63))
+        case .uuid: return uuid()
+        case .text:
+            return terminated().flatMap { String(validating: $0, as: UTF8.self) }
+                .map { .text($0) }
+        case .object:
+            guard case .composite(let layout) = type else { return nil }
+            var fields: [String: StoredValue] = [:]
+            for field in layout.fields {
+                guard let value = component(field.type) else { return nil }
+                if value != .null { fields[field.name] = value }
+            }
+            return nextKind() == .end ? .object(fields) : nil
+        case .end, .double, .decimal, .date, .data, .list: return nil
+        }
+    }
+
+    private mutating func uuid() -> StoredValue? {
+        guard position + 16 <= bytes.count else { return nil }
+        var value = UUID().uuid
+        withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: bytes[position..<position + 16]) }
+        position += 16
+        return .uuid(UUID(uuid: value))
+    }
+
+    private mutating func terminated() -> [UInt8]? {
+        var content: [UInt8] = []
+        while let byte = next() {
+            switch byte {
+            case 0: return content
+            case 1:
+                guard let escaped = next(), escaped == 1 || escaped == 2 else { return nil }
+                content.append(escaped - 1)
+            default: content.append(byte)
+            }
+        }
+        return nil
+    }
+
+    private mutating func skipTerminated() -> Bool {
+        while let byte = next() {
+            if byte == 0 { return true }
+        }
+        return false
+    }
+
+    private mutating func skip(count: Int) -> Bool {
+        position += count
+        return position <= bytes.count
+    }
+
+    private mutating func nextKind() -> IndexKeyWriter.Kind? {
+        next().flatMap(IndexKeyWriter.Kind.init)
+    }
+
+    private mutating func next() -> UInt8? {
+        guard position < bytes.count else { return nil }
+        defer { position += 1 }
+        return bytes[position] ^ mask
+    }
+}

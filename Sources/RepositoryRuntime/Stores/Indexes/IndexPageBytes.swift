@@ -1,0 +1,155 @@
+internal import Foundation
+
+/// Pages and directories of indexes as bytes: a mark with the number of this form, what they hold, and a checksum.
+///
+/// Numbers are written seven bits a byte, the lowest first. A key is written as the length of what it shares with the one
+/// before it, the length of the rest, and the rest.
+enum IndexPageBytes {
+    private static let pageMark = Array("RIP1".utf8)
+    private static let directoryMark = Array("RID1".utf8)
+
+    /// The bytes of a page.
+    static func encode(page keys: [IndexKey]) -> Data {
+        var writer = IndexBytesWriter(pageMark)
+        writer.append(keys)
+        return writer.data()
+    }
+
+    /// The keys of a page; nil for bytes that are not as they were written.
+    static func page(_ data: Data) -> [IndexKey]? {
+        guard var reader = IndexBytesReader(data, pageMark), let keys = reader.keys(),
+            reader.isAtEnd
+        else { return nil }
+        return keys
+    }
+
+    /// The bytes of a directory.
+    static func encode(_ directory: IndexDirectory) -> Data {
+        var writer = IndexBytesWriter(directoryMark)
+        writer.append(directory.nextPage)
+        writer.append(directory.entries.map(\.lower))
+        for entry in directory.entries { writer.append(entry.page) }
+        return writer.data()
+    }
+
+    /// The directory; nil for bytes that are not as they were written.
+    static func directory(_ data: Data) -> IndexDirectory? {
+        guard var reader = IndexBytesReader(data, directoryMark), let nextPage = reader.number(),
+            let lowers = reader.keys()
+        else { return nil }
+        var entries: [IndexDirectory.Entry] = []
+        for lower in lowers {
+            guard let page = reader.number() else { return nil }
+            entries.append(IndexDirectory.Entry(lower: lower, page: page))
+        }
+        guard reader.isAtEnd else { return nil }
+        return IndexDirectory(entries: entries, nextPage: nextPage)
+    }
+}
+
+/// Writes numbers and keys.
+struct IndexBytesWriter {
+    private var bytes: [UInt8]
+
+    init(_ mark: [UInt8]) { bytes = mark }
+
+    mutating func append(_ number: Int) {
+        var rest = UInt64(number)
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    mutating func append(_ text: [UInt8]) {
+        append(text.count)
+        bytes += text
+    }
+
+    mutating func append(word: UInt64) {
+        withUnsafeBytes(of: word.littleEndian) { bytes += $0 }
+    }
+
+    mutating func append(_ keys: [IndexKey]) {
+        append(keys.count)
+        var last: [UInt8] = []
+        for key in keys {
+            let shared = zip(last, key.bytes).prefix { $0 == $1 }.count
+            append(shared)
+            append(key.bytes.count - shared)
+            bytes += key.bytes[shared...]
+            last = key.bytes
+        }
+    }
+
+    /// What was written, with its checksum.
+    func data() -> Data {
+        var copy = self
+        copy.append(word: Self.checksum(bytes[...]))
+        return Data(copy.bytes)
+    }
+
+    /// The 64-bit hash of Fowler, Noll and Vo (1a).
+    static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.withUnsafeBufferPointer { bytes in
+            bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        }
+    }
+}
+
+/// Reads what ``IndexBytesWriter`` wrote.
+struct IndexBytesReader {
+    private let bytes: [UInt8]
+    private var position: Int
+    private let end: Int
+
+    /// Starts behind the mark; nil where mark or checksum are others.
+    init?(_ data: Data, _ mark: [UInt8]) {
+        bytes = Array(data)
+        position = mark.count
+        end = bytes.count - 8
+        guard end >= mark.count, bytes.starts(with: mark) else { return nil }
+        let sum = bytes[end...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard sum == IndexBytesWriter.checksum(bytes[..<end]) else { return nil }
+    }
+
+    var isAtEnd: Bool { position == end }
+
+    mutating func number() -> Int? {
+        var result: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 63, by: 7) {
+            guard position < end else { return nil }
+            let byte = bytes[position]
+            position += 1
+            result |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return Int(result) }
+        }
+        return nil
+    }
+
+    mutating func word() -> UInt64? {
+        guard end - position >= 8 else { return nil }
+        defer { position += 8 }
+        return bytes[position..<position + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    mutating func text() -> [UInt8]? {
+        guard let count = number(), count <= end - position else { return nil }
+        defer { position += count }
+        return Array(bytes[position..<position + count])
+    }
+
+    mutating func keys() -> [IndexKey]? {
+        guard let count = number(), count <= end - position else { return nil }
+        var keys: [IndexKey] = []
+        keys.reserveCapacity(count)
+        var last: [UInt8] = []
+        for _ in 0..<count {
+            guard let shared = number(), shared <= last.count, let rest = text() else { return nil }
+            last = last[..<shared] + rest
+            keys.append(IndexKey(last))
+        }
+        return keys
+    }
+}

@@ -1,0 +1,130 @@
+extension IndexPages: OrderedKeys {
+    func ascending(_ range: IndexKeyRange, limit: Int) throws -> [IndexKey] {
+        var result: [IndexKey] = []
+        guard limit > 0, !range.isEmpty else { return result }
+        var position = directory.position(of: range.lower)
+        while result.count < limit, directory.entries.indices.contains(position),
+            directory.entries[position].lower < range.upper
+        {
+            let page = try storage.page(directory.entries[position].page)
+            let bounds = page.bounds(of: range)
+            result += page[bounds].prefix(limit - result.count)
+            position += 1
+        }
+        return result
+    }
+
+    func descending(_ range: IndexKeyRange, limit: Int) throws -> [IndexKey] {
+        var result: [IndexKey] = []
+        guard limit > 0, !range.isEmpty else { return result }
+        var position = directory.position(of: range.upper)
+        while result.count < limit, directory.entries.indices.contains(position) {
+            let page = try storage.page(directory.entries[position].page)
+            let bounds = page.bounds(of: range)
+            result += page[bounds].reversed().prefix(limit - result.count)
+            if !(range.lower < directory.entries[position].lower) { break }
+            position -= 1
+        }
+        return result
+    }
+
+    /// The number of keys in a range; reads the pages that lie in it.
+    func count(_ range: IndexKeyRange = .all) throws -> Int {
+        guard !range.isEmpty else { return 0 }
+        var count = 0
+        var position = directory.position(of: range.lower)
+        while directory.entries.indices.contains(position),
+            directory.entries[position].lower < range.upper
+        {
+            let page = try storage.page(directory.entries[position].page)
+            count += page.bounds(of: range).count
+            position += 1
+        }
+        return count
+    }
+
+    /// Whether a key is there.
+    func contains(_ key: IndexKey) throws -> Bool {
+        try ascending(IndexKeyRange(lower: key, upper: key.successor), limit: 1).first == key
+    }
+}
+
+extension RandomAccessCollection where Element == IndexKey, Index == Int {
+    /// The position of the first key that is not smaller, in a sorted collection.
+    func firstPosition(from key: IndexKey) -> Int {
+        var low = startIndex
+        var high = endIndex
+        while low < high {
+            let middle = low + (high - low) / 2
+            if self[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The positions of the keys of a range, in a sorted collection.
+    func bounds(of range: IndexKeyRange) -> Range<Int> {
+        let lower = firstPosition(from: range.lower)
+        return lower..<Swift.max(lower, firstPosition(from: range.upper))
+    }
+}
+
+extension Array where Element == IndexKey {
+    /// Sorted keys, each once.
+    var withoutRepetition: [IndexKey] {
+        var result: [IndexKey] = []
+        result.reserveCapacity(count)
+        for key in self where result.last != key { result.append(key) }
+        return result
+    }
+
+    /// Adds and removes keys, all of them sorted; one that is in both stays.
+    mutating func change(
+        adding: ArraySlice<IndexKey>, removing: ArraySlice<IndexKey>
+    ) -> (inserted: Int, removed: Int) {
+        if adding.count + removing.count < 8 { return changeFew(adding, removing) }
+        var result: [IndexKey] = []
+        result.reserveCapacity(count + adding.count)
+        var counts = (inserted: 0, removed: 0)
+        var additions = adding
+        var removals = removing
+        for key in self {
+            while let other = additions.first, other < key {
+                additions.removeFirst()
+                if result.last == other { continue }
+                result.append(other)
+                counts.inserted += 1
+            }
+            while let other = removals.first, other < key { removals.removeFirst() }
+            if removals.first == key, additions.first != key {
+                counts.removed += 1
+            } else {
+                result.append(key)
+            }
+        }
+        for other in additions where result.last != other {
+            result.append(other)
+            counts.inserted += 1
+        }
+        self = result
+        return counts
+    }
+
+    private mutating func changeFew(
+        _ adding: ArraySlice<IndexKey>, _ removing: ArraySlice<IndexKey>
+    ) -> (inserted: Int, removed: Int) {
+        var counts = (inserted: 0, removed: 0)
+        for key in removing where !adding.contains(key) {
+            let position = firstPosition(from: key)
+            guard position < count, self[position] == key else { continue }
+            remove(at: position)
+            counts.removed += 1
+        }
+        for key in adding {
+            let position = firstPosition(from: key)
+            if position < count, self[position] == key { continue }
+            insert(key, at: position)
+            counts.inserted += 1
+        }
+        return counts
+    }
+}
