@@ -3,10 +3,10 @@ import Testing
 
 @Suite("Every behaviour of stores", .tally("store:"))
 struct StoreBehaviourTests {
-    @Test(arguments: StoreBehaviour.all, HouseStore.all)
+    @Test(arguments: Chosen.behaviours, Chosen.stores)
     func store(_ behaviour: StoreBehaviour, _ store: HouseStore) async throws {
         let outcome = try await behaviour.check(store.harness)
-        Tally.shared.count(outcome, of: store.testDescription)
+        Tally.shared.count(outcome, behaviour.id, of: store.testDescription)
     }
 
     @Test func namesAreUnique() {

@@ -2,36 +2,74 @@ import RepositoryTesting
 import Synchronization
 import Testing
 
-/// How many behaviours were shown by each store, printed once its suite is done.
+/// How many behaviours were shown by each store, by area, printed once its suite is done.
 final class Tally: Sendable {
     static let shared = Tally()
 
-    private struct Line {
-        var passed = 0
-        var refusals = 0
-        var notAsked = 0
+    private struct Cell: Hashable {
+        var store: String
+        var area: String
     }
 
-    private let lines = Mutex<[String: Line]>([:])
+    private struct Count {
+        var passed = 0
+        var left = 0
+    }
+
+    private let cells = Mutex<[Cell: Count]>([:])
 
     /// Counts the outcome of one behaviour on a store.
-    func count(_ outcome: BehaviourOutcome, of store: String) {
-        lines.withLock { lines in
+    func count(_ outcome: BehaviourOutcome, _ behaviour: String, of store: String) {
+        let cell = Cell(store: store, area: String(behaviour.prefix { $0 != "." }))
+        cells.withLock { cells in
             switch outcome {
-            case .passed: lines[store, default: Line()].passed += 1
-            case .notAsked: lines[store, default: Line()].notAsked += 1
-            case .nothingToRefuse: lines[store, default: Line()].refusals += 1
+            case .passed: cells[cell, default: Count()].passed += 1
+            case .notAsked, .nothingToRefuse: cells[cell, default: Count()].left += 1
             }
         }
     }
 
-    /// A line for each store whose name starts so.
+    /// A table of areas and stores whose names start so: how many behaviours each store has shown. A behaviour that a
+    /// store's capabilities do not ask for is not counted; `-` stands where none is asked for.
     func report(_ prefix: String) -> String {
-        lines.withLock { $0 }.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
-            .map { store, line in
-                "\(store): \(line.passed) behaviours shown, \(line.notAsked) not asked, "
-                    + "\(line.refusals) with nothing to refuse"
-            }.joined(separator: "\n")
+        let cells = cells.withLock { $0 }.filter { $0.key.store.hasPrefix(prefix) }
+        let stores = Set(cells.keys.map(\.store)).sorted()
+        let areas = Set(cells.keys.map(\.area)).sorted()
+        let width = (areas.map(\.count).max() ?? 0) + 2
+        var lines = stores.enumerated().map { "\($0 + 1)  \($1)" }
+        func line(_ name: String, _ texts: [String]) -> String {
+            name.padding(to: width) + texts.map { $0.padding(before: 6) }.joined()
+        }
+        lines.append(line("", stores.indices.map { "\($0 + 1)" }))
+        for area in areas {
+            lines.append(
+                line(
+                    area,
+                    stores.map { store in
+                        let count = cells[Cell(store: store, area: area)]?.passed ?? 0
+                        return count == 0 ? "-" : "\(count)"
+                    }))
+        }
+        let sums = stores.map { store in
+            cells.filter { $0.key.store == store }.reduce(0) { $0 + $1.value.passed }
+        }
+        lines.append(line("all", sums.map { "\($0)" }))
+        let most = areas.map { area in
+            stores.map { cells[Cell(store: $0, area: area)].map { $0.passed + $0.left } ?? 0 }.max()
+                ?? 0
+        }
+        lines.append("\(most.reduce(0, +)) behaviours in \(areas.count) areas")
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+
+    fileprivate func padding(before width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
     }
 }
 
@@ -49,6 +87,6 @@ struct TallyTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TallyTrait {
-    /// Prints a line for each store whose name starts with `prefix`.
+    /// Prints a table of the stores whose names start with `prefix`.
     static func tally(_ prefix: String) -> Self { TallyTrait(prefix: prefix) }
 }

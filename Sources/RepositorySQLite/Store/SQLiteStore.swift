@@ -45,6 +45,7 @@ public final class SQLiteStore: EntityStore {
     private init(_ location: SQLiteLocation) {
         database = SQLiteDatabase(location)
         var support: [StoreCapability: StoreSupport] = [
+            .queries: .native,
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
             .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
             .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,

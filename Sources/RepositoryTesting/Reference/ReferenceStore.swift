@@ -9,6 +9,7 @@ final class ReferenceStore: EntityStore {
     let capabilities = StoreCapabilities([
         .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
         .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
+        .queries: .emulated(cost: "the runtime reads the table"),
         .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
     ])
 

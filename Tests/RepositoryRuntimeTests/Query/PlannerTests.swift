@@ -128,7 +128,9 @@ import Testing
     }
 
     @Test func scansWhereAStoreFindsNothing() async throws {
-        let capabilities = StoreCapabilities([.records: .native, .listing: .native])
+        let capabilities = StoreCapabilities([
+            .records: .native, .listing: .native, .queries: .native,
+        ])
         let store = CountingStore(
             InMemoryStore(seed: volumes), capabilities: capabilities)
         let plain = VolumeRepository(over: store)

@@ -22,8 +22,11 @@ struct QueryRun<E: Entity> {
     /// Checks and plans a query over a store that is open.
     ///
     /// - Parameter needsValues: whether the fields of the rows are asked for, and not only the entities.
-    /// - Throws: `invalidQuery`.
+    /// - Throws: `unsupported` where the store answers no queries; `invalidQuery`.
     init(_ query: Query<E>, _ store: any EntityStore, needsValues: Bool = false) throws {
+        guard store.capabilities.has(.queries) else {
+            throw CRUDRepositoryError.unsupported("queries", by: store.name)
+        }
         evaluator = try QueryEvaluator(query)
         plan = store.plan(query)
         self.query = query

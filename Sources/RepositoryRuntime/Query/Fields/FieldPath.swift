@@ -18,8 +18,11 @@ public struct FieldPath: Sendable, Hashable {
         guard record.indices.contains(field) else { return .null }
         var value = record[field]
         for name in names {
-            guard case .object(let object) = value else { return .null }
-            value = object[name] ?? .null
+            // A dictionary takes two Unicode forms of a key for one; names go by their bytes, as all text does.
+            guard case .object(let object) = value, let place = object.index(forKey: name),
+                String.isSameIdentifier(object[place].key, name)
+            else { return .null }
+            value = object[place].value
         }
         return value
     }

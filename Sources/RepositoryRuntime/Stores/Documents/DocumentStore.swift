@@ -55,9 +55,10 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
             .records: .native, .listing: .native, .batches: .native, .versions: .native,
             .finders: .emulated(cost: scan), .uniqueIndexes: .emulated(cost: scan),
             .references: .emulated(cost: "the first delete reads the tables that refer to it"),
+            .queries: .emulated(cost: "the runtime tests and sorts what an id or an index finds"),
             .reset: .native, .persistent: .native, .fractionalSeconds: .native,
             .controlCharacters: .native, .multipleProcesses: .native,
-            .queries: .native, .updates: .native, .conflictPolicies: .native,
+            .updates: .native, .conflictPolicies: .native,
             .transactions: .emulated(
                 cost: "its changes are kept in memory; writers of all processes wait for its end"),
             .snapshots: .emulated(cost: "writers of all processes wait until it is over"),

@@ -1,0 +1,19 @@
+internal import RepositoryRuntime
+
+extension StoreBehaviour {
+    /// Queries: conditions, orders, pages, numbers and refusals.
+    static let queries: [StoreBehaviour] = [
+        queryTypes, queryLogic, queryValues, queryText, queryNesting, queryOrder, queryLimits,
+        queryPages, queryNumbers, queryStreams, queryRefusals,
+    ].flatMap { $0 }
+
+    /// A behaviour of stores that answer queries.
+    static func query(
+        _ name: String, _ sentence: String, needs: [StoreCapability] = [],
+        fileID: String = #fileID, line: Int = #line, _ body: @escaping Check
+    ) -> StoreBehaviour {
+        StoreBehaviour(
+            "queries.\(name)", sentence, needs: [.records, .queries] + needs, fileID: fileID,
+            line: line, body)
+    }
+}
