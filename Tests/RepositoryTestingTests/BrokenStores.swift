@@ -15,11 +15,24 @@ struct BrokenStore: EntityStore {
         case batchesHalf, countsWrong, throwsAnotherCode, namesNoID, leaksValues
         case foldsIDs, trimsTexts, dropsFractions, forgetsReset, answersWithoutFinders
         case returnsWhatWasGiven
+        case neverIsolates, forgetsCommits, keepsWhatIsRolledBack, rollsBackTheParentToo
     }
 
     let flaw: Flaw
-    let good = ReferenceStore()
-    let changes = StoreChanges()
+    let good: any EntityStore
+    /// Makes the transaction that this one is nested in forget everything.
+    let losesParent: @Sendable () -> Void
+    let changes: StoreChanges
+
+    init(
+        flaw: Flaw, good: any EntityStore = ReferenceStore(),
+        losesParent: @escaping @Sendable () -> Void = {}
+    ) {
+        self.flaw = flaw
+        self.good = good
+        self.losesParent = losesParent
+        changes = good.changes
+    }
 
     var name: String { "Broken: \(flaw.rawValue)" }
 

@@ -14,6 +14,7 @@ extension RepositorySet {
     /// - Parameter body: is given the set over the transaction.
     /// - Returns: what the body returns.
     /// - Throws: what the body throws; `unsupported`; `transactionConflict` when it met another one again and again.
+    @discardableResult
     public func transaction<R>(_ body: (Self) async throws -> R) async throws -> R {
         try await context.open()
         var attempt = 1

@@ -2,6 +2,7 @@ extension StoreBehaviour {
     /// Every behaviour, by area.
     public static let all: [StoreBehaviour] = [
         records, ids, listing, streams, batches, finders, versions, unique, references, validation,
-        stamps, types, queries, hostileIDs, reset, opening, errors, damage, concurrency, random,
+        stamps, types, queries, hostileIDs, reset, opening, errors, damage, concurrency,
+        transactions, random,
     ].flatMap { $0 }
 }

@@ -10,6 +10,28 @@ struct ReferenceTables: Sendable {
     /// The rows by table and id.
     private(set) var rows: [String: [StoredValue: Row]] = [:]
 
+    /// Whether references are looked at in the end, and not at every step.
+    private var defersReferences = false
+
+    /// A copy in which references are looked at in the end.
+    var deferringReferences: Self {
+        var copy = self
+        copy.defersReferences = true
+        return copy
+    }
+
+    /// A copy in which they are looked at again; throws `constraintViolated` where one is broken.
+    func checkingReferences() throws -> Self {
+        for table in tables.values {
+            for row in rows[table.name, default: [:]].values {
+                try checkReferences(of: row, table, id: "\(table.idValue(of: row))")
+            }
+        }
+        var copy = self
+        copy.defersReferences = false
+        return copy
+    }
+
     mutating func open(_ schema: StoreSchema) {
         for table in schema.tables {
             tables[table.name] = table
@@ -29,6 +51,12 @@ struct ReferenceTables: Sendable {
                 }
             }
         }
+        if !defersReferences { try checkReferences(of: row, table, id: id) }
+        rows[table.name, default: [:]][key] = row
+    }
+
+    private func checkReferences(of row: Row, _ table: EntityTable, id: String) throws {
+        let key = table.idValue(of: row)
         for (field, description) in table.fields.enumerated() {
             guard let reference = description.reference, reference.onDelete != .none,
                 row[field] != .null
@@ -38,7 +66,6 @@ struct ReferenceTables: Sendable {
                 throw violation(table, field, id, "refers to a record that is not there")
             }
         }
-        rows[table.name, default: [:]][key] = row
     }
 
     /// Removes a row and does to those that refer to it what their rules say; throws `constraintViolated`.
@@ -63,7 +90,10 @@ struct ReferenceTables: Sendable {
                 }
             }
         }
-        for holder in holding where gone[holder.table]?.contains(holder.key) != true {
+        for holder in holding
+        where !defersReferences
+            && gone[holder.table]?.contains(holder.key) != true
+        {
             throw CRUDRepositoryError(
                 .constraintViolated, "A record of '\(holder.table)' refers to '\(id)'.", id: id,
                 table: table.name)

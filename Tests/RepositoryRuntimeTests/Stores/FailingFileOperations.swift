@@ -81,6 +81,11 @@ final class FailingFileOperations: FileOperations {
         try system.lock(file, path)
     }
 
+    func tryLock(_ file: Int32, _ path: String) throws(FileFailure) -> Bool {
+        try step("lock", path)
+        return try system.tryLock(file, path)
+    }
+
     func rename(_ path: String, to other: String) throws(FileFailure) {
         try step("rename", path)
         try system.rename(path, to: other)

@@ -45,14 +45,32 @@ final class FileDriver: DocumentDriver {
     func withLock<R>(_ body: () throws -> R) throws -> R {
         threads.lock()
         defer { threads.unlock() }
+        if depth > 0 { return try body() }
+        let file = try filing { () throws(FileFailure) in
+            while true {
+                if let file = try takeLock(waits: true) { return file }
+            }
+        }
+        return try holding(file, body)
+    }
+
+    /// Does the same where nobody else holds the lock; otherwise nothing.
+    func withLockIfFree<R>(_ body: () throws -> R) throws -> R? {
+        guard threads.try() else { return nil }
+        defer { threads.unlock() }
+        if depth > 0 { return try body() }
+        let file = try filing { () throws(FileFailure) in try takeLock(waits: false) }
+        return try file.map { try holding($0, body) }
+    }
+
+    private var lockPath: String { layout.ownFolder + "/lock" }
+
+    private func holding<R>(_ file: Int32, _ body: () throws -> R) throws -> R {
         depth += 1
         defer { depth -= 1 }
-        if depth > 1 { return try body() }
-        let path = layout.ownFolder + "/lock"
-        let file = try filing { () throws(FileFailure) in try lock(path) }
         defer {
             // The lock goes with the descriptor, whatever closing says.
-            try? operations.close(file, path)
+            try? operations.close(file, lockPath)
         }
         try filing { () throws(FileFailure) in
             try FileBatch.recover(self)
@@ -61,19 +79,25 @@ final class FileDriver: DocumentDriver {
         return try body()
     }
 
-    private func lock(_ path: String) throws(FileFailure) -> Int32 {
-        while true {
-            let file = try openLock(path)
-            do throws(FileFailure) {
+    /// The descriptor that holds the lock; nil where it is of no use, or somebody else holds it.
+    private func takeLock(waits: Bool) throws(FileFailure) -> Int32? {
+        let path = lockPath
+        let file = try openLock(path)
+        do throws(FileFailure) {
+            var isTaken = true
+            if waits {
                 try operations.lock(file, path)
-                // Somebody may have removed the folder since: then others lock another file of this name.
-                if try operations.status(of: path) != nil { return file }
-            } catch {
-                try? operations.close(file, path)
-                throw error
+            } else {
+                isTaken = try operations.tryLock(file, path)
             }
-            try operations.close(file, path)
+            // Somebody may have removed the folder since: then others lock another file of this name.
+            if isTaken, try operations.status(of: path) != nil { return file }
+        } catch {
+            try? operations.close(file, path)
+            throw error
         }
+        try operations.close(file, path)
+        return nil
     }
 
     private func openLock(_ path: String) throws(FileFailure) -> Int32 {

@@ -18,6 +18,8 @@ protocol FileOperations: Sendable {
     func close(_ file: Int32, _ path: String) throws(FileFailure)
     /// Waits until this descriptor alone holds the file's lock; closing releases it.
     func lock(_ file: Int32, _ path: String) throws(FileFailure)
+    /// Takes the file's lock unless somebody else holds it; false where somebody does.
+    func tryLock(_ file: Int32, _ path: String) throws(FileFailure) -> Bool
     /// Gives a file another name, replacing what has it.
     func rename(_ path: String, to other: String) throws(FileFailure)
     /// Gives a file one more name; fails when something has it.
@@ -32,6 +34,14 @@ protocol FileOperations: Sendable {
     func names(in path: String) throws(FileFailure) -> [String]
     /// What is known of a path without following a last link; nil when there is nothing.
     func status(of path: String) throws(FileFailure) -> FileStatus?
+}
+
+extension FileOperations {
+    /// Waits where nothing better is known.
+    func tryLock(_ file: Int32, _ path: String) throws(FileFailure) -> Bool {
+        try lock(file, path)
+        return true
+    }
 }
 
 /// What a file is opened for.

@@ -46,6 +46,16 @@ struct POSIXFileOperations: FileOperations {
         try call("lock", path) { flock(file, LOCK_EX) }
     }
 
+    func tryLock(_ file: Int32, _ path: String) throws(FileFailure) -> Bool {
+        do {
+            try call("lock", path) { flock(file, LOCK_EX | LOCK_NB) }
+            return true
+        } catch {
+            if error.code == EWOULDBLOCK { return false }
+            throw error
+        }
+    }
+
     func rename(_ path: String, to other: String) throws(FileFailure) {
         try call("rename", path) { Foundation.rename(path, other) }
     }

@@ -19,6 +19,8 @@ final class DefaultsDomain: Sendable {
     private let seen = Mutex<FileStatus?>(nil)
     /// What was written last, and the file it made; only who holds the lock touches it.
     private nonisolated(unsafe) var written: (status: FileStatus, domain: [String: Any])?
+    /// What the file held when it was last read past Foundation.
+    private let peeked = Mutex<(status: FileStatus?, domain: [String: Any])?>(nil)
     /// The file of the domain; nil where a daemon owns the values.
     private let path: String?
 
@@ -42,16 +44,18 @@ final class DefaultsDomain: Sendable {
     }
 
     /// The value of a key.
-    func object(_ key: String) throws -> Any? {
-        try reloadIfChanged()
-        return withDefaults { $0.object(forKey: key) }
+    func object(_ key: String) throws -> DefaultsValue? {
+        guard try reloadIfChanged() else { return try newest { DefaultsValue($0[key]) } }
+        return withDefaults { DefaultsValue($0.object(forKey: key)) }
     }
 
-    /// All keys and values.
-    func all() throws -> [String: Any] {
+    /// All keys.
+    func keys() throws -> [String] {
         // A program that sets values by hand seldom saves them itself.
-        try files.withLock { reload() }
-        return withDefaults { $0.dictionaryRepresentation() }
+        guard try files.withLockIfFree({ reload() }) != nil else {
+            return try newest { Array($0.keys) }
+        }
+        return withDefaults { Array($0.dictionaryRepresentation().keys) }
     }
 
     /// What shows that another program wrote: the time of the file's last change, 0 where there is no file.
@@ -112,8 +116,12 @@ final class DefaultsDomain: Sendable {
         let operations = files.operations
         let status = try files.filing { () throws(FileFailure) in try operations.status(of: path) }
         if let written, written.status == status { return written.domain }
+        return try contents(path)
+    }
+
+    private func contents(_ path: String) throws -> [String: Any] {
         let bytes = try files.filing { () throws(FileFailure) in
-            try operations.contents(of: path)
+            try files.operations.contents(of: path)
         }
         guard let bytes, !bytes.isEmpty else { return [:] }
         do {
@@ -128,15 +136,30 @@ final class DefaultsDomain: Sendable {
         }
     }
 
-    /// Reads the file anew when it is not the one seen last. Saving what the program set would race with other writers,
-    /// so that it is done under the lock.
-    private func reloadIfChanged() throws {
-        guard let path else { return }
+    /// Reads the file anew when it is not the one seen last; false where somebody is writing. Saving what the program set
+    /// would race with other writers, so that it is done under the lock.
+    private func reloadIfChanged() throws -> Bool {
+        guard let path else { return true }
         let status = try files.filing { () throws(FileFailure) in
             try files.operations.status(of: path)
         }
-        if status == seen.withLock({ $0 }), status != nil { return }
-        try files.withLock { reload() }
+        if status == seen.withLock({ $0 }), status != nil { return true }
+        return try files.withLockIfFree { reload() } != nil
+    }
+
+    /// What the file itself holds: for readers while a transaction holds the lock, who must not wait for its end. What the
+    /// program has set by hand and not saved is not in it.
+    private func newest<R: Sendable>(_ body: ([String: Any]) -> R) throws -> R {
+        guard let path else { return withDefaults { body($0.dictionaryRepresentation()) } }
+        let status = try files.filing { () throws(FileFailure) in
+            try files.operations.status(of: path)
+        }
+        return try peeked.withLock { peeked in
+            if peeked?.status != status || status == nil {
+                peeked = (status, try contents(path))
+            }
+            return body(peeked?.domain ?? [:])
+        }
     }
 
     private func reload() {
@@ -146,5 +169,23 @@ final class DefaultsDomain: Sendable {
         // A file that cannot be examined is read anew the next time.
         let status = try? files.operations.status(of: path)
         seen.withLock { $0 = status }
+    }
+}
+
+/// A value of user defaults, as far as it concerns documents.
+enum DefaultsValue: Sendable {
+    /// Bytes.
+    case data(Data)
+    /// Something else, which the program has set by hand.
+    case other
+
+    init?(_ value: Any?) {
+        guard let value else { return nil }
+        self = (value as? Data).map(DefaultsValue.data) ?? .other
+    }
+
+    /// The bytes.
+    var data: Data? {
+        if case .data(let data) = self { data } else { nil }
     }
 }

@@ -24,7 +24,7 @@ final class UserDefaultsDriver: DocumentDriver {
         guard let value = try domain.object(DefaultsKey(table: collection).key(key)) else {
             return nil
         }
-        guard let data = value as? Data else {
+        guard let data = value.data else {
             throw CRUDRepositoryError.invalidRecord(id: key, reason: "it is no data")
         }
         return data
@@ -32,7 +32,7 @@ final class UserDefaultsDriver: DocumentDriver {
 
     func keys(in collection: String) throws -> [String] {
         let keys = DefaultsKey(table: collection)
-        return try domain.all().keys.compactMap(keys.id)
+        return try domain.keys().compactMap(keys.id)
     }
 
     func apply(_ change: DocumentChange) throws -> Bool {
@@ -73,8 +73,8 @@ final class UserDefaultsDriver: DocumentDriver {
         let old = DefaultsKey(table: collection)
         let new = DefaultsKey(table: other)
         var values: [(key: String, data: Data?)] = []
-        for (key, value) in try domain.all() {
-            guard let id = old.id(key), let data = value as? Data else { continue }
+        for key in try domain.keys() {
+            guard let id = old.id(key), let data = try domain.object(key)?.data else { continue }
             values.append((key, nil))
             values.append((new.key(id), data))
         }
@@ -83,14 +83,14 @@ final class UserDefaultsDriver: DocumentDriver {
 
     func remove(collection: String) throws {
         let keys = DefaultsKey(table: collection)
-        let values = try domain.all().keys.filter { keys.id($0) != nil }.map { ($0, nil as Data?) }
+        let values = try domain.keys().filter { keys.id($0) != nil }.map { ($0, nil as Data?) }
         if !values.isEmpty {
             try domain.files.counting([collection]) { try domain.change(values) }
         }
     }
 
     func note(_ name: String) throws -> Data? {
-        try domain.object(Self.noteKey(name)) as? Data
+        try domain.object(Self.noteKey(name))?.data
     }
 
     func setNote(_ name: String, _ data: Data?) throws {

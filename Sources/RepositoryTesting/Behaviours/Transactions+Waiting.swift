@@ -1,0 +1,130 @@
+internal import RepositoryRuntime
+
+extension StoreBehaviour {
+    /// After the end of a transaction.
+    static let ended: [StoreBehaviour] = [
+        transaction("usedAfterwards", "A transaction that is over refuses every call.") { trial in
+            let library = try await trial.repositories.transaction { $0 }
+            try await expectError(.transactionEnded) {
+                try await library.notes.create(Note(id: "a", text: ""))
+            }
+            try await expectError(.transactionEnded) { try await library.notes.exists("a") }
+            try await expectError(.transactionEnded) { try await library.notes.fetch() }
+            try await expectError(.transactionEnded) { try await library.transaction { _ in } }
+            try await expect(trial.notes.count(), is: 0)
+        },
+        transaction("endedTwice", "A transaction ends once.") { trial in
+            try await trial.repositories.context.open()
+            let one = try await trial.store.begin()
+            try await one.create(Note(id: "a", text: ""))
+            try await one.commit()
+            await one.rollBack()
+            try await expectError(.transactionEnded) { try await one.commit() }
+            let two = try await trial.store.begin()
+            try await two.delete(Note.self, id: "a")
+            await two.rollBack()
+            await two.rollBack()
+            try await expectError(.transactionEnded) { try await two.commit() }
+            try await expectError(.transactionEnded) {
+                try await two.create(Note(id: "b", text: ""))
+            }
+            try await expect(trial.notes.ids(), is: ["a"])
+        },
+        transaction("outlived", "A task that outlives the body uses the store itself.") { trial in
+            let over = Gate()
+            let task = try await trial.repositories.transaction { library in
+                try await library.notes.create(Note(id: "a", text: ""))
+                return Task {
+                    await over.wait()
+                    try await trial.notes.create(Note(id: "b", text: ""))
+                    return try await trial.notes.count()
+                }
+            }
+            over.open()
+            try await expect(task.value, is: 2)
+        },
+    ]
+
+    /// Transactions and writers side by side.
+    static let waiting: [StoreBehaviour] = [
+        transaction("twoTasks", "Transactions of two tasks both happen.") { trial in
+            _ = try await concurrently(2) { number in
+                try await trial.repositories.transaction { library in
+                    for step in 0..<10 {
+                        try await library.notes.create(
+                            Note(id: .init("\(number)-\(step)"), text: ""))
+                    }
+                }
+            }
+            try await expect(trial.notes.count(), is: 20)
+        },
+        transaction("lostUpdates", "Of 64 transactions that count one up none is lost.") { trial in
+            try await trial.notes.create(Note(id: "count", text: ""))
+            _ = try await concurrently(64) { number in
+                do {
+                    try await trial.repositories.transaction { library in
+                        var note = try await library.notes.read("count")
+                        note.rank += 1
+                        try await library.notes.update(note)
+                        if number % 8 == 0 { throw Refusal() }
+                    }
+                } catch is Refusal {
+                    // One in eight is rolled back.
+                }
+            }
+            try await expect(trial.notes.read("count").rank, is: 56)
+        },
+        transaction("plainWrites", "Writes outside any transaction wait and are not lost.") {
+            trial in
+            try await trial.fillNotes()
+            let write = try await trial.repositories.transaction { library in
+                let read = try await library.notes.read("a")
+                let write = Task.detached {
+                    try await trial.notes.create(Note(id: "d", text: ""))
+                    try await trial.notes.update(Note(id: "a", text: "outside"))
+                }
+                for step in 0..<20 {
+                    try await library.notes.update(Note(id: "a", text: read.text + "\(step)"))
+                }
+                try await expect(library.notes.exists("d"), is: false)
+                return write
+            }
+            try await write.value
+            try await expect(trial.notes.read("a").text, is: "outside")
+            try await expect(trial.notes.ids(), is: ["a", "b", "c", "d"])
+        },
+        transaction("mixed", "Transactions and plain writes of many tasks all happen.") { trial in
+            try await trial.notes.create(Note(id: "count", text: ""))
+            _ = try await concurrently(24) { number in
+                if number % 2 == 0 {
+                    try await trial.notes.create(Note(id: .init("\(number)"), text: ""))
+                } else {
+                    try await trial.repositories.transaction { library in
+                        var note = try await library.notes.read("count")
+                        note.rank += 1
+                        try await library.notes.update(note)
+                        try await library.notes.create(Note(id: .init("\(number)"), text: ""))
+                    }
+                }
+            }
+            try await expect(trial.notes.read("count").rank, is: 12)
+            try await expect(trial.notes.count(), is: 25)
+        },
+        transaction("cancelledInLine", "A transaction cancelled while it waits changes nothing.") {
+            trial in
+            try await trial.fillNotes()
+            let task = try await trial.repositories.transaction { library in
+                try await library.notes.delete("a")
+                let task = Task.detached {
+                    try await trial.repositories.transaction { try await $0.notes.delete("b") }
+                }
+                task.cancel()
+                return task
+            }
+            let error = try await thrown { try await task.value }
+            try expect(error is CancellationError, "Another error is thrown: \(error)")
+            try await expect(trial.notes.ids(), is: ["b", "c"])
+            try await trial.notes.delete("b")
+        },
+    ]
+}

@@ -1,0 +1,85 @@
+internal import RepositoryRuntime
+internal import Synchronization
+
+/// A store whose first commits meet a conflict.
+struct ConflictingStore: EntityStoreWrapper {
+    let store: any EntityStore
+    private let conflicts: Attempts
+
+    init(store: any EntityStore, conflicts: Int) {
+        self.store = store
+        self.conflicts = Attempts(left: conflicts)
+    }
+
+    func begin() async throws -> any StoreTransaction {
+        Transaction(transaction: try await store.begin(), conflicts: conflicts)
+    }
+
+    private struct Transaction: EntityStoreWrapper, StoreTransaction {
+        let transaction: any StoreTransaction
+        let conflicts: Attempts
+        var store: any EntityStore { transaction }
+
+        func commit() async throws {
+            guard conflicts.takeOne() else { return try await transaction.commit() }
+            await transaction.rollBack()
+            throw CRUDRepositoryError(
+                .transactionConflict, "Another transaction was quicker.", isRetryable: true)
+        }
+
+        func rollBack() async { await transaction.rollBack() }
+    }
+}
+
+/// A number of attempts, counted by several tasks.
+final class Attempts: Sendable {
+    private let value: Mutex<Int>
+
+    init(left: Int = 0) { value = Mutex(left) }
+
+    /// How many there were, or are left.
+    var number: Int { value.withLock { $0 } }
+
+    /// Counts one more.
+    func count() { value.withLock { $0 += 1 } }
+
+    /// Takes one of those left; false where there is none.
+    func takeOne() -> Bool {
+        value.withLock { value in
+            guard value > 0 else { return false }
+            value -= 1
+            return true
+        }
+    }
+}
+
+/// What tasks wait for until it is opened.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Waits until the gate is open.
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    /// Opens the gate for good.
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
