@@ -8,6 +8,9 @@ extension DocumentDriver {
     /// Reads are made off Swift's thread pool.
     public var readsAreQuick: Bool { false }
 
+    /// Nothing is known of what others write.
+    public var keepsStamps: Bool { false }
+
     /// Whether there is a document of a key; reads it.
     public func contains(_ key: String, in collection: String) throws -> Bool {
         try get(key, in: collection) != nil

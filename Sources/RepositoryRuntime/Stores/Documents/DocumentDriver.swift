@@ -17,6 +17,9 @@ public protocol DocumentDriver: Sendable {
     /// Whether ``get(_:in:)`` is quick enough for the thread of the caller.
     var readsAreQuick: Bool { get }
 
+    /// Whether ``stamp(of:)`` answers, so that what other processes write is noticed.
+    var keepsStamps: Bool { get }
+
     /// The document of a key, or nil.
     func get(_ key: String, in collection: String) throws -> Data?
     /// Whether there is a document of a key.

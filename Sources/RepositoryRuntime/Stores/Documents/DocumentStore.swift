@@ -64,6 +64,9 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
             .snapshots: .emulated(cost: "writers of all processes wait until it is over"),
             .observation: .native,
         ]
+        if driver.keepsStamps {
+            support[.externalObservation] = .emulated(cost: "the stamps of the tables are polled")
+        }
         if driver.isDurable { support[.durable] = .native }
         if driver.batchesAreAtomic { support[.atomicBatches] = .native }
         for capability in coder.transformer.lacking { support[capability] = .absent }

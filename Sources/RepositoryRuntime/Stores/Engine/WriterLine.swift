@@ -14,6 +14,9 @@ final class WriterLine: Sendable {
     /// Whether nobody writes and nobody waits.
     var isFree: Bool { !taken.load(ordering: .acquiring) }
 
+    /// How many stand in the line, those included that were cancelled there.
+    var waiterCount: Int { line.withLock { $0.waiters.count - $0.first } }
+
     /// Waits until nobody else may write.
     ///
     /// - Throws: `CancellationError` where the task is cancelled while it waits.

@@ -8,7 +8,7 @@ internal import Synchronization
 final class FileDriver: DocumentDriver {
     let layout: FileLayout
     let operations: any FileOperations
-    private let keepsStamps: Bool
+    let keepsStamps: Bool
     private let threads = NSRecursiveLock()
     /// How often the thread that holds `threads` has entered; only that thread touches it.
     private nonisolated(unsafe) var depth = 0

@@ -3,7 +3,7 @@ internal import Foundation
 /// Documents as values of user defaults, under `database_<table>_item_<id>`.
 final class UserDefaultsDriver: DocumentDriver {
     private let domain: DefaultsDomain
-    private let keepsStamps: Bool
+    let keepsStamps: Bool
 
     init(_ domain: DefaultsDomain, keepsStamps: Bool) {
         self.domain = domain
