@@ -3,6 +3,6 @@ extension StoreBehaviour {
     public static let all: [StoreBehaviour] = [
         records, ids, listing, streams, batches, finders, versions, unique, references, validation,
         stamps, types, queries, hostileIDs, reset, opening, errors, damage, concurrency,
-        transactions, random,
+        transactions, observation, random,
     ].flatMap { $0 }
 }
