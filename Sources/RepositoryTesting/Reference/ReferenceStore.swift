@@ -14,9 +14,9 @@ final class ReferenceStore: ReferenceOperations {
     let capabilities = StoreCapabilities([
         .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
         .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
-        .queries: .emulated(cost: "the runtime reads the table"),
         .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
-        .queries: .native, .transactions: .native, .snapshots: .native, .updates: .native,
+        .queries: .emulated(cost: "the runtime reads the table"), .transactions: .native,
+        .snapshots: .native, .updates: .native, .conflictPolicies: .native,
     ])
 
     let changes = StoreChanges()
