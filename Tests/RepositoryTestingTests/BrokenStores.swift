@@ -16,6 +16,7 @@ struct BrokenStore: EntityStore {
         case foldsIDs, trimsTexts, dropsFractions, forgetsReset, answersWithoutFinders
         case returnsWhatWasGiven
         case neverIsolates, forgetsCommits, keepsWhatIsRolledBack, rollsBackTheParentToo
+        case updatesOneByOne, updatesBeyondTheLimit
     }
 
     let flaw: Flaw
