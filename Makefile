@@ -4,7 +4,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies generate check demo build test test-long test-sanitized unit format lint downstream consumers clean
+.PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream \
+    consumers clean
 
 SWIFT ?= swift
 # Warnings are errors in this package's own builds, and only there.
@@ -45,6 +46,12 @@ $(PYTHON_ENVIRONMENT)/bin/python3:
 
 unit: build $(PYTHON_ENVIRONMENT)/bin/python3 ## Runs the tests of this package.
 	$(SWIFT) test --skip-build
+
+record: build ## Writes anew what the documentation quotes: the table of capabilities, the listing of the guide.
+	RECORD=1 $(SWIFT) test --skip-build --filter 'CapabilityTableTests|GuideTests'
+
+test-long: build ## Random operations and queries by the hundred thousand on every store; takes about half an hour.
+	REPOSITORY_LONG=1 $(SWIFT) test --skip-build --filter 'Long'
 
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
 	bash Tests/Downstream/run.sh

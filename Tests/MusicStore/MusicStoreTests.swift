@@ -40,6 +40,7 @@ struct MusicStoreTests {
         try await expectEqualToOriginal(reopened)
         try await expectFindersToAgree(reopened, chinook)
         try await expectQueriesToAgree(reopened)
+        try await expectAnswersToAgree(reopened)
         try await reopened.reset()
     }
 

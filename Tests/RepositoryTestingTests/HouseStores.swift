@@ -19,6 +19,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
                 StoreHarness { _ in NoteRepository(InMemoryRepository()).context.store }),
             userDefaults(HouseFormat.all[0]),
             sqlite,
+            journal,
         ]
         + HouseFormat.all.map(files)
         + HouseFormat.all.filter(\.lacks.isEmpty).map(fourMethods)
@@ -38,6 +39,21 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
             }
         ) { place in
             SQLiteStore(path: HouseSQL.file(place))
+        })
+
+    /// The example of the guide.
+    private static let journal = HouseStore(
+        "journal, JSON",
+        StoreHarness(
+            damage: { place, table, id in
+                let driver = try JournalDriver(directory: place.directory)
+                let change = DocumentChange(id, in: table.name, data: HouseFormat.damaged)
+                try driver.withLock { try driver.applyAll([change]) }
+            }
+        ) { place in
+            DocumentStore(
+                try JournalDriver(directory: place.directory),
+                transformer: JSONDataTransformer())
         })
 
     private static func files(_ format: HouseFormat) -> HouseStore {

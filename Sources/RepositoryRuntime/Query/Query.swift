@@ -26,6 +26,16 @@ public struct Query<Model: Entity>: Sendable, Hashable {
         skipped = 0
     }
 
+    /// Asks for what is given as data, a negative limit too.
+    package init(
+        _ condition: Condition, sortKeys: [SortKey], maximum: Int? = nil, skipped: Int = 0
+    ) {
+        self.condition = condition
+        self.sortKeys = sortKeys
+        self.maximum = maximum
+        self.skipped = skipped
+    }
+
     /// All entities, in id order.
     public static var all: Self { Self() }
 

@@ -1,14 +1,19 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Random operations, compared with the plainest store that keeps the contract.
+    /// Random operations, compared with the plainest store that keeps the contract, and random queries.
     static let random: [StoreBehaviour] = [
         StoreBehaviour(
             "random.records", "Random operations on single records give what the contract says."
         ) { trial in
-            var run = RandomRun(trial)
-            try await run.singles(on: [.notes])
+            try await RandomRun(trial).singles(on: [.notes])
         },
+        randomOperations(seed: RandomSettings.seed, count: RandomSettings.operations),
+        randomQueries(seed: RandomSettings.seed, count: RandomSettings.queries),
+    ]
+
+    /// Random operations of every kind.
+    static func randomOperations(seed: UInt64, count: Int) -> StoreBehaviour {
         StoreBehaviour(
             "random.everything", "Random operations on every table give what the contract says.",
             needs: [
@@ -16,8 +21,17 @@ extension StoreBehaviour {
                 .references,
             ]
         ) { trial in
-            var run = RandomRun(trial)
-            try await run.anything(on: RandomTable.all)
-        },
-    ]
+            try await RandomRun(trial, seed: seed, count: count).anything(on: RandomTable.all)
+        }
+    }
+
+    /// Random queries of every kind.
+    static func randomQueries(seed: UInt64, count: Int) -> StoreBehaviour {
+        StoreBehaviour(
+            "random.queries", "Random queries give what the evaluator says.",
+            needs: [.records, .listing, .queries]
+        ) { trial in
+            try await RandomQueryRun(trial: trial, seed: seed, count: count).check()
+        }
+    }
 }

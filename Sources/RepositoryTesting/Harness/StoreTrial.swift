@@ -35,6 +35,14 @@ struct StoreTrial: Sendable {
         StoreTrial(store: try await harness.make(place), place: place, harness: harness)
     }
 
+    /// Runs a body with a trial of a store at another place.
+    func fresh<R>(_ body: (StoreTrial) async throws -> R) async throws -> R {
+        try await StorePlace.withNew(cleanUp: harness.cleanUp) { place in
+            try await body(
+                StoreTrial(store: harness.make(place), place: place, harness: harness))
+        }
+    }
+
     /// The repositories over the same store with another clock.
     func repositories(now: @escaping @Sendable () -> Date) -> Conformance {
         Conformance(

@@ -1,19 +1,43 @@
-internal import Foundation
+internal import RepositoryRuntime
 
-/// How many random operations the suite does, and from which seed.
+/// Random operations on every table, done on a store and on the plainest store that keeps the contract, with every outcome
+/// compared.
 ///
-/// The environment decides: `REPOSITORY_SEED` (0 to 2⁶⁴−1) replays a run that failed, `REPOSITORY_OPERATIONS` makes a
-/// run longer or shorter. Without them every run is the same.
-public enum RandomOperations {
-    /// The seed of the run.
-    public static let seed = number("REPOSITORY_SEED") ?? 20_240_229
-    /// The number of operations on each store.
-    public static let count = Int(clamping: number("REPOSITORY_OPERATIONS") ?? 600)
+/// A run that differs is made smaller as long as it does, and thrown as a short program, with the seed that replays it.
+public struct RandomOperations: Sendable {
+    /// How many operations one store is asked for before the next one is made.
+    static let segment = 2_000
 
-    /// What to set to see the same run again.
-    static var replay: String { "REPOSITORY_SEED=\(seed) REPOSITORY_OPERATIONS=\(count)" }
+    private let harness: StoreHarness
+    private let seed: UInt64
+    private let count: Int
 
-    private static func number(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    /// Describes a run.
+    ///
+    /// - Parameters:
+    ///   - harness: how the store is made.
+    ///   - seed: of what the run is made, the environment's `REPOSITORY_SEED` where it has one; the same seed makes the
+    ///     same run.
+    ///   - count: the number of operations, the environment's `REPOSITORY_OPERATIONS` where it has one.
+    public init(harness: StoreHarness, seed: UInt64? = nil, count: Int? = nil) {
+        self.harness = harness
+        self.seed = seed ?? RandomSettings.seed
+        self.count = count ?? RandomSettings.operations
+    }
+
+    /// Does all operations, some thousands on a store, then on a new one with the next seed.
+    ///
+    /// - Throws: ``BehaviourFailure`` with the smallest run found that differs.
+    /// - Returns: whether the store was asked; the capabilities it lacks where not.
+    @discardableResult
+    public func check() async throws -> BehaviourOutcome {
+        var outcome = BehaviourOutcome.passed
+        for (number, start) in stride(from: 0, to: count, by: Self.segment).enumerated() {
+            let behaviour = StoreBehaviour.randomOperations(
+                seed: seed &+ UInt64(number), count: min(Self.segment, count - start))
+            outcome = try await behaviour.check(harness)
+            guard outcome == .passed else { return outcome }
+        }
+        return outcome
     }
 }

@@ -8,8 +8,12 @@ enum RandomOutcome: Sendable, Equatable {
     case ids([StoredValue])
     /// A number of records.
     case number(Int)
+    /// A value as text.
+    case text(String)
     /// Whether there is a record.
     case flag(Bool)
+    /// What several operations gave.
+    case several([RandomOutcome])
     /// Nothing.
     case done
     /// The code of the error.
@@ -40,12 +44,4 @@ enum RandomOutcome: Sendable, Equatable {
             return .error(error.code.rawValue)
         }
     }
-}
-
-/// One operation, that can be done on any store.
-struct RandomOperation: Sendable {
-    /// The operation in words.
-    let description: String
-    /// Does it.
-    let run: @Sendable (Conformance) async throws -> RandomOutcome
 }

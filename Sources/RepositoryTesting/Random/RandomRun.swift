@@ -4,60 +4,119 @@ internal import Synchronization
 
 /// A random sequence of operations, done on a store and on the reference store, with every outcome compared.
 struct RandomRun {
-    private let clock = RandomClock()
-    private let model: Conformance
-    private let trial: StoreTrial
-    private var random = SeededGenerator(seed: RandomOperations.seed)
-    private var last: [String] = []
+    let trial: StoreTrial
+    let seed: UInt64
+    let count: Int
 
-    init(_ trial: StoreTrial) {
+    init(_ trial: StoreTrial, seed: UInt64? = nil, count: Int? = nil) {
         self.trial = trial
-        let (moments, ids) = (clock, trial.defaults.uuid)
-        model = Conformance(
-            context: RepositoryContext(
-                store: ReferenceStore(), schema: trial.repositories.context.schema,
-                defaults: EntityDefaults.Source(now: { moments.now }, uuid: ids)))
+        self.seed = seed ?? RandomSettings.seed
+        self.count = count ?? RandomSettings.operations
     }
 
     /// Does operations on single records of tables.
-    mutating func singles(on tables: [RandomTable]) async throws {
-        let set = set(of: trial)
-        for number in 0..<RandomOperations.count {
-            try await compare(random.one(of: tables).single(&random), number, set)
-        }
+    func singles(on tables: [RandomTable]) async throws {
+        var random = SeededGenerator(seed: seed)
+        var operations: [RandomOperation] = []
+        for _ in 0..<count { operations.append(random.one(of: tables).single(&random)) }
+        try await check(operations)
     }
 
     /// Does operations of every kind on tables, and compares all records now and then, and after a store that lasts was
     /// made anew.
-    mutating func anything(on tables: [RandomTable]) async throws {
-        let set = set(of: trial)
-        for number in 0..<RandomOperations.count {
-            try await compare(random.one(of: tables).any(&random), number, set)
-            guard number % 50 == 49 else { continue }
-            for table in tables { try await compare(table.all, number, set) }
+    func anything(on tables: [RandomTable]) async throws {
+        let capabilities = trial.store.capabilities
+        let hasTransactions = [capabilities, ReferenceStore().capabilities].allSatisfy {
+            $0.has(.transactions)
         }
-        guard trial.store.capabilities.has(.persistent) else { return }
-        let later = self.set(of: try await trial.reopened())
-        for table in tables { try await compare(table.all, RandomOperations.count, later) }
+        var random = SeededGenerator(seed: seed)
+        var operations: [RandomOperation] = []
+        for number in 0..<count {
+            if hasTransactions, random.once(in: 12) {
+                operations.append(transaction(of: RandomTable.plain, &random, depth: 2))
+            } else {
+                operations.append(random.one(of: tables).any(&random))
+            }
+            if number % 50 == 49 { operations += tables.map(\.all) }
+        }
+        if capabilities.has(.persistent) { operations.append(.reopening) }
+        try await check(operations + tables.map(\.all))
     }
 
-    private func set(of trial: StoreTrial) -> Conformance {
-        let moments = clock
-        return trial.repositories(now: { moments.now })
+    private func transaction(
+        of tables: [RandomTable], _ random: inout SeededGenerator, depth: Int
+    ) -> RandomOperation {
+        var operations: [RandomOperation] = []
+        for _ in 0..<Int.random(in: 1...5, using: &random) {
+            if depth > 1, random.once(in: 5) {
+                operations.append(transaction(of: tables, &random, depth: depth - 1))
+            } else {
+                operations.append(random.one(of: tables).any(&random))
+            }
+        }
+        return .transaction(operations, random.once(in: 3) ? .throwing : .commits)
     }
 
-    private mutating func compare(
-        _ operation: RandomOperation, _ number: Int, _ set: Conformance
-    ) async throws {
-        clock.step()
-        last = last.suffix(11) + [operation.description]
-        let expected = try await RandomOutcome.of { try await operation.run(model) }
-        let actual = try await RandomOutcome.of { try await operation.run(set) }
-        guard expected != actual else { return }
-        let story = last.joined(separator: "\n    ")
-        try expect(
-            actual, is: expected,
-            "Operation \(number) differs; replay with \(RandomOperations.replay).\n    \(story)")
+    /// Does operations; what differs is thrown as the smallest run found that does.
+    private func check(_ operations: [RandomOperation]) async throws {
+        guard let first = try await difference(operations, trial) else { return }
+        let start = Array(operations[...first.number])
+        let shrinker = Shrinker<[RandomOperation]>(smaller: Self.smaller) { operations in
+            try await trial.fresh { try await difference(operations, $0) } != nil
+        }
+        let isRepeatable = try await shrinker.fails(start)
+        let smallest = isRepeatable ? try await shrinker.shrink(start) : start
+        let last = try await trial.fresh { try await difference(smallest, $0) } ?? first
+        let program = try smallest.suffix(40).map { try $0.describe() }.joined(separator: "\n")
+        throw ExpectationFailure(
+            message: """
+                Operation \(first.number) differs, as the last of these \(smallest.count) does; replay with \
+                REPOSITORY_SEED=\(seed) REPOSITORY_OPERATIONS=\(count).
+                    \(program.replacing("\n", with: "\n    "))
+                """,
+            expected: "\(last.expected)", actual: "\(last.actual)", fileID: #fileID, line: #line)
+    }
+
+    private static func smaller(_ operations: [RandomOperation]) -> [[RandomOperation]] {
+        // One at a time is worth trying only where few are left.
+        operations.withoutParts
+            + (operations.count > 20 ? 0..<0 : operations.indices).flatMap { index in
+                operations[index].simpler().map { simpler in
+                    var copy = operations
+                    copy[index] = simpler
+                    return copy
+                }
+            }
+    }
+
+    private struct Difference {
+        let number: Int
+        let expected: RandomOutcome
+        let actual: RandomOutcome
+    }
+
+    /// Does operations on a fresh store and on a fresh reference store until an outcome differs.
+    private func difference(
+        _ operations: [RandomOperation], _ trial: StoreTrial
+    ) async throws -> Difference? {
+        let clock = RandomClock()
+        let model = Conformance(
+            context: RepositoryContext(
+                store: ReferenceStore(), schema: trial.repositories.context.schema,
+                defaults: EntityDefaults.Source(now: { clock.now }, uuid: trial.defaults.uuid)))
+        var set = trial.repositories(now: { clock.now })
+        for (number, operation) in operations.enumerated() {
+            clock.step()
+            if operation.reopens {
+                set = try await trial.reopened().repositories(now: { clock.now })
+            }
+            let expected = try await RandomOutcome.of { try await operation.run(model) }
+            let actual = try await RandomOutcome.of { try await operation.run(set) }
+            guard expected == actual else {
+                return Difference(number: number, expected: expected, actual: actual)
+            }
+        }
+        return nil
     }
 }
 

@@ -19,7 +19,7 @@ struct RandomTable: Sendable {
         let source = RandomSource(repository: repository, id: id, find: find, make: make)
         single = { source.single(&$0) }
         any = { source.any(&$0) }
-        all = RandomOperation(description: "\(R.Model.Mapper.table.name).fetch()") { set in
+        all = RandomOperation(describe: { "\(R.Model.Mapper.table.name).fetch()" }) { set in
             try await .of(repository(set).fetch())
         }
     }
@@ -46,30 +46,30 @@ private struct RandomSource<R: EntityRepository>: Sendable {
         let id = id(&random)
         let entity = make(id, &random)
         return switch Int.random(in: 0..<10, using: &random) {
-        case 0, 1, 2: named("create(\(entity))") { try await .of([repository($0).create(entity)]) }
-        case 3: named("read(\(id))") { try await .of([repository($0).read(id)]) }
-        case 4, 5: named("update(\(entity))") { try await .of([repository($0).update(entity)]) }
-        case 6, 7: named("save(\(entity))") { try await .of([repository($0).save(entity)]) }
+        case 0, 1, 2: one("create", entity) { try await .of([repository($0).create($1)]) }
+        case 3: named({ "read(\(id))" }) { try await .of([repository($0).read(id)]) }
+        case 4, 5: one("update", entity) { try await .of([repository($0).update($1)]) }
+        case 6, 7: one("save", entity) { try await .of([repository($0).save($1)]) }
         case 8:
-            named("delete(\(id))") {
+            named({ "delete(\(id))" }) {
                 try await repository($0).delete(id)
                 return .done
             }
-        default: named("exists(\(id))") { .flag(try await repository($0).exists(id)) }
+        default: named({ "exists(\(id))" }) { .flag(try await repository($0).exists(id)) }
         }
     }
 
     private func list(_ random: inout SeededGenerator) -> RandomOperation {
         let repository = repository
         return switch Int.random(in: 0..<4, using: &random) {
-        case 0: named("count()") { .number(try await repository($0).count()) }
+        case 0: named({ "count()" }) { .number(try await repository($0).count()) }
         case 1:
-            named("ids()") {
+            named({ "ids()" }) {
                 .ids(try await repository($0).ids().map { .text($0.description) })
             }
-        case 2: named("fetch()") { try await .of(repository($0).fetch()) }
+        case 2: named({ "fetch()" }) { try await .of(repository($0).fetch()) }
         default:
-            named("stream(pageSize: 2)") {
+            named({ "stream(pageSize: 2)" }) {
                 try await .of(repository($0).stream(pageSize: 2).gathered())
             }
         }
@@ -81,20 +81,18 @@ private struct RandomSource<R: EntityRepository>: Sendable {
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             made.append(make(id(&random), &random))
         }
-        let entities = made
-        let ids = entities.map(\.id)
         return switch Int.random(in: 0..<16, using: &random) {
-        case 0: named("deleteAll()") { .number(try await repository($0).deleteAll()) }
+        case 0: named({ "deleteAll()" }) { .number(try await repository($0).deleteAll()) }
         case 1..<5:
-            named("deleteAll(ids: \(ids))") {
-                .number(try await repository($0).deleteAll(ids: ids))
+            several("deleteAll(ids:)", made.map(\.id), text: { "\($0)" }) {
+                .number(try await repository($0).deleteAll(ids: $1))
             }
         case 5..<10:
-            named("createAll(\(entities))") { set in
+            several("createAll", made, text: { try ProgramText.text($0) }) { set, entities in
                 try await .ofBatch { try await .of(repository(set).createAll(entities)) }
             }
         default:
-            named("saveAll(\(entities))") { set in
+            several("saveAll", made, text: { try ProgramText.text($0) }) { set, entities in
                 try await .ofBatch { try await .of(repository(set).saveAll(entities)) }
             }
         }
@@ -103,14 +101,34 @@ private struct RandomSource<R: EntityRepository>: Sendable {
     private func finder(_ random: inout SeededGenerator) -> RandomOperation {
         let repository = repository
         let (index, value) = random.one(of: find)(&random)
-        return named("find(index: \(index), [\(value)])") {
+        return named({ "find(index: \(index), [\(ProgramText.text(value))])" }) {
             try await .of(repository($0).find(index: index, [value]))
         }
     }
 
-    private func named(
-        _ call: String, _ run: @escaping @Sendable (Conformance) async throws -> RandomOutcome
+    private func one(
+        _ call: String, _ entity: R.Model,
+        _ run: @escaping @Sendable (Conformance, R.Model) async throws -> RandomOutcome
     ) -> RandomOperation {
-        RandomOperation(description: "\(R.Model.Mapper.table.name).\(call)", run: run)
+        named({ "\(call)(\(try ProgramText.text(entity)))" }) { try await run($0, entity) }
+    }
+
+    /// A call on a list, which the same call on a part of the list is simpler than.
+    private func several<T: Sendable>(
+        _ call: String, _ list: [T], text: @escaping @Sendable (T) throws -> String,
+        _ run: @escaping @Sendable (Conformance, [T]) async throws -> RandomOutcome
+    ) -> RandomOperation {
+        var operation = named({
+            "\(call)([\(try list.map { try text($0) }.joined(separator: ", "))])"
+        }) { try await run($0, list) }
+        operation.simpler = { list.withoutParts.map { several(call, $0, text: text, run) } }
+        return operation
+    }
+
+    private func named(
+        _ call: @escaping @Sendable () throws -> String,
+        _ run: @escaping @Sendable (Conformance) async throws -> RandomOutcome
+    ) -> RandomOperation {
+        RandomOperation(describe: { "\(R.Model.Mapper.table.name).\(try call())" }, run: run)
     }
 }

@@ -20,6 +20,9 @@ extension RandomTable {
         notes, members, tickets, articles, hallRecords, links, folders, seats, claims, bookings,
     ]
 
+    /// Tables without references, whose records depend on nothing but themselves.
+    static let plain: [RandomTable] = [notes, members, tickets, articles]
+
     private static let members = RandomTable(
         { $0.members }, id: { .init($0.one(of: letters)) },
         find: [

@@ -1,0 +1,62 @@
+import RepositoryRuntime
+import RepositoryTesting
+import Testing
+
+/// Each store that is wrong in one thing about queries fails a behaviour, and random queries find it and say how.
+@Suite("Broken queries are found out")
+struct BrokenQueryTests {
+    @Test(arguments: BrokenQueryStore.Flaw.allCases)
+    func foundByABehaviour(_ flaw: BrokenQueryStore.Flaw) async throws {
+        var failed: [String] = []
+        for behaviour in StoreBehaviour.all
+        where behaviour.id.hasPrefix("queries.") && failed.count < 3 {
+            do {
+                try await behaviour.check { _ in BrokenQueryStore(flaw: flaw) }
+            } catch let failure as BehaviourFailure {
+                failed.append(failure.behaviour)
+            }
+        }
+        print("broken: \(flaw.rawValue): found by \(failed.joined(separator: ", "))")
+        #expect(!failed.isEmpty)
+    }
+
+    @Test(arguments: BrokenQueryStore.Flaw.allCases)
+    func foundByRandomQueriesWithFewRecords(_ flaw: BrokenQueryStore.Flaw) async throws {
+        let harness = StoreHarness { _ in BrokenQueryStore(flaw: flaw) }
+        let failures = try await twice { seed in
+            try await RandomQueries(harness: harness, seed: seed, count: 2_000).check()
+        }
+        #expect(failures[0] == failures[1], "The same seed ends as another program.")
+        let records = failures[0].split(separator: "\n").filter { $0.contains(".create(") }
+        #expect(records.count <= 5, "\(failures[0])")
+        print("broken: \(flaw.rawValue):\n\(failures[0])")
+    }
+
+    @Test(arguments: [
+        BrokenStore.Flaw.losesUpdates, .overwritesOnCreate, .forgetsDeletes, .ignoresVersions,
+        .ignoresUniqueIndexes, .collidesOnNulls, .ignoresReferences, .neverCascades, .batchesHalf,
+        .countsWrong, .finderIgnoresOrder, .listsInWrongOrder,
+    ])
+    func shrunkToFewOperations(_ flaw: BrokenStore.Flaw) async throws {
+        let harness = StoreHarness { _ in BrokenStore(flaw: flaw) }
+        let failures = try await twice { seed in
+            try await RandomOperations(harness: harness, seed: seed, count: 2_000).check()
+        }
+        #expect(failures[0] == failures[1], "The same seed ends as another program.")
+        let lines = failures[0].split(separator: "\n").dropFirst()
+        #expect((1...5).contains(lines.count), "\(failures[0])")
+        print("broken: \(flaw.rawValue):\n\(failures[0])")
+    }
+
+    /// What a run says that fails, twice.
+    private func twice(
+        _ run: (UInt64) async throws -> BehaviourOutcome
+    ) async throws -> [String] {
+        var failures: [String] = []
+        for _ in 0..<2 {
+            let failure = await #expect(throws: BehaviourFailure.self) { _ = try await run(7) }
+            failures.append(try #require(failure).message)
+        }
+        return failures
+    }
+}

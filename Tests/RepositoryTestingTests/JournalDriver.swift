@@ -1,0 +1,148 @@
+import Foundation
+import RepositoryRuntime
+import Synchronization
+
+/// Documents in one file that only grows: each line is a batch of changes as JSON.
+final class JournalDriver: DocumentDriver {
+    private struct Change: Codable {
+        var collection: String
+        var key: String
+        var data: Data?
+    }
+
+    /// What the lines read so far say, by the bytes of the names: `==` of texts takes two Unicode forms for one.
+    private struct Journal {
+        var documents: [Data: [Data: Data]] = [:]
+        var end: UInt64 = 0
+
+        mutating func apply(_ changes: [Change]) {
+            for change in changes {
+                documents[Data(change.collection.utf8), default: [:]][Data(change.key.utf8)] =
+                    change.data
+            }
+        }
+    }
+
+    let name = "journal"
+    let isDurable = true
+    private let file: FileHandle
+    private let journal = Mutex(Journal())
+    private let lock = NSRecursiveLock()
+    private let depth = Atomic(0)
+
+    init(directory: URL) throws {
+        file = try Self.reporting {
+            let url = directory.appending(path: "journal.jsonl")
+            if !FileManager.default.fileExists(atPath: url.path) {
+                // "a" creates the file and harms none that another process has just made.
+                guard let new = fopen(url.path, "a") else { throw POSIXError(.EIO) }
+                fclose(new)
+                // The folder's list of files is not on disk before it is told to be.
+                try FileHandle(forReadingFrom: directory).synchronize()
+            }
+            return try FileHandle(forUpdating: url)
+        }
+    }
+
+    func get(_ key: String, in collection: String) throws -> Data? {
+        try read { $0.documents[Data(collection.utf8)]?[Data(key.utf8)] }
+    }
+
+    func keys(in collection: String) throws -> [String] {
+        try read { journal in
+            (journal.documents[Data(collection.utf8)] ?? [:]).keys.map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+    }
+
+    func apply(_ change: DocumentChange) throws -> Bool {
+        let isThere = try contains(change.key, in: change.collection)
+        switch change.condition {
+        case .absent where isThere: return false
+        case .present where !isThere: return false
+        default: break
+        }
+        try applyAll([change])
+        return true
+    }
+
+    /// Writes one line. Until its last byte is there it is no line, so that a batch happens whole or not at all.
+    func applyAll(_ changes: [DocumentChange]) throws {
+        try append(
+            changes.map { Change(collection: $0.collection, key: $0.key, data: $0.data) })
+    }
+
+    /// Cuts off the beginning of a line whose writer has died.
+    func recover() throws {
+        try read { journal in try Self.reporting { try file.truncate(atOffset: journal.end) } }
+    }
+
+    func withLock<R>(_ body: () throws -> R) throws -> R {
+        lock.lock()
+        defer { lock.unlock() }
+        let isOutermost = depth.add(1, ordering: .relaxed).oldValue == 0
+        defer {
+            depth.subtract(1, ordering: .relaxed)
+            if isOutermost { flock(file.fileDescriptor, LOCK_UN) }
+        }
+        while isOutermost, flock(file.fileDescriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw CRUDRepositoryError(.databaseError, "No lock.") }
+        }
+        return try body()
+    }
+
+    /// The journal grows with every change, by whomever.
+    func stamp(of collection: String) throws -> DocumentStamp? {
+        try read { DocumentStamp(generation: $0.end) }
+    }
+
+    /// A note stands where no table does, which has a name.
+    func note(_ name: String) throws -> Data? { try get(name, in: "") }
+
+    func setNote(_ name: String, _ data: Data?) throws {
+        try append([Change(collection: "", key: name, data: data)])
+    }
+
+    /// Gives a body the journal as it is now, with the lines that others have added.
+    private func read<R>(_ body: (inout Journal) throws -> R) throws -> R {
+        try journal.withLock { journal in
+            try Self.reporting {
+                guard try file.seekToEnd() > journal.end else { return }
+                try file.seek(toOffset: journal.end)
+                let bytes = try file.readToEnd() ?? Data()
+                let parts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+                for line in parts.dropLast() {
+                    journal.apply(try JSONDecoder().decode([Change].self, from: line))
+                    journal.end += UInt64(line.count + 1)
+                }
+            }
+            return try body(&journal)
+        }
+    }
+
+    private func append(_ changes: [Change]) throws {
+        try read { journal in
+            try Self.reporting {
+                let line = try JSONEncoder().encode(changes) + [0x0A]
+                try file.seek(toOffset: journal.end)
+                do {
+                    try file.write(contentsOf: line)
+                    try file.synchronize()
+                } catch {
+                    // What is not known to be on disk has not happened.
+                    try file.truncate(atOffset: journal.end)
+                    throw error
+                }
+                journal.apply(changes)
+                journal.end += UInt64(line.count)
+            }
+        }
+    }
+
+    private static func reporting<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch {
+            throw CRUDRepositoryError(.databaseError, "The journal fails.", underlyingError: error)
+        }
+    }
+}
