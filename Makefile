@@ -50,8 +50,8 @@ unit: build $(PYTHON_ENVIRONMENT)/bin/python3 ## Runs the tests of this package.
 record: build ## Writes anew what the documentation quotes: the table of capabilities, the listing of the guide.
 	RECORD=1 $(SWIFT) test --skip-build --filter 'CapabilityTableTests|GuideTests'
 
-test-long: build ## Random operations and queries by the hundred thousand on every store; takes about half an hour.
-	REPOSITORY_LONG=1 $(SWIFT) test --skip-build --filter 'Long'
+test-long: build ## Random operations and queries by the hundred thousand on every store, over a thousand kills of each durable one.
+	REPOSITORY_LONG=1 $(SWIFT) test --skip-build --filter 'Long|CrashTests|StoreFailureTests'
 
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
 	bash Tests/Downstream/run.sh
@@ -67,9 +67,6 @@ format: ## Formats the sources.
 
 test: unit check lint consumers downstream ## Everything: tests, drift, format, the corpus compiled, a downstream package.
 	@echo "All checks passed."
-
-test-long: build ## The long form of what is random or counted: over a thousand kills of each durable store.
-	REPOSITORY_LONG=1 $(SWIFT) test --skip-build --filter 'CrashTests|StoreFailureTests'
 
 test-sanitized: dependencies ## Runs the tests of the runtime and its stores under the Thread Sanitizer.
 	bash Tests/RacyProgram/run.sh
