@@ -59,7 +59,8 @@ import Testing
             #expect(try plain.value("SELECT count(*) FROM others") == "0")
             let indexes = try plain.rows(
                 "SELECT name FROM sqlite_schema WHERE type = 'index' ORDER BY 1")
-            #expect(indexes == [["by_c"], ["others_id"]])
+            let own = #"repository_reference: "books" ("other")"#
+            #expect(indexes == [["by_c"], ["others_id"], [own]])
             try plain.run("PRAGMA foreign_keys = ON")
             #expect(throws: PlainDatabase.Failure.self) {
                 try plain.run("UPDATE books SET other = 'y'")

@@ -173,9 +173,11 @@ import Testing
                 == #"SELECT "book_id", "number", "client_id", "taken_at", "returned_at" FROM "loans" WHERE ("book_id", "number") > (?1, ?2) ORDER BY "book_id", "number" LIMIT ?3"#
         )
         let books = SQLTable(BookMapper.table, in: Library.schema)
-        let finding = SQLStatements(books, SQLiteDialect()).find(
-            books.entity.indexes[2], isNull: [false])
-        #expect(finding.hasSuffix(#" WHERE "title" = ?1 ORDER BY "updated_at" DESC, "isbn""#))
+        let finding = SQLSelectionWriter.find(
+            IndexScan(2, equal: [.text("Emma")]), limit: .max, books, SQLiteDialect())
+        #expect(
+            finding?.text.hasSuffix(#" WHERE "title" = ?1 ORDER BY "updated_at" DESC, "isbn""#)
+                == true)
         #expect(
             SQLStatements(books, SQLiteDialect()).updateVersion?.hasSuffix(
                 #" WHERE "isbn" = ?1 AND "revision" = ?12"#) == true)

@@ -86,7 +86,12 @@ extension EntityRepository {
     /// - Throws: `invalidQuery`.
     public func explain(_ query: Query<Model>) async throws -> QueryExplanation {
         let plan = try await run(query).plan
-        return QueryExplanation(plan, Model.Mapper.table, store: context.store.name)
+        var details: [String] = []
+        if case .selection(let selection) = plan.access {
+            details = try await context.store.explain(Model.self, selection)
+        }
+        return QueryExplanation(
+            plan, Model.Mapper.table, store: context.store.name, details: details)
     }
 
     func run(_ query: Query<Model>, needsValues: Bool = false) async throws -> QueryRun<Model> {

@@ -4,11 +4,11 @@ internal import Synchronization
 ///
 /// A repository of the same store that is used inside a transaction's body takes part in it, also one that was made
 /// outside: otherwise it would wait for the end of the transaction, which waits for it.
-enum TransactionScope {
+package enum TransactionScope {
     @TaskLocal static var running: [ObjectIdentifier: RunningTransaction] = [:]
 
     /// The innermost transaction of a store that the task runs in and that is not over.
-    static func transaction(of changes: StoreChanges) -> (any StoreTransaction)? {
+    package static func transaction(of changes: StoreChanges) -> (any StoreTransaction)? {
         var transaction = running.isEmpty ? nil : running[ObjectIdentifier(changes)]
         // A task that was started in the body may outlive it.
         while let ended = transaction, ended.isOver { transaction = ended.parent }

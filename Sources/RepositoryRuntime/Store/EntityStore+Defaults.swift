@@ -22,6 +22,11 @@ extension EntityStore {
         _ type: E.Type, _ selection: StoreSelection, _ summary: StoreSummary
     ) async throws -> [[StoredValue]]? { nil }
 
+    /// Has nothing to say.
+    public func explain<E: Entity>(
+        _ type: E.Type, _ selection: StoreSelection
+    ) async throws -> [String] { [] }
+
     /// Finds and replaces the entities in a transaction.
     public func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E

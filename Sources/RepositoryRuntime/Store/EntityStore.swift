@@ -69,6 +69,9 @@ public protocol EntityStore: Sendable {
         _ type: E.Type, _ selection: StoreSelection, _ summary: StoreSummary
     ) async throws -> [[StoredValue]]?
 
+    /// How the store answers a selection, in lines: its own statement, its database's plan. They hold no values.
+    func explain<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [String]
+
     /// Changes every entity that a query asks for, in one atomic step, and returns how many there were.
     ///
     /// - Parameter change: makes of a stored entity what is to be stored, the version left as it was, which the store

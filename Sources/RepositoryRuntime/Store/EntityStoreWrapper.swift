@@ -103,6 +103,13 @@ extension EntityStoreWrapper {
         try await store.summary(type, selection, summary)
     }
 
+    /// How the store that does the work answers a selection.
+    public func explain<E: Entity>(
+        _ type: E.Type, _ selection: StoreSelection
+    ) async throws -> [String] {
+        try await store.explain(type, selection)
+    }
+
     /// Changes every entity that a query asks for, in one atomic step.
     public func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E

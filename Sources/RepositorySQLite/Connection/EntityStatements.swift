@@ -5,10 +5,35 @@ internal import Synchronization
 final class EntityPlan: Sendable {
     let table: SQLTable
     let texts: SQLStatements
+    /// The tables whose records the deletion of one of this table may delete or change.
+    let reached: [String]
 
-    init(_ table: SQLTable, _ dialect: SQLiteDialect) {
+    init(_ table: SQLTable, _ dialect: SQLiteDialect, among tables: [SQLTable] = []) {
         self.table = table
+        reached = Self.reached(from: table, tables)
         texts = SQLStatements(table, dialect)
+    }
+}
+
+extension EntityPlan {
+    private static func reached(from table: SQLTable, _ tables: [SQLTable]) -> [String] {
+        var reached: Set<String> = []
+        var deleted: Set<String> = [table.name]
+        var waiting = [table.name]
+        while let target = waiting.popLast() {
+            for other in tables {
+                for reference in other.references where reference.table == target {
+                    switch reference.onDelete {
+                    case .cascade:
+                        reached.insert(other.name)
+                        if deleted.insert(other.name).inserted { waiting.append(other.name) }
+                    case .setNull: reached.insert(other.name)
+                    case .restrict, .none: break
+                    }
+                }
+            }
+        }
+        return reached.sorted()
     }
 }
 
@@ -19,7 +44,9 @@ final class EntityPlans: Sendable {
     /// Adds the tables of a schema.
     func add(_ tables: [SQLTable]) {
         plans.withLock { plans in
-            for table in tables { plans[table.name] = EntityPlan(table, SQLiteDialect()) }
+            for table in tables {
+                plans[table.name] = EntityPlan(table, SQLiteDialect(), among: tables)
+            }
         }
     }
 
@@ -33,6 +60,16 @@ final class EntityPlans: Sendable {
                 table: table)
         }
         return plan
+    }
+
+    /// The name under which a table of the database was declared; SQLite ignores the case of ASCII
+    /// letters.
+    func declaredName(of table: String) -> String {
+        let declared = plans.withLock { plans in
+            plans[table] == nil
+                ? plans.keys.first { SQLiteCatalog.isSameName($0, table) } : table
+        }
+        return declared ?? table
     }
 
     /// All plans.
@@ -75,5 +112,15 @@ final class EntityStatements {
     /// Any other statement.
     func statement(_ text: String) throws -> SQLiteStatement {
         try connection.statement(text)
+    }
+
+    /// The statement of a query, with its parameters bound.
+    func statement(_ query: SQLQuery) throws -> SQLiteStatement {
+        try connection.statement(query)
+    }
+
+    /// A statement that is used once.
+    func unkept(_ text: String) throws -> SQLiteStatement {
+        try SQLiteStatement(text, on: connection.handle, isKept: false)
     }
 }

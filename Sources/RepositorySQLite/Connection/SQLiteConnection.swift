@@ -4,12 +4,19 @@ internal import RepositoryRuntime
 /// A connection and the statements prepared on it. Used by one thread at a time: see ``Guarded``.
 final class SQLiteConnection {
     let handle: OpaquePointer
-    private var statements: [String: SQLiteStatement] = [:]
+    private var statements = StatementCache()
     private var entities: [ObjectIdentifier: EntityStatements] = [:]
+    /// What statements of the caller's own write, as far as they were asked before.
+    private var audits: [StatementText: SQLiteAudit] = [:]
+    private let tracer: SQLiteTracer?
+    /// What the present transaction has changed; nil where nobody observes.
+    var log: SQLiteChangeLog?
 
     /// What a connection is for.
     enum Role {
         case writing, reading
+        /// It is given the content of another database before it reads.
+        case copying
     }
 
     /// Opens a database file, which is made when it is not there.
@@ -29,6 +36,7 @@ final class SQLiteConnection {
             throw error
         }
         handle = opened
+        tracer = location.trace.map { SQLiteTracer($0) }
         // Another process may hold the write lock: SQLite waits, on a thread that may wait.
         sqlite3_busy_timeout(handle, location.busyTimeout)
         switch role {
@@ -42,9 +50,23 @@ final class SQLiteConnection {
         case .reading:
             // Whatever is run here by mistake changes nothing.
             try execute("PRAGMA query_only = ON")
+        case .copying: break
         }
         // 8 MiB in place of 2: the upper levels of the trees of large tables stay in memory.
         try execute("PRAGMA cache_size = -8192")
+        tracer?.start(on: handle)
+    }
+
+    /// A connection to a new database in memory that holds what this one does, for reading.
+    func copy() throws -> SQLiteConnection {
+        let copy = try SQLiteConnection(.inMemory(), .copying)
+        guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
+            throw SQLiteError(copy.handle)
+        }
+        sqlite3_backup_step(backup, -1)
+        guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw SQLiteError(copy.handle) }
+        try copy.execute("PRAGMA query_only = ON")
+        return copy
     }
 
     deinit {
@@ -61,18 +83,39 @@ final class SQLiteConnection {
     /// turn.
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
+    /// Takes back what was done since a savepoint, and the savepoint.
+    func rollBack(to savepoint: String) throws {
+        // SQLite has rolled back everything where the failure was a grave one.
+        guard isInTransaction else { return }
+        try statement("ROLLBACK TO \(savepoint)").run()
+        try statement("RELEASE \(savepoint)").run()
+    }
+
     /// Runs a statement that is not worth keeping.
     func execute(_ text: String) throws {
         try SQLiteStatement(text, on: handle, isKept: false).run()
     }
 
-    /// A statement that is run often; prepared once, ready to be bound.
+    /// A statement that is run often; prepared once, ready to be bound. Those that were not used
+    /// for long are given up.
     func statement(_ text: String) throws -> SQLiteStatement {
-        if let statement = statements[text] { return statement }
+        if let statement = statements.find(text) { return statement }
         let statement = try SQLiteStatement(text, on: handle, isKept: true)
-        statements[text] = statement
+        statements.add(statement, text)
         return statement
     }
+
+    /// What a statement writes, where that is known.
+    func audit(of text: String) -> SQLiteAudit? { audits[StatementText(text)] }
+
+    /// Remembers what a statement writes.
+    func keep(_ audit: SQLiteAudit, of text: String) {
+        if audits.count >= StatementCache.generationLimit { audits = [:] }
+        audits[StatementText(text)] = audit
+    }
+
+    /// Forgets what statements write: there may be other triggers now.
+    func forgetAudits() { audits = [:] }
 
     /// The statements of an entity.
     @inline(__always)

@@ -16,13 +16,30 @@ struct SQLiteRow: FieldDecoder {
     private let field: Int?
 
     /// Reads a whole record from a row that holds its columns in order.
+    ///
+    /// - Parameter places: the first column of each field, where they are in another order.
     @inline(__always)
-    init(record statement: SQLiteStatement, _ table: SQLTable) {
+    init(record statement: SQLiteStatement, _ table: SQLTable, at places: [Int]? = nil) {
         handle = statement.handle
         self.table = table
-        columns = table.isPlain ? nil : table.offsets
+        columns = places ?? (table.isPlain ? nil : table.offsets)
         first = 0
         field = nil
+    }
+
+    /// The first column of each field in a row that holds the table's columns at some places.
+    static func columns(_ table: SQLTable, at places: [Int]) throws -> [Int] {
+        try table.counts.indices.map { field in
+            let columns = table.columns(ofField: field)
+            let first = places[columns.lowerBound]
+            guard Array(places[columns]) == Array(first..<first + columns.count) else {
+                throw CRUDRepositoryError(
+                    .unsupported,
+                    "The columns of '\(table.fieldName(field))' do not follow one another in the result.",
+                    table: table.name)
+            }
+            return first
+        }
     }
 
     /// Reads an id from a row that holds its components in order.
@@ -124,7 +141,7 @@ struct SQLiteRow: FieldDecoder {
     }
 
     mutating func decodeDecimal(at index: Int) throws -> Decimal {
-        if field == nil, case .scaledDecimal(let scale) = table.columns[Int(column(index))].form {
+        if field == nil, case .scaledDecimal(let scale) = table.columns[table.offsets[index]].form {
             return StoredDecimal.decimal(
                 scaledInteger: try decodeInteger(at: index), scale: scale)
         }

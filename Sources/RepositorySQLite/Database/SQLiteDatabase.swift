@@ -14,10 +14,13 @@ final class SQLiteDatabase: Sendable {
     private let readers: [Guarded<LazyConnection>]
     private let scans: SQLiteScanPool
 
-    init(_ location: SQLiteLocation) {
+    /// Makes the connections, none of which is opened before it is used.
+    ///
+    /// - Parameter changes: who is told of commits.
+    init(_ location: SQLiteLocation, _ changes: StoreChanges? = nil) {
         self.location = location
         let writing = Guarded(LazyConnection(location, .writing))
-        writer = SQLiteWriter(writing)
+        writer = SQLiteWriter(writing, changes)
         if location.isInMemory {
             // The database is its connection: everything takes its turn there.
             readers = [writing]
@@ -34,10 +37,12 @@ final class SQLiteDatabase: Sendable {
     @inline(__always)
     func read<R>(_ body: (SQLiteConnection) throws -> R) throws -> R {
         for reader in readers {
-            if let result = try reader.useIfFree({ try body($0.open()) }) { return result }
+            if let result = try reader.useIfFree({ try body($0.openForReading()) }) {
+                return result
+            }
         }
         // All are in use, for microseconds each.
-        return try readers[0].use { try body($0.open()) }
+        return try readers[0].use { try body($0.openForReading()) }
     }
 
     /// Reads what may take long; ends early with `CancellationError` when the task is cancelled.
@@ -53,6 +58,22 @@ final class SQLiteDatabase: Sendable {
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
         try await writer.run(isolation, body)
+    }
+
+    /// Waits for the writing connection and begins a transaction on it.
+    func lease() async throws -> SQLiteLease { try await writer.lease() }
+
+    /// A connection of its own that reads one state of the database.
+    func snapshot() async throws -> SQLiteSnapshotConnection {
+        try await scan { [location] connection in
+            // In memory the state is a copy of what everybody reads.
+            guard location.isInMemory else {
+                return try SQLiteSnapshotConnection(SQLiteConnection(location, .reading))
+            }
+            // Made here, and nobody else has it.
+            nonisolated(unsafe) let copy = try connection.copy()
+            return try SQLiteSnapshotConnection(copy)
+        }
     }
 }
 

@@ -1,22 +1,27 @@
-internal import CSQLite
 internal import RepositoryRuntime
 
 /// Jobs that share one transaction.
 struct SQLiteGroup {
     private let jobs: [any SQLiteJob]
     private let connection: SQLiteConnection
+    private let changes: StoreChanges?
 
-    init(_ jobs: [any SQLiteJob], on connection: SQLiteConnection) {
+    init(_ jobs: [any SQLiteJob], on connection: SQLiteConnection, _ changes: StoreChanges?) {
         self.jobs = jobs
         self.connection = connection
+        self.changes = changes
     }
 
     /// Does the jobs. Each has its result afterwards; none is a success unless it is on disk.
     ///
     /// - Throws: what concerns them all.
     func run() throws {
+        let isObserved = changes?.areObserved ?? false
+        connection.log = isObserved ? SQLiteChangeLog() : nil
+        defer { connection.log = nil }
         if let job = jobs.first, job.isolation == .bare {
             job.perform(on: connection)
+            send()
             return
         }
         // IMMEDIATE takes the write lock here, where waiting for it is possible, not in the middle.
@@ -31,7 +36,9 @@ struct SQLiteGroup {
             }
             // Nothing is retried when the commit fails: after a failed fsync a second one may
             // succeed without having written anything.
-            try control(jobs.allSatisfy(\.hasFailed) ? "ROLLBACK" : "COMMIT")
+            guard !jobs.allSatisfy(\.hasFailed) else { return try control("ROLLBACK") }
+            try control("COMMIT")
+            send()
         } catch {
             rollBack()
             for job in jobs where !job.hasFailed { job.fail(error) }
@@ -39,6 +46,8 @@ struct SQLiteGroup {
     }
 
     private func perform(_ job: any SQLiteJob) throws {
+        let log = connection.log
+        defer { if job.hasFailed { connection.log = log } }
         guard job.isolation == .batch, jobs.count > 1 else {
             job.perform(on: connection)
             return
@@ -56,11 +65,15 @@ struct SQLiteGroup {
     private func startAgain(after index: Int) {
         for (place, job) in jobs.enumerated() where place != index {
             do {
-                try SQLiteGroup([job], on: connection).run()
+                try SQLiteGroup([job], on: connection, changes).run()
             } catch {
                 job.fail(error)
             }
         }
+    }
+
+    private func send() {
+        if let change = connection.log?.change { changes?.send(change) }
     }
 
     private func control(_ text: String) throws {

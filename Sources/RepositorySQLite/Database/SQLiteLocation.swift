@@ -11,6 +11,8 @@ struct SQLiteLocation: Sendable {
     let isInMemory: Bool
     /// Whether the folder of the file is made when it is not there.
     private let makesFolder: Bool
+    /// Who is told of each statement.
+    var trace: (@Sendable (SQLiteTracedStatement) -> Void)?
 
     static func inMemory() -> SQLiteLocation {
         SQLiteLocation(name: ":memory:", busyTimeout: 0, isInMemory: true, makesFolder: false)

@@ -57,7 +57,7 @@ final class SQLiteScanPool: Sendable {
         while true {
             connections[index].use { connection in
                 do {
-                    job(try connection.open(), nil)
+                    job(try connection.openForReading(), nil)
                 } catch {
                     job(nil, error)
                 }

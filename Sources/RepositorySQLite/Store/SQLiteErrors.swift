@@ -78,14 +78,22 @@ struct SQLiteViolation {
     }
 
     /// The error of a failed deletion.
-    func deletion(_ error: SQLiteError) -> CRUDRepositoryError {
+    ///
+    /// - Parameter referrer: the field that refers to the record, where it was found.
+    func deletion(
+        _ error: SQLiteError, _ referrer: (table: String, field: String)? = nil
+    ) -> CRUDRepositoryError {
         guard error.primaryCode == SQLITE_CONSTRAINT else {
             return SQLiteErrors.databaseError(error, table: table.name, id: id)
         }
-        let subject = id.map { "'\($0)' in '\(table.name)'" } ?? "records of '\(table.name)'"
+        let subject =
+            id.map { "The record '\($0)' in '\(table.name)'" } ?? "Records of '\(table.name)'"
+        let reason =
+            referrer.map { "'\($0.field)' of a record in '\($0.table)' refers to it" }
+            ?? "other records refer to \(id == nil ? "them" : "it")"
         return CRUDRepositoryError(
-            .constraintViolated, "Other records refer to \(subject).", id: id, table: table.name,
-            underlyingError: error)
+            .constraintViolated, "\(subject) cannot be deleted: \(reason).", id: id,
+            table: table.name, underlyingError: error)
     }
 
     /// SQLite names the columns of the index.

@@ -1,58 +1,95 @@
 internal import RepositoryRuntime
 
-/// Finds records by the leading fields of a declared index.
+/// Finds records by a scan of a declared index.
 struct SQLiteFinder {
     private let statements: EntityStatements
+    private let scan: IndexScan
     private let index: TableIndex
-    private let values: [StoredValue]
+    private let limit: Int
 
-    init(_ statements: EntityStatements, _ index: Int, _ values: [StoredValue]) throws {
+    init(_ statements: EntityStatements, _ scan: IndexScan, limit: Int) throws {
         let indexes = statements.table.entity.indexes
-        guard indexes.indices.contains(index), !values.isEmpty,
-            values.count <= indexes[index].keys.count
+        guard indexes.indices.contains(scan.index),
+            scan.equal.count <= indexes[scan.index].keys.count
         else {
             throw CRUDRepositoryError(
                 .unsupported,
-                "There is no index \(index) over \(values.count) fields of '\(statements.table.name)'.",
+                "There is no index \(scan.index) over \(scan.equal.count) fields of '\(statements.table.name)'.",
                 table: statements.table.name)
         }
         self.statements = statements
-        self.index = indexes[index]
-        self.values = values
+        self.scan = scan
+        index = indexes[scan.index]
+        self.limit = limit
     }
 
     func run<E: Entity>(_ type: E.Type) throws -> [E] {
-        let table = statements.table
-        let columns = zip(index.keys, values).flatMap { key, value in
-            SQLiteValues.components(value, of: key.field, in: table)
+        let (table, dialect) = (statements.table, SQLiteDialect())
+        if let query = SQLSelectionWriter.find(scan, limit: limit, table, dialect) {
+            let statement = try statements.statement(query)
+            defer { statement.reset() }
+            return try SQLiteRows.all(type, statement, table)
         }
-        let text = statements.plan.texts.find(index, isNull: columns.map { $0.value == .null })
-        let statement = try statements.statement(text)
-        defer { statement.reset() }
-        var number = 0
-        for (value, form) in columns where value != .null {
-            number += 1
-            try SQLiteValues.bind(value, form, to: statement, at: number)
-        }
-        let found = try SQLiteRows.all(type, statement, table)
-        let rest = index.keys.dropFirst(values.count)
-        let dialect = SQLiteDialect()
-        guard rest.contains(where: { !dialect.orders(table.columns[table.offsets[$0.field]].form) })
-        else { return found }
-        return try sorted(found, by: Array(rest))
+        return try sorted(candidates(type))
     }
 
-    /// Sorts where SQLite's order is not that of the values: decimals without a scale.
-    private func sorted<E: Entity>(
-        _ entities: [E], by keys: [TableIndex.Key]
-    ) throws -> [E] {
-        let rows = try entities.map { (try StoredValueEncoder.values(of: $0, E.Mapper.self), $0) }
-        return rows.sorted { left, right in
-            for key in keys {
-                let (one, two) = (left.0[key.field], right.0[key.field])
-                if one != two { return key.descending ? two < one : one < two }
+    /// The records with the values of the leading fields that SQLite compares as the runtime does.
+    private func candidates<E: Entity>(_ type: E.Type) throws -> [E] {
+        let (table, dialect) = (statements.table, SQLiteDialect())
+        var conditions: [ConditionTree] = []
+        for (key, value) in zip(index.keys, scan.equal) {
+            conditions.append(.compare(FieldPath(key.field), .equal, value))
+            let selection = StoreSelection(conditions)
+            if SQLSelectionWriter.select(selection, table, dialect) == nil {
+                conditions.removeLast()
             }
-            return left.1.id < right.1.id
-        }.map(\.1)
+        }
+        guard
+            let query = SQLSelectionWriter.select(StoreSelection(conditions), table, dialect)
+        else { return [] }
+        let statement = try statements.statement(query)
+        defer { statement.reset() }
+        return try SQLiteRows.all(type, statement, table)
+    }
+
+    /// What of some records the scan finds, where SQLite's order is not that of the values: decimals
+    /// without a scale.
+    private func sorted<E: Entity>(_ entities: [E]) throws -> [E] {
+        var rows: [(place: [StoredValue], entity: E)] = []
+        for entity in entities {
+            let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+            let fields = index.keys.map { row[$0.field] }
+            let place = fields + table.key.map { row[$0] }
+            guard holds(fields), scan.after.map({ precedes($0, place) }) ?? true else { continue }
+            rows.append((place, entity))
+        }
+        rows.sort { precedes($0.place, $1.place) }
+        return rows.prefix(max(0, limit)).map(\.entity)
+    }
+
+    private var table: EntityTable { statements.table.entity }
+
+    private func holds(_ fields: [StoredValue]) -> Bool {
+        guard zip(fields, scan.equal).allSatisfy({ $0 == $1 }) else { return false }
+        guard scan.equal.count < fields.count else { return true }
+        let value = fields[scan.equal.count]
+        if let lower = scan.lower {
+            guard lower.value < value || lower.isIncluded && lower.value == value else {
+                return false
+            }
+        }
+        guard let upper = scan.upper else { return true }
+        return value < upper.value || upper.isIncluded && upper.value == value
+    }
+
+    private func precedes(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
+        for position in 0..<min(left.count, right.count) where left[position] != right[position] {
+            let descends =
+                position < index.keys.count
+                && index.keys[position].descending != scan.isReversed
+            return descends
+                ? right[position] < left[position] : left[position] < right[position]
+        }
+        return false
     }
 }

@@ -6,13 +6,26 @@ internal import RepositoryRuntime
 struct SQLiteRecordWriter<E: Entity> {
     private let connection: SQLiteConnection
     private let statements: EntityStatements
+    private let plans: EntityPlans
 
     private var table: SQLTable { statements.table }
     private var texts: SQLStatements { statements.plan.texts }
 
     init(_ connection: SQLiteConnection, _ plans: EntityPlans) throws {
         self.connection = connection
+        self.plans = plans
         statements = try connection.statements(E.self, plans)
+    }
+
+    /// The entities of a selection.
+    func select(_ selection: StoreSelection) throws -> [E] {
+        try SQLiteSelection(selection, statements).entities(E.self)
+    }
+
+    /// Whether SQLite decides a condition as the runtime does.
+    func canSelect(by condition: ConditionTree) -> Bool {
+        var writer = SQLConditionWriter(table, SQLiteDialect())
+        return writer.condition(condition) != nil
     }
 
     /// Stores a new entity.
@@ -20,6 +33,7 @@ struct SQLiteRecordWriter<E: Entity> {
         let statement = try statements.inserting()
         do {
             try run(statement, entity)
+            note(entity.id)
         } catch let error as SQLiteError {
             // SQLite reports the first constraint it meets; that the id is taken comes before all
             // others.
@@ -44,6 +58,7 @@ struct SQLiteRecordWriter<E: Entity> {
             }
             throw conflict(entity, read, stored)
         }
+        note(entity.id)
         return changed
     }
 
@@ -56,9 +71,13 @@ struct SQLiteRecordWriter<E: Entity> {
             } catch let error as SQLiteError {
                 throw try violation(error, entity)
             }
+            note(entity.id)
             return entity
         }
-        if let changed = try replace(entity) { return changed }
+        if let changed = try replace(entity) {
+            note(entity.id)
+            return changed
+        }
         if let stored = try version(of: entity.id) { throw conflict(entity, read, stored) }
         var new = entity
         E.Mapper.setVersion(1, of: &new)
@@ -74,9 +93,19 @@ struct SQLiteRecordWriter<E: Entity> {
             var binder = SQLiteBinder(id: statement, table)
             try id.encodeComponents(to: &binder)
             while try statement.step() {}
-            return connection.changes > 0
+            let wasThere = connection.changes > 0
+            if wasThere {
+                note(id)
+                noteReached()
+            }
+            return wasThere
         } catch let error as SQLiteError {
-            throw SQLiteViolation(table: table, id: id.description).deletion(error)
+            // A search that fails leaves the field unnamed; the refusal is what matters.
+            let referrer = try? SQLiteBrokenReference.referrer(to: table, connection, plans) {
+                var binder = SQLiteBinder(id: $0, table)
+                try id.encodeComponents(to: &binder)
+            }
+            throw SQLiteViolation(table: table, id: id.description).deletion(error, referrer ?? nil)
         }
     }
 
@@ -99,10 +128,26 @@ struct SQLiteRecordWriter<E: Entity> {
         let number = try count.step() ? Int(count.integer(at: 0)) : 0
         do {
             try statements.statement(texts.deleteAll).run()
+            if number > 0 {
+                connection.log?.addUnknown(table.name)
+                noteReached()
+            }
         } catch let error as SQLiteError {
             throw SQLiteViolation(table: table, id: nil).deletion(error)
         }
         return number
+    }
+
+    /// Tells those who observe of a record.
+    @inline(__always)
+    private func note(_ id: E.ID) {
+        if connection.log != nil { connection.log?.add(table.name, id: id.description) }
+    }
+
+    /// Tells them of the tables whose records a deletion may have reached.
+    private func noteReached() {
+        guard connection.log != nil else { return }
+        for other in statements.plan.reached { connection.log?.addUnknown(other) }
     }
 
     /// Replaces the record of the entity's id and version; nil when there is none.

@@ -24,18 +24,21 @@ struct SQLiteSchemaOpening {
     }
 
     func run() throws {
-        let first = try transaction("BEGIN") { try plan() }
+        let indexes = SQLiteReferenceIndexes(tables, connection)
+        let isDone = try transaction("BEGIN") { try plan().isDone && indexes.areComplete() }
         try connection.enableWriteAheadLog(location)
-        guard !first.isDone else { return }
+        guard !isDone else { return }
         // A table that is made anew is dropped in between, which must not look like the deletion of
         // its records. The setting is not heard inside a transaction.
         try connection.execute("PRAGMA foreign_keys = OFF")
         defer { restoreForeignKeys() }
         try transaction("BEGIN IMMEDIATE") {
             let plan = try plan()
-            guard !plan.isDone else { return }
-            try SQLiteSchemaUpgrade(plan, schema, tables, connection).run()
-            try write(StoredSchema(schema, after: plan.stored))
+            if !plan.isDone {
+                try SQLiteSchemaUpgrade(plan, schema, tables, connection).run()
+                try write(StoredSchema(schema, after: plan.stored))
+            }
+            try indexes.complete()
         }
     }
 

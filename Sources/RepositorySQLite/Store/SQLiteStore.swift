@@ -14,8 +14,8 @@ internal import Synchronization
 ///
 /// Errors are `CRUDRepositoryError`, with ``SQLiteError`` beneath. The connections are closed when
 /// the last reference to the store goes.
-public final class SQLiteStore: EntityStore {
-    /// `SQLite`.
+public final class SQLiteStore: EntityStore, SQLiteEntityStore {
+    /// The kind of store.
     public let name = "SQLite"
     /// All of them; a database in memory does not last.
     public let capabilities: StoreCapabilities
@@ -23,6 +23,7 @@ public final class SQLiteStore: EntityStore {
     /// Who observes the store.
     public let changes = StoreChanges()
     let database: SQLiteDatabase
+    var access: SQLiteDatabase { database }
     let plans = EntityPlans()
     let opened = Mutex<[StoreSchema]>([])
 
@@ -32,28 +33,48 @@ public final class SQLiteStore: EntityStore {
     ///   - path: the file; a relative path is one from the working directory. Its folder must be there.
     ///   - busyTimeout: how long a write waits for another process that writes, before it throws an error that can be
     ///     retried.
-    public convenience init(path: String, busyTimeout: Duration = .seconds(10)) {
-        self.init(.file(path, busyTimeout: busyTimeout))
+    ///   - trace: is told of every statement after it has run, on the thread that ran it: its text, in which values are
+    ///     placeholders, how long it took, and its number of rows. It must be quick. Bound values are never given to it.
+    public convenience init(
+        path: String, busyTimeout: Duration = .seconds(10),
+        trace: (@Sendable (SQLiteTracedStatement) -> Void)? = nil
+    ) {
+        var location = SQLiteLocation.file(path, busyTimeout: busyTimeout)
+        location.trace = trace
+        self.init(location)
     }
 
     /// Makes a store whose database lives in memory, and as long as the store does: for tests and
     /// previews.
-    public static func inMemory() -> SQLiteStore {
-        SQLiteStore(.inMemory())
+    ///
+    /// - Parameter trace: is told of every statement: see ``init(path:busyTimeout:trace:)``.
+    public static func inMemory(
+        trace: (@Sendable (SQLiteTracedStatement) -> Void)? = nil
+    ) -> SQLiteStore {
+        var location = SQLiteLocation.inMemory()
+        location.trace = trace
+        return SQLiteStore(location)
     }
 
     private init(_ location: SQLiteLocation) {
-        database = SQLiteDatabase(location)
+        database = SQLiteDatabase(location, changes)
         var support: [StoreCapability: StoreSupport] = [
-            .queries: .native,
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
             .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
             .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
+            .queries: .native, .selections: .native, .indexScans: .native, .updates: .native,
+            .conflictPolicies: .native, .transactions: .native, .snapshots: .native,
+            .observation: .native, .sql: .native,
         ]
+        if location.isInMemory {
+            support[.transactions] = .emulated(cost: "the database is copied when one begins")
+            support[.snapshots] = .emulated(cost: "the database is copied")
+        }
         if !location.isInMemory {
             support[.persistent] = .native
             support[.durable] = .native
             support[.multipleProcesses] = .native
+            support[.externalObservation] = .native
         }
         capabilities = StoreCapabilities(support)
     }
@@ -88,6 +109,72 @@ public final class SQLiteStore: EntityStore {
         try await SQLiteErrors.mapped {
             try await database.write(.bare) { connection in
                 for schema in schemas { try SQLiteSchemaReset(schema, connection).run() }
+                connection.log?.addAnything()
+            }
+        }
+    }
+
+    /// Begins a transaction on the one connection that writes. Others that write wait for its end;
+    /// those that read do not.
+    public func begin() async throws -> any StoreTransaction {
+        try await SQLiteTransaction(self)
+    }
+
+    /// A connection of its own that reads the last commit, whatever is committed afterwards; writers
+    /// do not wait for it.
+    public func snapshot() async throws -> any StoreTransaction {
+        try await SQLiteErrors.mapped { SQLiteSnapshot(self, try await database.snapshot()) }
+    }
+
+    /// Differs after each commit of another process, or of another store over the same file.
+    public func externalState() async throws -> UInt64? {
+        guard !database.location.isInMemory else { return nil }
+        return try await SQLiteErrors.mapped {
+            // Of the writing connection, which is the one connection of this store whose own commits
+            // there are: they do not count.
+            try await database.write(.bare) { connection in
+                let statement = try connection.statement("PRAGMA data_version")
+                defer { statement.reset() }
+                return try statement.step() ? UInt64(bitPattern: statement.integer(at: 0)) : nil
+            }
+        }
+    }
+
+    /// Makes the indexes of the schemas' tables anew.
+    public func rebuildIndexes() async throws {
+        let plans = plans.all
+        try await SQLiteErrors.mapped {
+            try await database.write(.batch) { connection in
+                for plan in plans {
+                    try connection.execute("REINDEX \(SQLiteDialect().quoted(plan.table.name))")
+                }
+            }
+        }
+    }
+
+    /// Checks that a schema is one of those that the store was opened with.
+    func requireOpened(_ schema: StoreSchema) throws {
+        guard opened.withLock({ $0.contains(schema) }) else {
+            throw CRUDRepositoryError.unsupported("opening a schema in a transaction", by: name)
+        }
+    }
+}
+
+extension SQLiteStore {
+    /// Reads an entity, on the caller's thread and without waiting for any writer.
+    public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
+        try SQLiteErrors.mapped(E.Mapper.table.name, id: id.description) {
+            try database.read { connection in
+                try SQLiteRows.record(type, id, connection.statements(type, plans))
+            }
+        }
+    }
+
+    /// Whether there is an entity of this id, on the caller's thread.
+    public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
+        try SQLiteErrors.mapped(E.Mapper.table.name, id: id.description) {
+            try database.read { connection in
+                try SQLiteRows.exists(id, connection.statements(type, plans))
             }
         }
     }

@@ -33,10 +33,11 @@ struct QueryRun<E: Entity> {
         let sum = query.skipped.addingReportingOverflow(query.maximum ?? .max)
         capacity = sum.overflow ? .max : sum.partialValue
         let isPlain = query.condition.tree.conjuncts.isEmpty && query.start == nil
-        self.needsValues = needsValues || !isPlain || plan.sortsInRuntime
-        let takesAll = isPlain && !plan.sortsInRuntime
+        let isAnswered = plan.isAnsweredByStore
+        self.needsValues = needsValues || !(isPlain || isAnswered) || plan.sortsInRuntime
+        let takesAll = (isPlain || isAnswered) && !plan.sortsInRuntime
         source = RecordSource(
-            store, plan.access, after: try Self.start(of: query, evaluator, plan),
+            store, plan.access(from: evaluator), after: try Self.start(of: query, evaluator, plan),
             limit: takesAll ? capacity : .max)
     }
 
@@ -91,6 +92,8 @@ struct QueryRun<E: Entity> {
     /// What a body makes of each row that the query asks for, in the order of the query.
     mutating func collect<R>(_ body: (Row) throws -> R) async throws -> [R] {
         guard capacity > 0 else { return [] }
+        source.readsWholeSelections =
+            plan.isAnsweredByStore || query.maximum == nil && !plan.sortsInRuntime
         guard plan.sortsInRuntime else { return try await take(body) }
         let evaluator = self.evaluator
         var ranked = RankedRows<R>(capacity: capacity, precedes: evaluator.precedes)
@@ -111,5 +114,20 @@ struct QueryRun<E: Entity> {
             return seen < capacity
         }
         return results
+    }
+}
+
+extension QueryPlan {
+    /// Whether the store finds what is asked for, in its order, and nothing else.
+    fileprivate var isAnsweredByStore: Bool {
+        guard case .selection = access else { return false }
+        return remainder.isEmpty && !sortsInRuntime
+    }
+
+    /// The access from the place on at which a query starts, where the store knows the order.
+    fileprivate func access(from evaluator: QueryEvaluator) -> Access {
+        guard case .selection(var selection) = access, !sortsInRuntime else { return access }
+        selection.after = evaluator.startPosition
+        return .selection(selection)
     }
 }

@@ -7,6 +7,8 @@ struct RecordSource<E: Entity> {
     private var access: QueryPlan.Access
     private var last: E.ID?
     private var limit: Int
+    /// Whether a selection is read at once, because all of it is kept anyhow.
+    var readsWholeSelections = false
     /// How many of the known ids were read.
     private var position = 0
 
@@ -38,8 +40,8 @@ struct RecordSource<E: Entity> {
             position += 1
             return try await store.find(E.self, scans[position - 1], limit: .max)
         case .selection(let selection):
-            access = .nothing
-            return try await store.select(E.self, selection)
+            guard limit > 0 else { return nil }
+            return try await next(of: selection)
         case .scan:
             guard limit > 0 else { return nil }
             let size = min(Self.pageSize, limit)
@@ -49,6 +51,22 @@ struct RecordSource<E: Entity> {
             if page.count < size { access = .nothing }
             return page
         }
+    }
+
+    private mutating func next(of selection: StoreSelection) async throws -> [E] {
+        var selection = selection
+        let size = readsWholeSelections ? limit : min(Self.pageSize, limit)
+        selection.maximum = size < .max ? size : nil
+        let page = try await store.select(E.self, selection)
+        limit -= min(limit, page.count)
+        access = .nothing
+        guard page.count == size, let entity = page.last else { return page }
+        let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+        selection.after =
+            selection.sortKeys.map { $0.path.value(in: row) } + E.Mapper.table.key.map { row[$0] }
+        selection.skipped = 0
+        access = .selection(selection)
+        return page
     }
 
     private func read(_ ids: ArraySlice<[StoredValue]>) async throws -> [E] {

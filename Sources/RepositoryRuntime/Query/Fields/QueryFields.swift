@@ -31,7 +31,7 @@ extension QueryFields where QueryRoot: Entity {
 
 extension StoredValueEncoder {
     /// The components of an id, in order.
-    static func components<ID: EntityIdentifier>(of id: ID) throws -> [StoredValue] {
+    package static func components<ID: EntityIdentifier>(of id: ID) throws -> [StoredValue] {
         var encoder = StoredValueEncoder(count: ID.componentCount)
         try id.encodeComponents(to: &encoder)
         return encoder.values

@@ -53,10 +53,14 @@ public struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
     /// The plan in lines. It names fields, never their values.
     public let description: String
 
-    init(_ plan: QueryPlan, _ table: EntityTable, store: String) {
+    /// Explains a plan.
+    ///
+    /// - Parameter details: what the store itself says of a selection.
+    init(_ plan: QueryPlan, _ table: EntityTable, store: String, details: [String] = []) {
         self.plan = plan
         self.store = store
-        description = Self.lines(plan, table, store).joined(separator: "\n")
+        let lines = Self.lines(plan, table, store) + details.map { "\(store): \($0)" }
+        description = lines.joined(separator: "\n")
     }
 
     private static func lines(

@@ -17,6 +17,23 @@ package protocol SQLDialect: Sendable {
     func typeCheck(of column: String, as form: SQLColumnForm) -> String?
     /// What follows the closing bracket of `CREATE TABLE`, with a leading blank, or nothing.
     func tableOptions(_ table: SQLTable) -> String
+    /// A term of `ORDER BY`, with null as the smallest value.
+    func orderTerm(_ expression: String, isDescending: Bool, isOptional: Bool) -> String
+    /// Whether text holds another one, by bytes.
+    func contains(_ expression: String, part: String) -> String
+    /// Whether a list of values of this form can be one parameter, whatever its length.
+    func bindsLists(of form: SQLColumnForm) -> Bool
+    /// Whether a value is in a list that is one parameter.
+    func isAmong(_ expression: String, list: String) -> String
+    /// The part of a column of the form `json` that stands at a path, as a value of the column form of its type, null
+    /// where there is none; nil where the database cannot read it exactly. Of types whose form is `json` only whether it
+    /// is null counts.
+    func jsonValue(of column: String, at names: [String], as type: StoredType) -> String?
+    /// Whether a list, a column of the form `json`, has an element equal to a parameter, or a null one; nil where the
+    /// database cannot compare such elements exactly.
+    func hasElement(
+        _ column: String, of type: StoredType, equalTo parameter: String?
+    ) -> String?
 }
 
 extension SQLDialect {

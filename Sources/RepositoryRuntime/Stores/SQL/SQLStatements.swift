@@ -93,34 +93,6 @@ package struct SQLStatements: Sendable {
 }
 
 extension SQLStatements {
-    /// The records whose leading fields of an index have given values, in the order of the rest,
-    /// then of the id.
-    ///
-    /// Parameters are the values that are not null, in order.
-    ///
-    /// - Parameters:
-    ///   - index: the index.
-    ///   - isNull: for each column of the leading fields, whether its value is null.
-    package func find(_ index: TableIndex, isNull: [Bool]) -> String {
-        let columns = index.keys.flatMap { key in
-            table.columns(ofField: key.field).map { (table.columns[$0], key.descending) }
-        }
-        var conditions: [String] = []
-        var number = 0
-        for ((column, _), isNull) in zip(columns, isNull) {
-            if !isNull { number += 1 }
-            conditions.append(
-                dialect.quoted(column.name)
-                    + (isNull ? " IS NULL" : " = \(dialect.placeholder(number))"))
-        }
-        var order = columns.dropFirst(isNull.count).map { column, descending in
-            dialect.quoted(column.name) + (descending ? " DESC" : "")
-        }
-        order += table.keyNames.map { dialect.quoted($0) }
-        return "SELECT \(columnList) FROM \(name) WHERE \(conditions.joined(separator: " AND "))"
-            + " ORDER BY \(order.joined(separator: ", "))"
-    }
-
     /// One row where a reference's target is there; its parameters are the components of the id
     /// referred to.
     package func target(_ reference: SQLReference) -> String {
@@ -129,5 +101,24 @@ extension SQLStatements {
         }
         return "SELECT 1 FROM \(dialect.quoted(reference.table))"
             + " WHERE \(conditions.joined(separator: " AND "))"
+    }
+    /// The id of a record whose reference is to nothing.
+    package func dangling(_ reference: SQLReference) -> String {
+        let pairs = zip(reference.columns, reference.targetColumns).map { column, target in
+            "target.\(dialect.quoted(target)) = \(name).\(dialect.quoted(column))"
+        }
+        let keys = table.keyNames.map { "\(name).\(dialect.quoted($0))" }.joined(separator: ", ")
+        let first = reference.columns.first.map { "\(name).\(dialect.quoted($0))" } ?? "NULL"
+        return "SELECT \(keys) FROM \(name) WHERE \(first) IS NOT NULL AND NOT EXISTS"
+            + " (SELECT 1 FROM \(dialect.quoted(reference.table)) AS target"
+            + " WHERE \(pairs.joined(separator: " AND "))) LIMIT 1"
+    }
+
+    /// One row where a record refers to an id, whose components are the parameters.
+    package func referrer(_ reference: SQLReference) -> String {
+        let conditions = reference.columns.enumerated().map { index, column in
+            "\(dialect.quoted(column)) = \(dialect.placeholder(index + 1))"
+        }
+        return "SELECT 1 FROM \(name) WHERE \(conditions.joined(separator: " AND ")) LIMIT 1"
     }
 }

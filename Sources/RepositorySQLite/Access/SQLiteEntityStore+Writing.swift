@@ -1,6 +1,6 @@
-public import RepositoryRuntime
+internal import RepositoryRuntime
 
-extension SQLiteStore {
+extension SQLiteEntityStore {
     /// Stores a new entity.
     public func create<E: Entity>(_ entity: E) async throws {
         try await write(.statement, id: entity.id) { try $0.create(entity) }
@@ -52,23 +52,6 @@ extension SQLiteStore {
     public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
         try await write(.statement) { (writer: SQLiteRecordWriter<E>) in
             try writer.deleteAll()
-        }
-    }
-
-    /// Writes in a transaction of its own or one shared with others, and returns when it is on
-    /// disk.
-    private func write<E: Entity, R: Sendable>(
-        _ isolation: SQLiteWriter.Isolation, id: E.ID? = nil,
-        _ body: @escaping @Sendable (SQLiteRecordWriter<E>) throws -> R
-    ) async throws -> R {
-        let plans = self.plans
-        do {
-            return try await database.write(isolation) { connection in
-                try body(SQLiteRecordWriter(connection, plans))
-            }
-        } catch let error as SQLiteError {
-            throw SQLiteErrors.databaseError(
-                error, table: E.Mapper.table.name, id: id?.description)
         }
     }
 }

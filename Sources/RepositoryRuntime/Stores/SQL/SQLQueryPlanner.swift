@@ -1,0 +1,46 @@
+/// Divides a query between a SQL store and the runtime.
+package struct SQLQueryPlanner {
+    private let table: SQLTable
+    private let dialect: any SQLDialect
+
+    /// Plans for a table in a dialect.
+    package init(_ table: SQLTable, _ dialect: any SQLDialect) {
+        self.table = table
+        self.dialect = dialect
+    }
+
+    /// The plan: the database selects by all that it decides as the runtime does, and sorts where nothing hinders it.
+    package func plan<E: Entity>(
+        _ query: Query<E>, _ capabilities: StoreCapabilities
+    ) -> QueryPlan {
+        let general = QueryPlanner(query, capabilities).plan()
+        switch general.access {
+        case .nothing: return general
+        // One record by its key is read on the caller's thread.
+        case .ids(let ids) where ids.count == 1: return general
+        case .ids, .index, .selection, .scan: break
+        }
+        var selection = StoreSelection()
+        var remainder: [ConditionTree] = []
+        var writer = SQLConditionWriter(table, dialect)
+        for condition in query.condition.tree.conjuncts {
+            if selection.conditions.count < SQLConditionWriter.largestCondition,
+                writer.parameters.count < SQLConditionWriter.longList,
+                writer.condition(condition) != nil
+            {
+                selection.conditions.append(condition)
+            } else {
+                remainder.append(condition)
+            }
+        }
+        let sorts = query.sortKeys.allSatisfy {
+            SQLSelectionWriter.sorts(by: $0.path, table, dialect)
+        }
+        if sorts { selection.sortKeys = query.sortKeys }
+        var plan = general
+        plan.access = .selection(selection)
+        plan.remainder = remainder
+        plan.sortsInRuntime = !sorts
+        return plan
+    }
+}

@@ -1,0 +1,150 @@
+internal import Foundation
+
+/// A row that a statement of the caller's own found.
+public struct SQLRow: Sendable {
+    /// The names of the columns, in order, shared by all rows of a result.
+    public let columns: [String]
+    /// The values as the database holds them, in the order of the columns: null, integers, doubles, texts and bytes.
+    public let values: [StoredValue]
+    /// The place of the row in the result, counted from 0.
+    let number: Int
+
+    /// Makes a row.
+    package init(columns: [String], values: [StoredValue], number: Int) {
+        self.columns = columns
+        self.values = values
+        self.number = number
+    }
+}
+
+extension SQLRow {
+    /// The value of a column, counted from 0, as a Swift type: `try row.value(Int.self, at: 0)`.
+    ///
+    /// - Throws: `invalidRecord` with the column where it holds something else, or there is no such column.
+    public func value<V: FieldValue>(_ type: V.Type = V.self, at column: Int) throws -> V {
+        guard values.indices.contains(column) else {
+            throw failure("column \(column + 1)", "is not there")
+        }
+        do {
+            var fields = SQLValueDecoder(values: values)
+            return try V.decode(from: &fields, at: column)
+        } catch let error as RecordDecodingError {
+            let path = error.path.isEmpty ? "" : " at '\(error.path)'"
+            throw failure("the column '\(columns[column])'\(path)", error.reason, columns[column])
+        }
+    }
+
+    /// The value of a column by its name, the first of that name.
+    ///
+    /// - Throws: `invalidRecord` with the column where it holds something else, or there is no such column.
+    public func value<V: FieldValue>(_ type: V.Type = V.self, named name: String) throws -> V {
+        let place = columns.firstIndex { String.isSameIdentifier($0, name) }
+        guard let place else { throw failure("the column '\(name)'", "is not there", name) }
+        return try value(type, at: place)
+    }
+
+    private func failure(
+        _ place: String, _ reason: String, _ column: String? = nil
+    ) -> CRUDRepositoryError {
+        CRUDRepositoryError(
+            .invalidRecord, "In row \(number + 1), \(place) \(reason).", field: column)
+    }
+}
+
+/// Reads Swift values from what a database holds.
+private struct SQLValueDecoder: FieldDecoder {
+    let values: [StoredValue]
+
+    private func failure(_ kind: String) -> RecordDecodingError {
+        RecordDecodingError("is no \(kind)")
+    }
+
+    mutating func contains(at index: Int) throws -> Bool { true }
+    mutating func decodeNil(at index: Int) throws -> Bool { values[index] == .null }
+
+    mutating func decodeBool(at index: Int) throws -> Bool {
+        switch values[index] {
+        case .bool(let value): return value
+        case .integer(0): return false
+        case .integer(1): return true
+        default: throw failure("truth value")
+        }
+    }
+
+    mutating func decodeInteger(at index: Int) throws -> Int64 {
+        guard case .integer(let value) = values[index] else { throw failure("integer") }
+        return value
+    }
+
+    mutating func decodeFloat(at index: Int) throws -> Float { Float(try decodeDouble(at: index)) }
+
+    mutating func decodeDouble(at index: Int) throws -> Double {
+        switch values[index] {
+        case .double(let value): return value
+        // What a database computes may be an integer where it happens to be whole.
+        case .integer(let value): return Double(value)
+        default: throw failure("number")
+        }
+    }
+
+    mutating func decodeDecimal(at index: Int) throws -> Decimal {
+        switch values[index] {
+        case .decimal(let value): return value
+        case .integer(let value): return Decimal(value)
+        case .text(let text):
+            // Foundation takes the number at the start of a text for the whole.
+            guard !text.isEmpty, text.utf8.allSatisfy({ "+-.eE0123456789".utf8.contains($0) }),
+                let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+            else { throw failure("decimal") }
+            return value
+        default: throw failure("decimal")
+        }
+    }
+
+    mutating func decodeDate(at index: Int) throws -> Date {
+        switch values[index] {
+        case .date(let value): return value
+        case .integer(let value): return StoredDate.date(microseconds: value)
+        default: throw failure("date")
+        }
+    }
+
+    mutating func decodeUUID(at index: Int) throws -> UUID {
+        if case .uuid(let value) = values[index] { return value }
+        guard let value = UUID(uuidString: try decodeString(at: index)) else {
+            throw failure("UUID")
+        }
+        return value
+    }
+
+    mutating func decodeURL(at index: Int) throws -> URL {
+        guard let value = URL(string: try decodeString(at: index)) else { throw failure("URL") }
+        return value
+    }
+
+    mutating func decodeString(at index: Int) throws -> String {
+        guard case .text(let value) = values[index] else { throw failure("text") }
+        return value
+    }
+
+    mutating func decodeData(at index: Int) throws -> Data {
+        guard case .data(let value) = values[index] else { throw failure("data") }
+        return value
+    }
+
+    mutating func decodeComposite<V: CompositeEntityID>(_ type: V.Type, at index: Int) throws -> V {
+        throw failure("id of several components, which are columns of their own")
+    }
+
+    mutating func decodeObject<V: EmbeddedValue>(_ type: V.Type, at index: Int) throws -> V {
+        try JSONFieldText.decode(type, from: try decodeString(at: index))
+    }
+
+    mutating func decodeList<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [V] {
+        try JSONFieldText.decode([V].self, from: try decodeString(at: index))
+    }
+
+    mutating func decodeMap<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [String: V] {
+        try JSONFieldText.decode([String: V].self, from: try decodeString(at: index))
+    }
+}

@@ -1,0 +1,60 @@
+internal import RepositoryRuntime
+
+/// Where the operations of entities run: on the connections of the store, on that of a transaction,
+/// or on one that stays at a state of the database.
+protocol SQLiteAccess: Sendable {
+    /// Reads, off Swift's pool where it can take long; ends early with `CancellationError` when the
+    /// task is cancelled.
+    func scan<R: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> R
+    ) async throws -> R
+
+    /// Changes data, whole or not at all.
+    func write<R: Sendable>(
+        _ isolation: SQLiteWriter.Isolation,
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> R
+    ) async throws -> R
+}
+
+extension SQLiteDatabase: SQLiteAccess {}
+
+/// A store of entities over an access: what the store, its transactions and its snapshots share.
+protocol SQLiteEntityStore: EntityStore {
+    /// Where its operations run.
+    associatedtype Access: SQLiteAccess
+    /// Where its operations run.
+    var access: Access { get }
+    /// The tables it was opened with.
+    var plans: EntityPlans { get }
+}
+
+extension SQLiteEntityStore {
+    /// Reads with the statements of an entity.
+    func scan<E: Entity, R: Sendable>(
+        _ type: E.Type, id: E.ID? = nil,
+        _ body: @escaping @Sendable (EntityStatements) throws -> R
+    ) async throws -> R {
+        let plans = self.plans
+        return try await access.scan { connection in
+            try SQLiteErrors.mapped(E.Mapper.table.name, id: id?.description) {
+                try body(try connection.statements(type, plans))
+            }
+        }
+    }
+
+    /// Writes entities, and returns when they are as safe as the access makes them.
+    func write<E: Entity, R: Sendable>(
+        _ isolation: SQLiteWriter.Isolation, id: E.ID? = nil,
+        _ body: @escaping @Sendable (SQLiteRecordWriter<E>) throws -> R
+    ) async throws -> R {
+        let plans = self.plans
+        do {
+            return try await access.write(isolation) { connection in
+                try body(SQLiteRecordWriter(connection, plans))
+            }
+        } catch let error as SQLiteError {
+            throw SQLiteErrors.databaseError(
+                error, table: E.Mapper.table.name, id: id?.description)
+        }
+    }
+}

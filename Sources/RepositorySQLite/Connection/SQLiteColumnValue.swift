@@ -1,0 +1,55 @@
+internal import CSQLite
+internal import Foundation
+internal import RepositoryRuntime
+
+extension SQLiteValues {
+    /// The value of a column of the present row, counted from 0, which holds values of a form.
+    ///
+    /// - Throws: `invalidRecord` for what no value of the form is stored as.
+    static func value(
+        of statement: SQLiteStatement, at column: Int, _ form: SQLColumnForm, _ table: SQLTable
+    ) throws -> StoredValue {
+        let place = Int32(truncatingIfNeeded: column)
+        let type = sqlite3_column_type(statement.handle, place)
+        if type == SQLITE_NULL { return .null }
+        switch (form, type) {
+        case (.boolean, SQLITE_INTEGER): return .bool(statement.integer(at: column) != 0)
+        case (.integer, SQLITE_INTEGER): return .integer(statement.integer(at: column))
+        case (.scaledDecimal(let scale), SQLITE_INTEGER):
+            let integer = statement.integer(at: column)
+            return .decimal(StoredDecimal.decimal(scaledInteger: integer, scale: scale))
+        case (.date, SQLITE_INTEGER):
+            return .date(StoredDate.date(microseconds: statement.integer(at: column)))
+        case (.float, SQLITE_FLOAT), (.double, SQLITE_FLOAT):
+            return .double(sqlite3_column_double(statement.handle, place))
+        case (.text, SQLITE_TEXT):
+            if let text = statement.text(at: column) { return .text(text) }
+        case (.uuid, SQLITE_TEXT):
+            if let uuid = statement.text(at: column).flatMap({ UUID(uuidString: $0) }) {
+                return .uuid(uuid)
+            }
+        case (.decimal, SQLITE_TEXT):
+            let posix = Locale(identifier: "en_US_POSIX")
+            if let number = statement.text(at: column).flatMap({
+                Decimal(string: $0, locale: posix)
+            }) {
+                return .decimal(number)
+            }
+        case (.data, SQLITE_BLOB): return .data(statement.data(at: column))
+        default: break
+        }
+        throw CRUDRepositoryError(
+            .invalidRecord, "A record of '\(table.name)' holds a value of another type.",
+            table: table.name)
+    }
+}
+
+extension SQLiteStatement {
+    /// The bytes of a column counted from 0.
+    func data(at column: Int) -> Data {
+        let column = Int32(truncatingIfNeeded: column)
+        // The pointer comes before the length, as SQLite asks; no bytes have no pointer.
+        guard let bytes = sqlite3_column_blob(handle, column) else { return Data() }
+        return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+}

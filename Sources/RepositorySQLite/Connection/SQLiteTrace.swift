@@ -1,0 +1,52 @@
+internal import CSQLite
+
+/// A statement that a connection has run.
+public struct SQLiteTracedStatement: Sendable, Hashable {
+    /// The text, with a placeholder for each value: values are never part of it.
+    public let text: String
+    /// How long it took, from its first row asked for to its end.
+    public let duration: Duration
+    /// How many rows it returned, or changed.
+    public let rows: Int
+}
+
+/// Reports the statements of one connection. Used by the connection's thread alone.
+final class SQLiteTracer {
+    private let report: @Sendable (SQLiteTracedStatement) -> Void
+    private var rows: [OpaquePointer: Int] = [:]
+    private var changes: Int64 = 0
+
+    init(_ report: @escaping @Sendable (SQLiteTracedStatement) -> Void) {
+        self.report = report
+    }
+
+    /// Starts to report; the tracer lives as long as the connection.
+    func start(on connection: OpaquePointer) {
+        changes = sqlite3_total_changes64(connection)
+        sqlite3_trace_v2(
+            connection, UInt32(SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE),
+            { event, context, statement, detail in
+                guard let context, let statement else { return 0 }
+                let tracer = Unmanaged<SQLiteTracer>.fromOpaque(context).takeUnretainedValue()
+                let handle = OpaquePointer(statement)
+                if event == UInt32(SQLITE_TRACE_ROW) {
+                    tracer.rows[handle, default: 0] += 1
+                } else if let detail {
+                    tracer.finish(handle, detail.load(as: Int64.self))
+                }
+                return 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func finish(_ statement: OpaquePointer, _ nanoseconds: Int64) {
+        let total = sqlite3_total_changes64(sqlite3_db_handle(statement))
+        let changed = Int(total - changes)
+        changes = total
+        guard let text = sqlite3_sql(statement) else { return }
+        let returned = rows.removeValue(forKey: statement) ?? 0
+        report(
+            SQLiteTracedStatement(
+                text: String(cString: text), duration: .nanoseconds(nanoseconds),
+                rows: max(returned, changed)))
+    }
+}

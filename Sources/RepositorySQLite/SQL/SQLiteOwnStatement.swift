@@ -1,0 +1,129 @@
+internal import CSQLite
+internal import Foundation
+internal import RepositoryRuntime
+
+/// A statement of the caller's own, with its parameters bound.
+struct SQLiteOwnStatement {
+    private let statement: SQLiteStatement
+    private let connection: SQLiteConnection
+
+    /// Runs a statement on a connection that reads; nil where it writes.
+    static func read<R>(
+        _ query: SQLQuery, _ connection: SQLiteConnection,
+        _ body: (SQLiteOwnStatement) throws -> R
+    ) throws -> R? {
+        let statement = try SQLiteStatement.single(query.text, on: connection)
+        guard sqlite3_stmt_readonly(statement.handle) != 0 else { return nil }
+        let wasInTransaction = connection.isInTransaction
+        defer { statement.reset() }
+        let result = try run(query, statement, connection, body)
+        guard connection.isInTransaction == wasInTransaction else {
+            statement.reset()
+            try connection.execute("ROLLBACK")
+            throw SQLiteAudit.refusal
+        }
+        return result
+    }
+
+    /// Runs a statement on the connection that writes, inside its transaction.
+    static func write<R>(
+        _ query: SQLQuery, _ connection: SQLiteConnection, _ plans: EntityPlans,
+        _ body: (SQLiteOwnStatement) throws -> R
+    ) throws -> R {
+        let (statement, audit) = try connection.audited(query.text)
+        defer { statement.reset() }
+        let result = try run(query, statement, connection, body)
+        if audit.changesSchema {
+            connection.forgetAudits()
+            connection.log?.addAnything()
+        }
+        for table in audit.tables { connection.log?.addUnknown(plans.declaredName(of: table)) }
+        return result
+    }
+
+    private static func run<R>(
+        _ query: SQLQuery, _ statement: SQLiteStatement, _ connection: SQLiteConnection,
+        _ body: (SQLiteOwnStatement) throws -> R
+    ) throws -> R {
+        for (index, parameter) in query.parameters.enumerated() {
+            if parameter.value == .null {
+                try statement.bindNull(at: index + 1)
+            } else {
+                try SQLiteValues.bind(parameter, to: statement, at: index + 1)
+            }
+        }
+        return try body(Self(statement: statement, connection: connection))
+    }
+
+    func rows() throws -> [SQLRow] {
+        let columns = self.columns
+        var rows: [SQLRow] = []
+        while try statement.step() {
+            let values = columns.indices.map { statement.value(at: $0) }
+            rows.append(SQLRow(columns: columns, values: values, number: rows.count))
+        }
+        return rows
+    }
+
+    func entities<E: Entity>(_ type: E.Type, _ table: SQLTable) throws -> [E] {
+        let columns = self.columns
+        let places = try table.columns.map { column in
+            guard
+                let place = columns.firstIndex(where: {
+                    String.isSameIdentifier($0, column.name)
+                })
+            else {
+                throw CRUDRepositoryError(
+                    .invalidRecord, "The result has no column '\(column.name)'.",
+                    table: table.name, field: table.fieldName(column.field))
+            }
+            return place
+        }
+        return try SQLiteRows.all(type, statement, table, at: places)
+    }
+
+    func changes() throws -> Int {
+        let before = sqlite3_total_changes64(connection.handle)
+        while try statement.step() {}
+        // A statement that changes nothing by its kind leaves the count of the one before it.
+        let isChange = sqlite3_total_changes64(connection.handle) != before
+        return isChange ? connection.changes : 0
+    }
+
+    private var columns: [String] {
+        (0..<sqlite3_column_count(statement.handle)).map { column in
+            sqlite3_column_name(statement.handle, column).map { String(cString: $0) } ?? ""
+        }
+    }
+}
+
+extension SQLiteStatement {
+    /// Prepares the one statement of a text.
+    static func single(_ text: String, on connection: SQLiteConnection) throws -> SQLiteStatement {
+        let count = try connection.statementCount(in: text)
+        guard count == 1 else {
+            throw CRUDRepositoryError(
+                .unsupported, "One statement is expected where there are \(count).")
+        }
+        return try SQLiteStatement(text, on: connection.handle, isKept: false)
+    }
+
+    /// Binds null to a parameter counted from 1.
+    func bindNull(at number: Int) throws {
+        guard sqlite3_bind_null(handle, Int32(truncatingIfNeeded: number)) == SQLITE_OK else {
+            throw failure()
+        }
+    }
+
+    /// The value of a column counted from 0, as SQLite holds it.
+    func value(at column: Int) -> StoredValue {
+        let place = Int32(truncatingIfNeeded: column)
+        switch sqlite3_column_type(handle, place) {
+        case SQLITE_INTEGER: return .integer(integer(at: column))
+        case SQLITE_FLOAT: return .double(sqlite3_column_double(handle, place))
+        case SQLITE_TEXT: return .text(text(at: column) ?? "")
+        case SQLITE_BLOB: return .data(data(at: column))
+        default: return .null
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import Dispatch
+internal import RepositoryRuntime
+internal import Synchronization
+
+/// The writing connection in the hands of one transaction: the writer's thread does its operations
+/// one by one, as they come, until it ends.
+final class SQLiteLease: Sendable {
+    /// What is to be done; without a connection the transaction is over.
+    typealias Operation = @Sendable (SQLiteConnection?) -> Void
+
+    private enum Phase {
+        case waiting(CheckedContinuation<Void, any Error>?)
+        case running, over
+    }
+
+    private struct State {
+        var phase = Phase.waiting(nil)
+        var operations: [Operation] = []
+
+        var isOver: Bool { if case .over = phase { true } else { false } }
+    }
+
+    private let state = Mutex(State())
+    private let arrivals = DispatchSemaphore(value: 0)
+
+    /// Keeps the task that waits for the connection; false where that was cancelled already.
+    func keep(_ start: CheckedContinuation<Void, any Error>) -> Bool {
+        state.withLock { state in
+            guard !state.isOver else { return false }
+            state.phase = .waiting(start)
+            return true
+        }
+    }
+
+    /// Ends the waiting for the connection, unless that is over.
+    func cancel() {
+        let start: CheckedContinuation<Void, any Error>? = state.withLock { state in
+            guard case .waiting(let start) = state.phase else { return nil }
+            state.phase = .over
+            return start
+        }
+        start?.resume(throwing: CancellationError())
+    }
+
+    /// Hands an operation to the writer's thread.
+    func submit(_ operation: @escaping Operation) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.operations.append(operation) }
+            return state.isOver
+        }
+        if isOver { operation(nil) } else { arrivals.signal() }
+    }
+
+    /// Lets the operation that is being done be the last.
+    func end() { state.withLock { $0.phase = .over } }
+
+    /// Does everything from the beginning of the transaction to its end, on the writer's thread.
+    func work(on connection: Guarded<LazyConnection>, isObserved: Bool) {
+        guard let start = claim() else { return }
+        do {
+            try connection.use { try $0.beginTransaction(isObserved: isObserved) }
+        } catch {
+            end()
+            start.resume(throwing: error)
+            while let operation = next() { operation(nil) }
+            return
+        }
+        start.resume()
+        while !state.withLock({ $0.isOver }) {
+            arrivals.wait()
+            guard let operation = next() else { continue }
+            // Taken for one operation only: of a database in memory it is also the connection that
+            // reads.
+            connection.use { operation($0.opened) }
+        }
+        connection.use { $0.endTransaction() }
+        while let operation = next() { operation(nil) }
+    }
+
+    private func claim() -> CheckedContinuation<Void, any Error>? {
+        state.withLock { state in
+            guard case .waiting(let start?) = state.phase else { return nil }
+            state.phase = .running
+            return start
+        }
+    }
+
+    private func next() -> Operation? {
+        state.withLock { $0.operations.isEmpty ? nil : $0.operations.removeFirst() }
+    }
+}

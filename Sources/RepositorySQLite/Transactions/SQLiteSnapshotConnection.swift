@@ -1,0 +1,92 @@
+internal import Dispatch
+internal import RepositoryRuntime
+internal import Synchronization
+
+/// A connection that stays at one state of the database, and reads off Swift's pool.
+final class SQLiteSnapshotConnection: SQLiteAccess {
+    /// Nil once the snapshot was given up.
+    private let connection: Mutex<Guarded<SQLiteConnection>?>
+    private let queue = DispatchQueue(label: "RepositorySQLite.snapshot", qos: .userInitiated)
+
+    /// Takes over a connection and fixes the state that it reads.
+    init(_ connection: sending SQLiteConnection) throws {
+        try connection.execute("BEGIN")
+        // The state is that of the first read, not that of BEGIN.
+        _ = try SQLiteCatalog.hasRow("SELECT 1 FROM sqlite_schema", connection)
+        self.connection = Mutex(Guarded(connection))
+    }
+
+    func scan<R: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> R
+    ) async throws -> R {
+        let interruption = SQLiteInterruption()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.async {
+                    let result = Result {
+                        guard let connection = self.connection.withLock({ $0 }) else {
+                            throw CRUDRepositoryError.transactionEnded()
+                        }
+                        return try connection.use { connection in
+                            try interruption.run(on: connection) { try body(connection) }
+                        }
+                    }
+                    continuation.resume(with: result)
+                }
+            }
+        } onCancel: {
+            interruption.cancel()
+        }
+    }
+
+    func write<R: Sendable>(
+        _ isolation: SQLiteWriter.Isolation,
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> R
+    ) async throws -> R {
+        throw CRUDRepositoryError.unsupported("writing in a snapshot", by: "SQLite")
+    }
+
+    /// Gives the state up, after what is being read.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                // Without its connection the transaction is over: closing rolls it back.
+                self.connection.withLock { $0 = nil }
+                continuation.resume()
+            }
+        }
+    }
+}
+
+/// Entities as they were at one moment.
+final class SQLiteSnapshot: StoreTransaction, SQLiteEntityStore {
+    let access: SQLiteSnapshotConnection
+    private let store: SQLiteStore
+
+    init(_ store: SQLiteStore, _ access: SQLiteSnapshotConnection) {
+        self.store = store
+        self.access = access
+    }
+
+    var name: String { store.name }
+    var capabilities: StoreCapabilities { store.capabilities }
+    var changes: StoreChanges { store.changes }
+    var plans: EntityPlans { store.plans }
+
+    func open(_ schema: StoreSchema) async throws { try store.requireOpened(schema) }
+
+    func begin() async throws -> any StoreTransaction {
+        throw CRUDRepositoryError.unsupported("a transaction in a snapshot", by: name)
+    }
+
+    func snapshot() async throws -> any StoreTransaction {
+        throw CRUDRepositoryError.unsupported("a snapshot in a snapshot", by: name)
+    }
+
+    func reset() async throws {
+        throw CRUDRepositoryError.unsupported("a reset in a snapshot", by: name)
+    }
+
+    func commit() async throws { await access.close() }
+    func rollBack() async { await access.close() }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import RepositoryRuntime
+import Testing
+
+@testable import RepositorySQLite
+@testable import RepositoryTesting
+
+/// Random selections over records of every stored type, by SQLite and by the evaluator's rules.
+///
+/// A failing seed is run again with the environment variable `REPOSITORY_SELECTION_SEED`.
+@Suite struct RandomSelectionTests {
+    private static let seeds: [UInt64] =
+        ProcessInfo.processInfo.environment["REPOSITORY_SELECTION_SEED"].flatMap { UInt64($0) }
+        .map { [$0] } ?? [1, 2, 3]
+
+    @Test(arguments: seeds)
+    func answersAsTheEvaluatorDoes(seed: UInt64) async throws {
+        let store = SQLiteStore.inMemory()
+        let set = Conformance(store)
+        try await set.open()
+        for hall in RandomRecord.halls {
+            try await set.halls.create(Hall(id: Hall.ID(hall)))
+            for row in 1...2 {
+                for letter in ["x", "y"] {
+                    try await set.seats.create(
+                        Seat(hallID: Hall.ID(hall), row: row, letter: letter, price: Decimal(row)))
+                }
+            }
+        }
+        var random = SeededGenerator(seed: seed)
+        try await compare(Specimen.self, store, seed, &random)
+        try await compare(Sparse.self, store, seed, &random)
+        try await compare(Claim.self, store, seed, &random)
+        try await compare(Link.self, store, seed, &random)
+    }
+
+    private func compare<E: Entity>(
+        _ type: E.Type, _ store: SQLiteStore, _ seed: UInt64, _ random: inout SeededGenerator
+    ) async throws {
+        let table = E.Mapper.table
+        var entities: [E] = []
+        for number in 0..<80 {
+            var record = RandomRecord(table.layout, id: "r\(number * 37 % 80)", random)
+            entities.append(try E.Mapper.decode(from: &record))
+            random = record.random
+        }
+        try await store.createAll(entities)
+        let rows = try entities.map { try StoredValueEncoder.values(of: $0, E.Mapper.self) }
+        let generator = RandomSelection(table, rows)
+        let sqlTable = SQLTable(table, in: Conformance.schema)
+        var pushed = 0
+        for number in 0..<250 {
+            let condition = generator.condition(&random, depth: 3)
+            let query = Query<E>.where { _ in Condition(condition) }
+            let name: Comment = "seed \(seed), \(table.name) \(number): \(condition)"
+            let matching = rows.filter { condition.matches($0) }.count
+            #expect(
+                try await AnyRepository<E>(context(store)).count(query) == matching, name)
+            guard case .selection(var selection) = store.plan(query).access,
+                !selection.conditions.isEmpty
+            else { continue }
+            pushed += 1
+            selection.sortKeys = generator.sortKeys(&random).filter {
+                SQLSelectionWriter.sorts(by: $0.path, sqlTable, SQLiteDialect())
+            }
+            try await expect(type, selection, generator, store, name)
+            selection.after = generator.place(of: random.one(of: rows), selection)
+            try await expect(type, selection, generator, store, name)
+            selection.skipped = random.one(of: [0, 1, 5])
+            selection.maximum = random.one(of: [0, 1, 10])
+            try await expect(type, selection, generator, store, name)
+            try await expectSummary(type, selection, generator, store, &random, name)
+        }
+        // Most conditions over columns are SQLite's.
+        #expect(pushed > 50, "seed \(seed), \(table.name): \(pushed)")
+    }
+
+    private func context(_ store: SQLiteStore) -> RepositoryContext {
+        RepositoryContext(store: store, schema: Conformance.schema)
+    }
+
+    private func expect<E: Entity>(
+        _ type: E.Type, _ selection: StoreSelection, _ generator: RandomSelection,
+        _ store: SQLiteStore, _ name: Comment
+    ) async throws {
+        let expected = generator.results(of: selection)
+        let found = try await store.select(type, selection)
+            .map { try StoredValueEncoder.values(of: $0, E.Mapper.self) }
+        #expect(found == expected, "\(name) \(selection)")
+        let paths = Array(generator.paths.prefix(6))
+        #expect(
+            try await store.values(type, selection, at: paths)
+                == expected.map { row in paths.map { $0.value(in: row) } }, "\(name) \(selection)")
+    }
+
+    private func expectSummary<E: Entity>(
+        _ type: E.Type, _ selection: StoreSelection, _ generator: RandomSelection,
+        _ store: SQLiteStore, _ random: inout SeededGenerator, _ name: Comment
+    ) async throws {
+        let (group, path) = (random.one(of: generator.paths), random.one(of: generator.paths))
+        let summary = StoreSummary(groups: [group], [.count, .minimum(path), .maximum(path)])
+        guard let found = try await store.summary(type, selection, summary) else { return }
+        let groups = Dictionary(grouping: generator.results(of: selection)) { group.value(in: $0) }
+        let expected = groups.sorted { $0.key < $1.key }.map { key, rows in
+            let values = rows.map { path.value(in: $0) }.filter { $0 != .null }
+            return [
+                key, .integer(Int64(rows.count)), values.min() ?? .null, values.max() ?? .null,
+            ]
+        }
+        #expect(found == expected, "\(name) \(selection) \(summary)")
+    }
+}
+
+/// The repository of any entity.
+private struct AnyRepository<Model: Entity>: EntityRepository {
+    let context: RepositoryContext
+
+    init(_ context: RepositoryContext) { self.context = context }
+}
