@@ -28,14 +28,15 @@ struct QueryRun<E: Entity> {
             throw CRUDRepositoryError.unsupported("queries", by: store.name)
         }
         evaluator = try QueryEvaluator(query)
-        plan = store.plan(query)
+        plan = QueryPlan(query, store)
         self.query = query
         let sum = query.skipped.addingReportingOverflow(query.maximum ?? .max)
         capacity = sum.overflow ? .max : sum.partialValue
         let isPlain = query.condition.tree.conjuncts.isEmpty && query.start == nil
         let isAnswered = plan.isAnsweredByStore
         self.needsValues = needsValues || !(isPlain || isAnswered) || plan.sortsInRuntime
-        let takesAll = (isPlain || isAnswered) && !plan.sortsInRuntime
+        // What is found is what is wanted, in its order: no more need be read.
+        let takesAll = !plan.sortsInRuntime && plan.remainder.isEmpty && plan.startsAtPlace(query)
         source = RecordSource(
             store, plan.access(from: evaluator), after: try Self.start(of: query, evaluator, plan),
             limit: takesAll ? capacity : .max)
@@ -79,6 +80,7 @@ struct QueryRun<E: Entity> {
             let values = try StoredValueEncoder.values(of: entity, E.Mapper.self)
             if evaluator.matches(values) { rows.append(Row(entity: entity, values: values)) }
         }
+        source.discount(page.count - rows.count)
         return rows
     }
 
@@ -129,5 +131,15 @@ extension QueryPlan {
         guard case .selection(var selection) = access, !sortsInRuntime else { return access }
         selection.after = evaluator.startPosition
         return .selection(selection)
+    }
+
+    /// Whether the access finds only what stands behind the cursor of the query.
+    fileprivate func startsAtPlace<E: Entity>(_ query: Query<E>) -> Bool {
+        guard query.start != nil else { return true }
+        switch access {
+        case .index(let scans): return scans.first?.after != nil
+        case .selection: return !sortsInRuntime
+        case .nothing, .ids, .scan: return false
+        }
     }
 }
