@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The plainest store that keeps the whole contract: dictionaries and loops, nothing fast, nothing shared with the
 /// stores that are compared with it.
-final class ReferenceStore: EntityStore {
+final class ReferenceStore: ReferenceRecords {
     let name = "ReferenceStore"
 
     let capabilities = StoreCapabilities([
@@ -11,120 +11,60 @@ final class ReferenceStore: EntityStore {
         .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
         .queries: .emulated(cost: "the runtime reads the table"),
         .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
+        .updates: .native, .conflictPolicies: .native, .transactions: .native,
     ])
 
     let changes = StoreChanges()
-    private let state = Mutex(ReferenceTables())
+    private let state = Mutex(State())
 
-    /// Changes a copy of the tables and keeps it unless the body throws.
-    private func change<R: Sendable>(
-        _ body: (inout ReferenceTables) throws -> R
-    ) throws -> R {
-        try state.withLock { tables in
-            var copy = tables
+    private struct State {
+        var tables = ReferenceTables()
+        /// Whether a transaction is open, so that nobody else may write.
+        var isTaken = false
+    }
+
+    func look<R: Sendable>(_ body: (ReferenceTables) throws -> R) throws -> R {
+        try state.withLock { try body($0.tables) }
+    }
+
+    func change<R: Sendable>(_ body: (inout ReferenceTables) throws -> R) async throws -> R {
+        try await whenFree { state in
+            var copy = state.tables
             let result = try body(&copy)
-            tables = copy
+            state.tables = copy
             return result
         }
     }
 
+    /// Runs a body while no transaction is open.
+    private func whenFree<R: Sendable>(_ body: (inout State) throws -> R) async throws -> R {
+        while true {
+            let result = try state.withLock { state -> R? in
+                state.isTaken ? nil : try body(&state)
+            }
+            if let result { return result }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
     func open(_ schema: StoreSchema) async throws {
-        state.withLock { $0.open(schema) }
+        state.withLock { $0.tables.open(schema) }
     }
 
-    func create<E: Entity>(_ entity: E) async throws {
-        try change { try $0.create(entity) }
-    }
-
-    func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
-        let table = E.Mapper.table
-        let key = try StoredValue(encoding: id)
-        guard let row = state.withLock({ $0.rows[table.name]?[key] }) else {
-            throw CRUDRepositoryError.recordNotFound(id: id.description, table: table.name)
+    func begin() async throws -> any StoreTransaction {
+        let tables = try await whenFree { state in
+            state.isTaken = true
+            return state.tables
         }
-        return try ReferenceTables.entity(row)
-    }
-
-    func update<E: Entity>(_ entity: E) async throws -> E {
-        try change { try $0.update(entity) }
-    }
-
-    func save<E: Entity>(_ entity: E) async throws -> E {
-        try change { try $0.save(entity) }
-    }
-
-    func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
-        try change { tables in
-            guard try tables.delete(type, id) else {
-                throw CRUDRepositoryError.recordNotFound(
-                    id: id.description, table: E.Mapper.table.name)
+        return ReferenceTransaction(tables, of: self) { [self] result in
+            state.withLock { state in
+                state.isTaken = false
+                if let result { state.tables = result }
             }
         }
-    }
-
-    func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
-        let key = try StoredValue(encoding: id)
-        return state.withLock { $0.rows[E.Mapper.table.name]?[key] != nil }
-    }
-
-    func createAll<E: Entity>(_ entities: [E]) async throws {
-        try change { tables in for entity in entities { try tables.create(entity) } }
-    }
-
-    func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
-        try change { tables in try entities.map { try tables.save($0) } }
-    }
-
-    func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
-        try change { tables in
-            // A record that a cascade takes before its turn was there all the same.
-            let there = try Set(ids).filter { try tables.contains(type, $0) }
-            for id in there { _ = try tables.delete(type, id) }
-            return there.count
-        }
-    }
-
-    func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
-        let ids = try await ids(type)
-        return try await deleteAll(type, ids: ids)
-    }
-
-    func count<E: Entity>(_ type: E.Type) async throws -> Int {
-        state.withLock { $0.rows[E.Mapper.table.name]?.count ?? 0 }
-    }
-
-    func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
-        try all(type).map(\.id)
-    }
-
-    func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
-        let entities = try all(type)
-        guard let id else { return Array(entities.prefix(limit)) }
-        return Array(entities.drop { !(id < $0.id) }.prefix(limit))
-    }
-
-    func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
-        let values = scan.equal
-        let keys = E.Mapper.table.indexes[scan.index].keys
-        let found = try all(type).map { (try StoredValueEncoder.values(of: $0, E.Mapper.self), $0) }
-            .filter { row, _ in zip(keys, values).allSatisfy { row[$0.field] == $1 } }
-        return found.sorted { left, right in
-            for key in keys.dropFirst(values.count) {
-                let (one, two) = (left.0[key.field], right.0[key.field])
-                if one != two { return key.descending ? two < one : one < two }
-            }
-            return left.1.id < right.1.id
-        }.map(\.1)
     }
 
     func reset() async throws {
-        state.withLock { $0 = ReferenceTables() }
-    }
-
-    /// All entities of a type, in id order.
-    private func all<E: Entity>(_ type: E.Type) throws -> [E] {
-        let rows = state.withLock { $0.rows[E.Mapper.table.name] ?? [:] }
-        return try rows.values.map { try ReferenceTables.entity($0) as E }
-            .sorted { $0.id < $1.id }
+        try await change { $0 = ReferenceTables() }
     }
 }

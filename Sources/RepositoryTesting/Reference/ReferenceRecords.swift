@@ -1,0 +1,115 @@
+internal import RepositoryRuntime
+
+/// The calls of the reference store and of its transactions, over the tables that each holds.
+protocol ReferenceRecords: EntityStore {
+    /// What a body finds in the tables.
+    func look<R: Sendable>(_ body: (ReferenceTables) throws -> R) throws -> R
+    /// Changes a copy of the tables and keeps it unless the body throws.
+    func change<R: Sendable>(_ body: (inout ReferenceTables) throws -> R) async throws -> R
+}
+
+extension ReferenceRecords {
+    func create<E: Entity>(_ entity: E) async throws {
+        try await change { try $0.create(entity) }
+    }
+
+    func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
+        let table = E.Mapper.table
+        let key = try StoredValue(encoding: id)
+        guard let row = try look({ $0.rows[table.name]?[key] }) else {
+            throw CRUDRepositoryError.recordNotFound(id: id.description, table: table.name)
+        }
+        return try ReferenceTables.entity(row)
+    }
+
+    func update<E: Entity>(_ entity: E) async throws -> E {
+        try await change { try $0.update(entity) }
+    }
+
+    func save<E: Entity>(_ entity: E) async throws -> E {
+        try await change { try $0.save(entity) }
+    }
+
+    func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
+        try await change { tables in
+            guard try tables.delete(type, id) else {
+                throw CRUDRepositoryError.recordNotFound(
+                    id: id.description, table: E.Mapper.table.name)
+            }
+        }
+    }
+
+    func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
+        let key = try StoredValue(encoding: id)
+        return try look { $0.rows[E.Mapper.table.name]?[key] != nil }
+    }
+
+    func createAll<E: Entity>(_ entities: [E]) async throws {
+        try await change { tables in for entity in entities { try tables.create(entity) } }
+    }
+
+    func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
+        try await change { tables in try entities.map { try tables.save($0) } }
+    }
+
+    func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
+        try await change { tables in
+            // A record that a cascade takes before its turn was there all the same.
+            let there = try Set(ids).filter { try tables.contains(type, $0) }
+            for id in there { _ = try tables.delete(type, id) }
+            return there.count
+        }
+    }
+
+    func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
+        let ids = try await ids(type)
+        return try await deleteAll(type, ids: ids)
+    }
+
+    func count<E: Entity>(_ type: E.Type) async throws -> Int {
+        try look { $0.rows[E.Mapper.table.name]?.count ?? 0 }
+    }
+
+    func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
+        try all(type).map(\.id)
+    }
+
+    func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
+        let entities = try all(type)
+        guard let id else { return Array(entities.prefix(limit)) }
+        return Array(entities.drop { !(id < $0.id) }.prefix(limit))
+    }
+
+    func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
+        let values = scan.equal
+        let keys = E.Mapper.table.indexes[scan.index].keys
+        let found = try all(type).map { (try StoredValueEncoder.values(of: $0, E.Mapper.self), $0) }
+            .filter { row, _ in zip(keys, values).allSatisfy { row[$0.field] == $1 } }
+        return found.sorted { left, right in
+            for key in keys.dropFirst(values.count) {
+                let (one, two) = (left.0[key.field], right.0[key.field])
+                if one != two { return key.descending ? two < one : one < two }
+            }
+            return left.1.id < right.1.id
+        }.map(\.1)
+    }
+
+    func updateAll<E: Entity>(
+        _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
+    ) async throws -> Int {
+        let evaluator = try QueryEvaluator(query)
+        return try await self.change { tables in
+            let rows = tables.rows[E.Mapper.table.name] ?? [:]
+            let found = evaluator.results(of: Array(rows.values))
+            for row in found { _ = try tables.update(change(ReferenceTables.entity(row))) }
+            return found.count
+        }
+    }
+
+    /// All entities of a type, in id order.
+    func all<E: Entity>(_ type: E.Type) throws -> [E] {
+        let rows = try look { $0.rows[E.Mapper.table.name] ?? [:] }
+        return try rows.values.map { try ReferenceTables.entity($0) as E }
+            .sorted { $0.id < $1.id }
+    }
+}
