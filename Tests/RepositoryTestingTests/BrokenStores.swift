@@ -15,11 +15,12 @@ struct BrokenStore: EntityStore {
         case batchesHalf, countsWrong, throwsAnotherCode, namesNoID, leaksValues
         case foldsIDs, trimsTexts, dropsFractions, forgetsReset, answersWithoutFinders
         case returnsWhatWasGiven
+        case updatesOneByOne, updatesBeyondTheLimit, rollsNothingBack
     }
 
     let flaw: Flaw
     let good = ReferenceStore()
-    let changes = StoreChanges()
+    var changes: StoreChanges { good.changes }
 
     var name: String { "Broken: \(flaw.rawValue)" }
 

@@ -3,14 +3,20 @@ extension EntityRepository {
     public func minimum<Value: OrderedFieldValue>(
         of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
     ) async throws -> Value.Comparand? {
-        try await extreme(of: Model.Fields()[keyPath: field].queryPath, query) { $0 < $1 }
+        let path = Model.Fields()[keyPath: field].queryPath
+        return try await total(.minimum, of: path, query).extreme.map {
+            try StoredValueDecoder.value(Value.Comparand.self, $0)
+        }
     }
 
     /// The largest value of a field among the entities of a query, null left out; nil where there is none.
     public func maximum<Value: OrderedFieldValue>(
         of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
     ) async throws -> Value.Comparand? {
-        try await extreme(of: Model.Fields()[keyPath: field].queryPath, query) { $1 < $0 }
+        let path = Model.Fields()[keyPath: field].queryPath
+        return try await total(.maximum, of: path, query).extreme.map {
+            try StoredValueDecoder.value(Value.Comparand.self, $0)
+        }
     }
 
     /// The sum of a field over the entities of a query, null left out; 0 where there is nothing to add.
@@ -20,8 +26,10 @@ extension EntityRepository {
         of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
     ) async throws -> Value.Total {
         let path = Model.Fields()[keyPath: field].queryPath
-        guard let total = Value.total(try await sum(of: path, query)) else { throw overflow(path) }
-        return total
+        guard let sum = Value.total(try await total(.sum, of: path, query).sum) else {
+            throw CRUDRepositoryError.sumOverflow(path, in: Model.Mapper.table)
+        }
+        return sum
     }
 
     /// The average of a field over the entities of a query, null left out; nil where there is nothing to add.
@@ -31,9 +39,11 @@ extension EntityRepository {
         of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
     ) async throws -> Value.Mean? {
         let path = Model.Fields()[keyPath: field].queryPath
-        let sum = try await sum(of: path, query)
+        let sum = try await total(.average, of: path, query).sum
         guard sum.count > 0 else { return nil }
-        guard let mean = Value.mean(sum) else { throw overflow(path) }
+        guard let mean = Value.mean(sum) else {
+            throw CRUDRepositoryError.sumOverflow(path, in: Model.Mapper.table)
+        }
         return mean
     }
 }
@@ -59,28 +69,17 @@ extension EntityRepository {
         }
     }
 
-    private func extreme<Value: FieldValue>(
-        of path: FieldPath, _ query: Query<Model>,
-        _ precedes: (StoredValue, StoredValue) -> Bool
-    ) async throws -> Value? {
-        var best: StoredValue?
-        try await values(of: path, query) { value in
-            if best.map({ precedes(value, $0) }) ?? true { best = value }
+    /// One function over the values of a field: the store's answer where it has one.
+    private func total(
+        _ kind: FieldTotal.Kind, of path: FieldPath, _ query: Query<Model>
+    ) async throws -> FieldTotal {
+        if let functions = FieldTotal.functions(kind, of: path, in: Model.Mapper.table.layout),
+            let row = try await summary(of: run(query), StoreSummary(functions))?.first
+        {
+            return FieldTotal(kind, computed: row)
         }
-        return try best.map { try StoredValueDecoder.value(Value.self, $0) }
-    }
-
-    private func sum(of path: FieldPath, _ query: Query<Model>) async throws -> NumericSum {
-        var sum = NumericSum()
-        try await values(of: path, query) { sum.add($0) }
-        return sum
-    }
-
-    private func overflow(_ path: FieldPath) -> CRUDRepositoryError {
-        let table = Model.Mapper.table
-        let field = path.text(in: table.layout)
-        return CRUDRepositoryError(
-            .numberOverflow, "The sum of '\(field)' in '\(table.name)' is too large for its type.",
-            table: table.name, field: field)
+        var total = FieldTotal(kind)
+        try await values(of: path, query) { total.add($0) }
+        return total
     }
 }

@@ -26,6 +26,8 @@ extension EntityRepository {
         if query.condition.tree.conjuncts.isEmpty, query.start == nil {
             return max(0, min(try await count(), capacity) - skipped)
         }
+        let counted = try await summary(of: run, StoreSummary([.count]))
+        if case .integer(let count) = counted?.first?.first { return Int(count) }
         var found = 0
         try await run.visit { _ in
             found += 1

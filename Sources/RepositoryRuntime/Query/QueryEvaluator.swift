@@ -84,6 +84,9 @@ public struct QueryEvaluator: Sendable {
         QueryCursor(order: order, position: position(of: record))
     }
 
+    /// The place that the query starts after.
+    var startPosition: [StoredValue]? { start }
+
     /// The components of the id that the query starts after.
     var startComponents: [StoredValue]? {
         start.map { Array($0.suffix(key.count)) }

@@ -23,6 +23,7 @@ extension RepositorySet {
     /// - Returns: what the body returns.
     /// - Throws: what the body throws; `unsupported` where the store has no transactions; `constraintViolated` for
     ///   references that are broken in the end; `transactionConflict` when it met another one again and again.
+    @discardableResult
     public func transaction<R>(_ body: (Self) async throws -> R) async throws -> R {
         try await context.transaction { try await body(Self(context: $0)) }
     }

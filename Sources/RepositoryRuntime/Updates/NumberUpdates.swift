@@ -5,7 +5,7 @@ public import Foundation
 
 /// An integer of any width that an update counts up or down. What its type cannot hold is `numberOverflow`.
 public struct IntegerUpdate: Sendable {
-    private let path: FieldPath
+    let path: FieldPath
     private(set) var steps: [FieldStep] = []
 
     init(_ path: FieldPath) { self.path = path }
@@ -23,7 +23,7 @@ public struct IntegerUpdate: Sendable {
 
 /// A floating-point number that an update adds to. What its type cannot hold is `numberOverflow`.
 public struct DoubleUpdate: Sendable {
-    private let path: FieldPath
+    let path: FieldPath
     private(set) var steps: [FieldStep] = []
 
     init(_ path: FieldPath) { self.path = path }
@@ -41,7 +41,7 @@ public struct DoubleUpdate: Sendable {
 
 /// A decimal that an update adds to. What 38 digits, or its scale, cannot hold is `numberOverflow`.
 public struct DecimalUpdate: Sendable {
-    private let path: FieldPath
+    let path: FieldPath
     private(set) var steps: [FieldStep] = []
 
     init(_ path: FieldPath) { self.path = path }
@@ -59,7 +59,7 @@ public struct DecimalUpdate: Sendable {
 
 /// A list that an update adds to.
 public struct ListUpdate<Element: FieldValue>: Sendable {
-    private let path: FieldPath
+    let path: FieldPath
     private(set) var steps: [FieldStep] = []
 
     init(_ path: FieldPath) { self.path = path }

@@ -36,6 +36,15 @@ public struct RecordUpdate<Record: MappedRecord> {
         let name = fields.indices.contains(path.field) ? fields[path.field].name : ""
         return FieldPath(place.field, place.names + [name] + path.names)
     }
+
+    /// Takes over what was said of a field; a field that was only read, to set another one to it, said nothing.
+    private mutating func take(_ said: [FieldStep], of source: FieldPath?, as field: FieldPath) {
+        guard source == field, !said.isEmpty else {
+            steps.append(FieldStep(field, .invalid("no field can be read in an update")))
+            return
+        }
+        steps += said
+    }
 }
 
 // Each kind of field has one overload of its own, and the one for plain values is disfavoured: so `=` finds the type of
@@ -46,7 +55,10 @@ extension RecordUpdate {
     public subscript<Value: FieldValue>(
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Value>>
     ) -> Value {
-        @available(*, unavailable, message: "what is said here is said of many records, none of which can be read")
+        @available(
+            *, unavailable,
+            message: "what is said here is said of many records, none of which can be read"
+        )
         get {
             // A subscript cannot be without a getter; the compiler refuses every use of this one.
             fatalError("A field of a RecordUpdate was read.")
@@ -59,7 +71,7 @@ extension RecordUpdate {
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Value>>
     ) -> IntegerUpdate where Value.Total == Int {
         get { IntegerUpdate(path(field)) }
-        set { steps += newValue.steps }
+        set { take(newValue.steps, of: newValue.path, as: path(field)) }
     }
 
     /// A floating-point number, to be added to.
@@ -67,7 +79,7 @@ extension RecordUpdate {
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Value>>
     ) -> DoubleUpdate where Value.Total == Double {
         get { DoubleUpdate(path(field)) }
-        set { steps += newValue.steps }
+        set { take(newValue.steps, of: newValue.path, as: path(field)) }
     }
 
     /// A decimal, to be added to.
@@ -75,7 +87,7 @@ extension RecordUpdate {
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Value>>
     ) -> DecimalUpdate where Value.Total == Decimal {
         get { DecimalUpdate(path(field)) }
-        set { steps += newValue.steps }
+        set { take(newValue.steps, of: newValue.path, as: path(field)) }
     }
 
     /// A list, to be added to.
@@ -83,7 +95,7 @@ extension RecordUpdate {
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, [Element]>>
     ) -> ListUpdate<Element> {
         get { ListUpdate(path(field)) }
-        set { steps += newValue.steps }
+        set { take(newValue.steps, of: newValue.path, as: path(field)) }
     }
 
     /// An embedded value, whose fields are to be set.
@@ -91,7 +103,7 @@ extension RecordUpdate {
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Value>>
     ) -> RecordUpdate<Value> {
         get { RecordUpdate<Value>(at: path(field)) }
-        set { steps += newValue.steps }
+        set { take(newValue.steps, of: newValue.place, as: path(field)) }
     }
 
     /// An embedded value that may be missing, whose fields are to be set where it is not.
@@ -99,7 +111,7 @@ extension RecordUpdate {
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Value?>>
     ) -> RecordUpdate<Value> {
         get { RecordUpdate<Value>(at: path(field)) }
-        set { steps += newValue.steps }
+        set { take(newValue.steps, of: newValue.place, as: path(field)) }
     }
 }
 
@@ -108,7 +120,10 @@ extension RecordUpdate where Record: Entity {
     public subscript(
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Record.ID>>
     ) -> Record.ID {
-        @available(*, unavailable, message: "what is said here is said of many records, none of which can be read")
+        @available(
+            *, unavailable,
+            message: "what is said here is said of many records, none of which can be read"
+        )
         get {
             // As above.
             fatalError("A field of a RecordUpdate was read.")

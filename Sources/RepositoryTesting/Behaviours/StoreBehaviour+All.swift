@@ -2,6 +2,8 @@ extension StoreBehaviour {
     /// Every behaviour, by area.
     public static let all: [StoreBehaviour] = [
         records, ids, listing, streams, batches, finders, versions, unique, references, validation,
-        stamps, types, queries, hostileIDs, reset, opening, errors, damage, concurrency, random,
+        stamps, types, queries, projections, groups, updates, updatedFields, refusedUpdates,
+        replacing, conflicts, merging, hostileIDs, reset, opening, errors, damage, concurrency,
+        random,
     ].flatMap { $0 }
 }

@@ -24,6 +24,12 @@ public struct NumericSum: Sendable {
 
     init() {}
 
+    /// A sum that somebody else has computed, of so many values.
+    init(of value: StoredValue, count: Int) {
+        add(value)
+        self.count = count
+    }
+
     mutating func add(_ value: StoredValue) {
         switch value {
         case .integer(let value): integer += Int128(value)
