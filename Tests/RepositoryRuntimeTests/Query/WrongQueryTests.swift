@@ -48,8 +48,8 @@ struct WrongQueryTests {
     ].map { Case("books.updateAll(.all) { \($0.code) }", at: $0.place, $0.message) }
 
     static let others = [
-        Case("books.project(\\.titel)", at: "titel", "has no member 'titel'"),
-        Case("books.group(by: \\.status, .sum(of: \\.title))", at: ".sum", "'NumericFieldValue'"),
+        Case("books.project(\\.titel)", at: "\\.titel", "has no member 'titel'"),
+        Case("books.group(by: \\.status, .sum(of: \\.title))", at: "sum(of", "'NumericFieldValue'"),
         Case("books.sum(of: \\.title)", at: "sum", "'NumericFieldValue'"),
     ]
 
