@@ -88,7 +88,7 @@ extension StoreBehaviour {
             let library = Conformance(
                 context: RepositoryContext(
                     store: store, schema: trial.repositories.context.schema,
-                    defaults: trial.defaults))
+                    defaults: trial.defaults, fullScans: .allow))
             let runs = Attempts()
             try await library.transaction { library in
                 runs.count()

@@ -75,7 +75,8 @@ extension StoreTrial {
     func counted() -> (counter: LookCounter, repositories: Conformance) {
         let counter = LookCounter(store)
         let context = RepositoryContext(
-            store: counter, schema: repositories.context.schema, defaults: defaults)
+            store: counter, schema: repositories.context.schema, defaults: defaults,
+            fullScans: .allow)
         return (counter, Conformance(context: context))
     }
 }

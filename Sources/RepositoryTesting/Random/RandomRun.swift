@@ -103,7 +103,8 @@ struct RandomRun {
         let model = Conformance(
             context: RepositoryContext(
                 store: ReferenceStore(), schema: trial.repositories.context.schema,
-                defaults: EntityDefaults.Source(now: { clock.now }, uuid: trial.defaults.uuid)))
+                defaults: EntityDefaults.Source(now: { clock.now }, uuid: trial.defaults.uuid),
+                fullScans: .allow))
         var set = trial.repositories(now: { clock.now })
         for (number, operation) in operations.enumerated() {
             clock.step()
