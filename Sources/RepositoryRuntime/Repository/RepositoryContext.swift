@@ -3,7 +3,7 @@ internal import Synchronization
 /// What the repositories of one generated set share: the store, its schema, the clock and the source of ids.
 public final class RepositoryContext: Sendable {
     /// The store it was made over.
-    private let base: any EntityStore
+    let base: any EntityStore
     /// The store: inside the body of a transaction, that transaction.
     public var store: any EntityStore {
         TransactionScope.transaction(of: base.changes) ?? base
@@ -15,6 +15,9 @@ public final class RepositoryContext: Sendable {
     /// Whether the store's format keeps whole seconds of a date only.
     private let keepsWholeSeconds: Bool
     private let isOpen = Atomic(false)
+    private let resetCount = Atomic(0)
+    /// How often everything was removed.
+    var resets: Int { resetCount.load(ordering: .acquiring) }
 
     /// Makes a context; the store is opened by the first operation, or by ``open()``.
     public init(
@@ -54,6 +57,9 @@ public final class RepositoryContext: Sendable {
     public func reset() async throws {
         try await open()
         isOpen.store(false, ordering: .releasing)
+        resetCount.add(1, ordering: .acquiringAndReleasing)
+        // Another task may have opened it before it was emptied.
+        defer { isOpen.store(false, ordering: .releasing) }
         try await store.reset()
     }
 }

@@ -8,6 +8,13 @@ public struct StoreChange: Sendable, Hashable {
         case ids(Set<String>)
         /// Some; nobody knows which.
         case unknown
+
+        /// Those with these ids, each given once. A set of texts cannot hold two that differ in their Unicode form only,
+        /// which are two ids: then nobody knows which.
+        public init(_ ids: some Collection<String>) {
+            let texts = Set(ids)
+            self = texts.count == ids.count ? .ids(texts) : .unknown
+        }
     }
 
     /// By the name of the table, what was changed; nil where any table may have been changed.
@@ -31,6 +38,15 @@ public final class StoreChanges: Sendable {
 
     private let state = Mutex(State())
     private let count = Atomic(0)
+    /// Asks the store what other processes write.
+    let watcher = ExternalWatcher()
+
+    /// How those who observe learn of what other processes write: each 0.25 s, unless it is set. A pause that has begun
+    /// is not cut short.
+    public var externalWatch: ExternalWatch {
+        get { watcher.watch }
+        set { watcher.watch = newValue }
+    }
 
     /// Makes one without observers.
     public init() {}
@@ -40,6 +56,8 @@ public final class StoreChanges: Sendable {
     public var areObserved: Bool { count.load(ordering: .acquiring) > 0 }
 
     /// Tells everybody of a commit, after it has happened; in the order of commits.
+    ///
+    /// A snapshot that is begun later sees the commit; and where a store can, none that is begun earlier does.
     public func send(_ change: StoreChange) {
         guard areObserved else { return }
         for observer in state.withLock({ Array($0.observers.values) }) { observer(change) }

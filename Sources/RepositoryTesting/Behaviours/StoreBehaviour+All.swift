@@ -4,6 +4,6 @@ extension StoreBehaviour {
         records, ids, listing, streams, batches, finders, versions, unique, references, validation,
         stamps, types, queries, projections, groups, updates, updatedFields, refusedUpdates,
         replacing, conflicts, merging, hostileIDs, reset, opening, errors, damage, concurrency,
-        random,
+        random, observation,
     ].flatMap { $0 }
 }

@@ -97,6 +97,7 @@ extension DocumentStore {
                 }
                 state.tables.removeAll()
                 state.sets.names = []
+                changes.send(.anything)
             }
         }
     }

@@ -13,7 +13,7 @@ protocol AnyStoreTable: AnyObject {
     /// Makes a field null in the records in which it refers to a target.
     func clearReferrers(_ field: Int, to target: StoredValue, in write: StoreWrite) throws
     /// The ids of what the write has changed, in their text form.
-    var changedIDs: Set<String> { get }
+    var changedIDs: [String] { get }
     /// Whether a record that the write has changed refers to a target through a field.
     func hasChangedReferrers(_ field: Int, to target: StoredValue) -> Bool
     /// Hands what the write has changed to the storage.

@@ -107,10 +107,10 @@ extension StoreTable {
 
 extension StoreTable {
     /// What the write has changed, by id in its text form.
-    var changedIDs: Set<String> {
-        var ids: Set<String> = []
+    var changedIDs: [String] {
+        var ids: [String] = []
         for (id, record) in overlay.records where record != nil || !overlay.isNew.contains(id) {
-            ids.insert(id.description)
+            ids.append(id.description)
         }
         return ids
     }

@@ -63,7 +63,7 @@ final class StoreWrite {
         var records: [String: StoreChange.Records] = [:]
         for table in touched {
             let ids = table.changedIDs
-            if !ids.isEmpty { records[table.description.name] = .ids(ids) }
+            if !ids.isEmpty { records[table.description.name] = .init(ids) }
         }
         finish()
         if !records.isEmpty { changes.send(StoreChange(records)) }

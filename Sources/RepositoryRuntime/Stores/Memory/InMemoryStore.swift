@@ -86,6 +86,9 @@ public final class InMemoryStore: EntityStore {
 
     /// Forgets everything; the store is opened anew before it is used again.
     public func reset() async throws {
-        try await writing { $0.removeAll() }
+        try await writing { tables in
+            tables.removeAll()
+            changes.send(.anything)
+        }
     }
 }

@@ -1,0 +1,53 @@
+/// Gives what a body makes of the repositories of a set, all read from one state of the store.
+final class ObservedSet<Library: RepositorySet, Value: Sendable>: ObservedSource {
+    let context: RepositoryContext
+    private let body: @Sendable (Library) async throws -> Value
+    private let isSame: @Sendable (Value, Value) -> Bool
+    private var last: Value?
+
+    init(
+        _ context: RepositoryContext, isSame: @escaping @Sendable (Value, Value) -> Bool,
+        _ body: @escaping @Sendable (Library) async throws -> Value
+    ) {
+        self.context = context
+        self.isSame = isSame
+        self.body = body
+    }
+
+    /// Before the body has run nobody knows what it reads.
+    var interest: ChangeInterest { .everything }
+
+    func next(after changes: GatheredChanges, _ mailbox: ChangeMailbox) async throws -> Value? {
+        guard context.base.capabilities.has(.snapshots) else {
+            throw CRUDRepositoryError.unsupported("snapshots", by: context.base.name)
+        }
+        // It may read other tables this time.
+        mailbox.look(at: .everything)
+        let snapshot = RecordingSnapshot(try await context.base.snapshot())
+        let value = try await run(snapshot)
+        let tables = snapshot.tables
+        mailbox.look(at: tables.isEmpty ? .everything : .tables(tables))
+        if let last, isSame(last, value) { return nil }
+        last = value
+        return value
+    }
+
+    private func run(_ snapshot: RecordingSnapshot) async throws -> Value {
+        let running = RunningTransaction(snapshot, in: nil)
+        var scope = TransactionScope.running
+        scope[ObjectIdentifier(context.base.changes)] = running
+        do {
+            let library = Library(context: RepositoryContext(snapshot, of: context))
+            let value = try await TransactionScope.$running.withValue(scope) {
+                try await body(library)
+            }
+            running.end()
+            await snapshot.rollBack()
+            return value
+        } catch {
+            running.end()
+            await snapshot.rollBack()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// Gives the record of an id, or nil while there is none.
+final class ObservedRecord<Model: Entity>: ObservedSource {
+    let context: RepositoryContext
+    private let id: Model.ID
+    /// What was given last, with its fields; nil before the first time.
+    private var last: (entity: Model?, values: [StoredValue])?
+
+    init(_ id: Model.ID, _ context: RepositoryContext) {
+        self.id = id
+        self.context = context
+    }
+
+    var interest: ChangeInterest { .record(id.description, table: Model.Mapper.table.name) }
+
+    func next(after changes: GatheredChanges, _ mailbox: ChangeMailbox) async throws -> Model?? {
+        try EntityPreparation.check(id)
+        let entity = try await context.base.readIfThere(Model.self, id: id)
+        let values = try entity.map {
+            try StoredValueEncoder.values(of: $0, Model.Mapper.self)
+        }
+        if let last, (last.entity == nil) == (entity == nil), last.values == values ?? [] {
+            return nil
+        }
+        last = (entity, values ?? [])
+        return .some(entity)
+    }
+}
+
+/// Gives the number of entities of a query.
+final class ObservedCount<Model: Entity>: ObservedSource {
+    let context: RepositoryContext
+    private let query: Query<Model>
+    private let count: @Sendable (Query<Model>) async throws -> Int
+    private var last: Int?
+
+    init<Repository: EntityRepository<Model>>(_ query: Query<Model>, _ repository: Repository) {
+        context = repository.context
+        self.query = query
+        count = { try await repository.count($0) }
+    }
+
+    var interest: ChangeInterest { .tables([Model.Mapper.table.name]) }
+
+    func next(after changes: GatheredChanges, _ mailbox: ChangeMailbox) async throws -> Int? {
+        let present = try await count(query)
+        guard present != last else { return nil }
+        last = present
+        return present
+    }
+}

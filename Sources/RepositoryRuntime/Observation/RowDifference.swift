@@ -1,0 +1,80 @@
+/// The changes between two results, as few moves as there can be: n log n for n rows between the first and the last that
+/// differ, linear where nothing moved.
+struct RowDifference<Model: Entity> {
+    /// What becomes of the old rows, by their positions, then what comes, by its new position.
+    private(set) var changes: [QueryChange<Model>] = []
+
+    init(_ old: [KeptRow<Model>], _ new: [KeptRow<Model>]) {
+        let (start, rest) = Self.commonEnds(old, new)
+        let oldRange = start..<(old.count - rest)
+        let newRange = start..<(new.count - rest)
+        let newPositions = Dictionary(
+            newRange.map { (new[$0].entity.id, $0) }, uniquingKeysWith: { $1 })
+        // For each old row between the ends its new position; nil where it went.
+        let targets = oldRange.map { newPositions[old[$0].entity.id] }
+        let staying = Self.longestIncreasing(targets)
+        var origins: [Int: Int] = [:]
+        func compare(_ index: Int, _ target: Int) {
+            if !old[index].isSame(as: new[target]) {
+                changes.append(.update(new[target].entity, at: index))
+            }
+        }
+        for index in 0..<start { compare(index, index) }
+        for (index, target) in zip(oldRange, targets) {
+            guard let target else {
+                changes.append(.delete(old[index].entity, at: index))
+                continue
+            }
+            if staying.contains(target) { compare(index, target) }
+            origins[target] = index
+        }
+        for index in 0..<rest {
+            compare(oldRange.upperBound + index, newRange.upperBound + index)
+        }
+        for target in newRange where !staying.contains(target) {
+            let entity = new[target].entity
+            changes.append(
+                origins[target].map { .move(entity, from: $0, to: target) }
+                    ?? .insert(entity, at: target))
+        }
+    }
+
+    /// How many rows at the beginning, and how many of the others at the end, are of the same entities.
+    private static func commonEnds(
+        _ old: [KeptRow<Model>], _ new: [KeptRow<Model>]
+    ) -> (start: Int, rest: Int) {
+        let shorter = min(old.count, new.count)
+        var start = 0
+        while start < shorter, old[start].entity.id == new[start].entity.id { start += 1 }
+        var rest = 0
+        while rest < shorter - start,
+            old[old.count - 1 - rest].entity.id == new[new.count - 1 - rest].entity.id
+        {
+            rest += 1
+        }
+        return (start, rest)
+    }
+
+    /// The values of a longest increasing subsequence; none of them is there twice.
+    private static func longestIncreasing(_ values: [Int?]) -> Set<Int> {
+        /// By the length of a subsequence less one, the smallest value one can end with.
+        var ends: [Int] = []
+        var predecessors: [Int: Int] = [:]
+        for case let value? in values {
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if ends[middle] < value { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { predecessors[value] = ends[low - 1] }
+            if low < ends.count { ends[low] = value } else { ends.append(value) }
+        }
+        var result: Set<Int> = []
+        var next = ends.last
+        while let value = next {
+            result.insert(value)
+            next = predecessors[value]
+        }
+        return result
+    }
+}

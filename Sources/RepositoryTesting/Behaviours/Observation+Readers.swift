@@ -1,0 +1,158 @@
+internal import RepositoryRuntime
+internal import Synchronization
+
+extension StoreBehaviour {
+    /// Who reads fast, slowly, at once with others, or no more.
+    static let observedReaders: [StoreBehaviour] = [
+        observed("otherTables", "A write to another table wakes nobody.") { trial in
+            let (counter, repositories) = trial.counted()
+            let reader = trial.reader(repositories.notes.observe())
+            _ = try await reader.next()
+            let looks = counter.looks
+            async let next = reader.next()
+            for number in 0..<20 {
+                try await trial.counters.create(Counter(number: .init(number), label: ""))
+            }
+            try await trial.fillNotes("a")
+            try await expect(next.map(\.id), is: ["a"])
+            try expect(counter.looks <= looks + 2, "The store was looked into for another table.")
+        },
+        observed("otherIds", "A write to another record wakes nobody who observes one.") { trial in
+            let (counter, repositories) = trial.counted()
+            let reader = trial.reader(repositories.notes.observe("a"))
+            try await expect(reader.next(), is: nil)
+            try await trial.fillNotes("b", "c", "a")
+            try await expect(reader.next()?.id, is: "a")
+            try expect(counter.looks > 0, "The store was not looked into.")
+        },
+        observed("noDuplicate", "A result that is as the one before is not given again.") { trial in
+            try await trial.notes.create(Note(id: "a", text: "", rank: 1))
+            let reader = trial.reader(trial.notes.observe { $0.rank > 0 })
+            let query = Query<Note>.where { $0.rank > 0 }
+            let changes = trial.reader(trial.notes.changes(query))
+            try await expect(reader.next().count, is: 1)
+            try await expect(changes.next().items.count, is: 1)
+            try await trial.notes.save(Note(id: "a", text: "", rank: 1))
+            try await trial.notes.create(Note(id: "b", text: "", rank: 0))
+            try await trial.notes.update(Note(id: "b", text: "", rank: -1))
+            try await trial.notes.delete("b")
+            try await trial.notes.create(Note(id: "c", text: "", rank: 2))
+            try await expect(reader.next().map(\.id), is: ["a", "c"])
+            try await expect(
+                changes.next().changes, is: [.insert(Note(id: "c", text: "", rank: 2), at: 1)])
+        },
+        observed("burst", "Of a burst of writes the last state is seen, and no state twice.") {
+            trial in
+            let reader = trial.reader(trial.notes.observe())
+            async let results = reader.next { $0.first?.rank == 1_000 }
+            for rank in 1...1_000 {
+                try await trial.notes.save(Note(id: "a", text: "", rank: rank))
+            }
+            let ranks = try await results.map { $0.first?.rank ?? 0 }
+            try expect(ranks.last, is: 1_000)
+            try expect(ranks == ranks.sorted(), "The results are out of order: \(ranks)")
+            try expect(Set(ranks).count, is: ranks.count, "A result was given twice.")
+        },
+        observed("slowReader", "A slow reader is given the newest result and none in between.") {
+            trial in
+            let reader = trial.reader(trial.notes.observe())
+            _ = try await reader.next()
+            for rank in 1...200 {
+                try await trial.notes.save(Note(id: "a", text: "", rank: rank))
+            }
+            try await expect(reader.next().map(\.rank), is: [200])
+            try await trial.notes.save(Note(id: "a", text: "", rank: 201))
+            try await expect(reader.next().map(\.rank), is: [201])
+        },
+        observed("manyRecords", "More changes than are remembered one by one are all seen.") {
+            trial in
+            let reader = trial.reader(trial.counters.observe())
+            try await expect(reader.next().count, is: 0)
+            try await trial.fillCounters(Array(0..<1_200))
+            try await expect(reader.next().map(\.number.rawValue), is: Array(0..<1_200))
+            try await trial.counters.update(Counter(number: 77, label: "new"))
+            try await expect(reader.next()[77].label, is: "new")
+        },
+        observed("cancelled", "A cancelled reader ends and is no longer registered.") { trial in
+            let seen = AsyncStream<Void>.makeStream()
+            let results = trial.notes.observe()
+            let task = Task {
+                var count = 0
+                for try await _ in results {
+                    count += 1
+                    seen.continuation.yield()
+                }
+                return count
+            }
+            for await _ in seen.stream { break }
+            try expect(trial.store.changes.areObserved, "Nobody is registered.")
+            task.cancel()
+            try await expect(task.value, is: 1)
+            try expect(!trial.store.changes.areObserved, "A cancelled reader is registered.")
+        },
+        observed("dropped", "A reader that is given up is no longer registered.") { trial in
+            let readers = [
+                trial.reader(trial.notes.observe()), trial.reader(trial.notes.observe()),
+            ]
+            try expect(!trial.store.changes.areObserved, "Who has not read is registered.")
+            for reader in readers { _ = try await reader.next() }
+            await readers[0].stop()
+            try expect(trial.store.changes.areObserved, "The other one is not registered.")
+            await readers[1].stop()
+            try expect(!trial.store.changes.areObserved, "Who has stopped is registered.")
+            for try await _ in trial.notes.observe() { break }
+            try expect(!trial.store.changes.areObserved, "A loop that was left is registered.")
+        },
+        observed("tenReaders", "Ten who observe at once are given the same.") { trial in
+            let readers = (0..<10).map { _ in trial.reader(trial.notes.observe()) }
+            for reader in readers { try await expect(reader.next(), is: []) }
+            for number in 1...10 {
+                try await trial.notes.create(Note(id: .init("\(number)"), text: ""))
+                let expected = try await trial.notes.fetch()
+                for reader in readers { try await expect(reader.next(), is: expected) }
+            }
+        },
+        observed("late", "Who begins later is given the present result first.") { trial in
+            let early = trial.reader(trial.notes.observe())
+            _ = try await early.next()
+            try await trial.fillNotes("a")
+            let late = trial.reader(trial.notes.observe())
+            try await expect(late.next().map(\.id), is: ["a"])
+            try await trial.fillNotes("b")
+            try await expect(late.next().map(\.id), is: ["a", "b"])
+            try await expect(early.next().map(\.id), is: ["a", "b"])
+        },
+        observed("writers", "What many tasks write at once is seen in the end.") { trial in
+            let reader = trial.reader(trial.notes.observe())
+            async let results = reader.next { $0.count == 160 }
+            _ = try await concurrently(8) { task in
+                for number in 0..<20 {
+                    let id = Note.ID("\(task)-\(number)")
+                    try await trial.notes.create(Note(id: id, text: ""))
+                }
+            }
+            let counts = try await results.map(\.count)
+            try expect(counts == counts.sorted(), "Records have gone: \(counts)")
+            try await expect(trial.notes.count(), is: 160)
+        },
+        observed(
+            "wholeBatches", "A batch is never seen half.", needs: [.atomicBatches, .snapshots]
+        ) { trial in
+            let reader = trial.reader(trial.counters.observe())
+            async let results = reader.next { $0.contains { $0.number == 999 } }
+            for round in 0..<100 {
+                let pair = [
+                    Counter(number: 1, label: "\(round)"), Counter(number: 2, label: "\(round)"),
+                ]
+                try await trial.counters.saveAll(pair)
+                if round % 10 == 9 { try await trial.counters.deleteAll(ids: [1, 2]) }
+            }
+            try await trial.counters.create(Counter(number: 999, label: ""))
+            for result in try await results {
+                let pair = result.filter { $0.number != 999 }
+                try expect(pair.count != 1, "One record of two was seen.")
+                try expect(Set(pair.map(\.label)).count <= 1, "Two batches were seen at once.")
+            }
+        },
+    ]
+}
