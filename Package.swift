@@ -13,6 +13,11 @@ if Context.environment["REPOSITORY_STRICT"] != nil {
     swiftSettings.append(.treatAllWarnings(as: .error))
 }
 
+// The Thread Sanitizer does not understand the standard `Mutex`: see `SanitizedMutex`.
+if Context.environment["REPOSITORY_SANITIZER"] == "thread" {
+    swiftSettings.append(.define("THREAD_SANITIZER"))
+}
+
 /// The templates that are compiled in, by file name.
 let templates = [
     "composite-id", "deprecated-enumeration", "description", "entity", "enumeration", "equality",
