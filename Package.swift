@@ -5,17 +5,18 @@ import PackageDescription
 var swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
+if Context.environment["REPOSITORY_SANITIZER"] == "thread" {
+    // The sanitizer does not understand the standard `Mutex`: see `SanitizedMutex`, whose members come from another module
+    // than the one that is imported for it.
+    swiftSettings.append(.define("THREAD_SANITIZER"))
+} else {
+    swiftSettings.append(.enableUpcomingFeature("MemberImportVisibility"))
+}
 // Only this package's own builds are strict: a warning that a future compiler adds must not break a user's build.
 if Context.environment["REPOSITORY_STRICT"] != nil {
     swiftSettings.append(.treatAllWarnings(as: .error))
-}
-
-// The Thread Sanitizer does not understand the standard `Mutex`: see `SanitizedMutex`.
-if Context.environment["REPOSITORY_SANITIZER"] == "thread" {
-    swiftSettings.append(.define("THREAD_SANITIZER"))
 }
 
 /// The templates that are compiled in, by file name.
@@ -112,7 +113,20 @@ let package = Package(
             dependencies: ["Generated", "RepositoryRuntime", "store-worker"]),
         // Started by the tests, several at once.
         .executableTarget(
-            name: "store-worker", dependencies: ["RepositoryRuntime"], path: "Tests/StoreWorker"),
+            name: "store-worker",
+            dependencies: ["CrashLedger", "RepositoryRuntime", "RepositoryTesting"],
+            path: "Tests/StoreWorker"),
+        // What a program that is killed writes, and what must be left of it.
+        .target(
+            name: "CrashLedger",
+            dependencies: ["RepositoryRuntime", "RepositorySQLite", "RepositoryTesting"],
+            path: "Tests/CrashLedger"),
+        .testTarget(
+            name: "CrashTests",
+            dependencies: [
+                "CrashLedger", "RepositoryRuntime", "RepositoryTesting", "store-worker",
+            ],
+            path: "Tests/Crash"),
         .executableTarget(
             name: "sqlite-process",
             dependencies: ["Generated", "RepositoryRuntime", "RepositorySQLite"],

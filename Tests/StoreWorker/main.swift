@@ -1,44 +1,59 @@
-// A program that the tests start several times at once, to see what processes do to each other.
+// A program that the tests start, several times at once, to see what processes do to each other and what is left of the work
+// of one that is killed.
 //
 // It waits for a line on its input, so that all start together, and then does what its arguments say:
 //
-//   create <folder> <id> <value>      creates one file record
-//   defaults <suite> <name> <count>   creates records of its own and adds to one that all share
+//   create <folder> <id> <value>             creates one file record
+//   defaults <suite> <name> <count>          creates records of its own and adds to one that all share
+//   ledger <store> <place> <seed> <done>     writes the steps of a ledger until it is killed: see LedgerWriter
+//   race <store> <place> <name> <count> <tasks>   does what several processes may do at once: see Racer
 
 import Foundation
 import RepositoryRuntime
 
-/// Does it, and says in one line what happened: `won`, `lost` or a number.
+/// Does it, and says in one line what happened: `won`, `lost`, a number, or as the part of the program says.
 func run(_ arguments: [String]) async throws -> String {
-    guard arguments.count == 5 else { return "usage" }
+    guard arguments.count >= 5 else { return "usage" }
     switch arguments[1] {
     case "create":
-        let repository = FileSystemRepository(
-            directoryURL: URL(fileURLWithPath: arguments[2]), dataTransformer: JSONDataTransformer()
-        )
-        do {
-            try await repository.create(id: arguments[3], item: arguments[4])
-            return "won"
-        } catch let error as CRUDRepositoryError where error.code == .recordAlreadyExists {
-            return "lost"
-        }
+        return try await create(in: arguments[2], id: arguments[3], value: arguments[4])
     case "defaults":
-        let repository = UserDefaultsRepository(
-            tableName: "shared", suiteName: arguments[2], dataTransformer: JSONDataTransformer())
-        var won = 0
-        for number in 0..<(Int(arguments[4]) ?? 0) {
-            try await repository.create(id: "\(arguments[3])-\(number)", item: number)
-            do {
-                try await repository.create(id: "common-\(number)", item: arguments[3])
-                won += 1
-            } catch let error as CRUDRepositoryError where error.code == .recordAlreadyExists {
-                try await repository.update(id: "\(arguments[3])-\(number)", item: -number)
-            }
-        }
-        return "\(won)"
+        return try await fillDefaults(
+            arguments[2], name: arguments[3], count: Int(arguments[4]) ?? 0)
+    case "ledger":
+        return try await LedgerWriter(arguments.dropFirst(2))?.run() ?? "usage"
+    case "race":
+        return try await Racer(arguments.dropFirst(2))?.run() ?? "usage"
     default:
         return "usage"
     }
+}
+
+private func create(in folder: String, id: String, value: String) async throws -> String {
+    let repository = FileSystemRepository(
+        directoryURL: URL(fileURLWithPath: folder), dataTransformer: JSONDataTransformer())
+    do {
+        try await repository.create(id: id, item: value)
+        return "won"
+    } catch let error as CRUDRepositoryError where error.code == .recordAlreadyExists {
+        return "lost"
+    }
+}
+
+private func fillDefaults(_ suite: String, name: String, count: Int) async throws -> String {
+    let repository = UserDefaultsRepository(
+        tableName: "shared", suiteName: suite, dataTransformer: JSONDataTransformer())
+    var won = 0
+    for number in 0..<count {
+        try await repository.create(id: "\(name)-\(number)", item: number)
+        do {
+            try await repository.create(id: "common-\(number)", item: name)
+            won += 1
+        } catch let error as CRUDRepositoryError where error.code == .recordAlreadyExists {
+            try await repository.update(id: "\(name)-\(number)", item: -number)
+        }
+    }
+    return "\(won)"
 }
 
 _ = readLine()

@@ -1,0 +1,133 @@
+import CrashLedger
+import Foundation
+import RepositoryRuntime
+import RepositoryTesting
+
+/// A ledger at one place, whose writer is killed again and again, and what its records must be.
+final class KilledLedger {
+    private let kind: DurableStore
+    private let place: CrashPlace
+    private let seed: UInt64
+    private let ledger: Ledger
+    /// By lane, what the acknowledged writes have left, and how many writes that were.
+    private var records = Array(repeating: LedgerRecords(), count: Ledger.lanes)
+    private var done = Array(repeating: 0, count: Ledger.lanes)
+
+    init(_ kind: DurableStore, seed: UInt64) throws {
+        self.kind = kind
+        self.seed = seed
+        place = try CrashPlace(kind)
+        ledger = Ledger(seed: seed, for: kind.make(at: place.text))
+    }
+
+    /// Lets a writer work until it has acknowledged some writes and a moment has passed, kills it, and checks what it has left.
+    func kill(_ random: inout SeededGenerator, _ tally: inout KillTally) async throws {
+        let isEarly = random.once(in: 6)
+        let limit = isEarly ? 0 : Int.random(in: 1...24, using: &random)
+        let delay = UInt32.random(in: 0...(isEarly ? 60_000 : 3_000), using: &random)
+        let arguments = [
+            "ledger", kind.rawValue, place.text, "\(seed)",
+            done.map { "\($0)" }.joined(separator: ","),
+        ]
+        let lines = try await onOwnThread {
+            let child = try ChildProcess(arguments)
+            child.go()
+            var lines: [String] = []
+            while lines.count < limit, let line = child.line() { lines.append(line) }
+            usleep(delay)
+            child.end()
+            // What it had said before the kill counts.
+            while let line = child.line() { lines.append(line) }
+            return lines
+        }
+        tally.kills += 1
+        if lines.isEmpty { tally.early += 1 }
+        acknowledge(lines, &tally)
+        try await check(&tally)
+    }
+
+    private func acknowledge(_ lines: [String], _ tally: inout KillTally) {
+        for line in lines {
+            let parts = line.split(separator: " ").compactMap { Int($0) }
+            guard parts.count == 2, (0..<Ledger.lanes).contains(parts[0]),
+                parts[1] == done[parts[0]] + 1
+            else {
+                tally.problems.append(problem("said '\(line)'"))
+                continue
+            }
+            let (lane, number) = (parts[0], parts[1])
+            ledger.step(number, lane: lane, records[lane]).apply(to: &records[lane])
+            done[lane] = number
+            tally.acknowledged += 1
+        }
+    }
+
+    /// Compares each lane with what the acknowledged writes left, and with that and the next write.
+    private func check(_ tally: inout KillTally) async throws {
+        let library = Conformance(kind.make(at: place.text))
+        let found: [LedgerRecords]
+        do {
+            found = try await LedgerRecords.read(library, lanes: Ledger.lanes)
+            try await checkIndexes(library, found, &tally)
+        } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+            tally.torn += 1
+            tally.problems.append(problem("\(error)"))
+            return
+        }
+        for lane in 0..<Ledger.lanes {
+            let torn = found[lane].notes.values.filter { !LedgerText.isWhole($0.text) }
+            tally.torn += torn.count
+            if found[lane] == records[lane] { continue }
+            let acknowledged = records[lane]
+            ledger.step(done[lane] + 1, lane: lane, acknowledged).apply(to: &records[lane])
+            if found[lane] == records[lane] {
+                done[lane] += 1
+                tally.unacknowledged += 1
+                continue
+            }
+            // Nearer to the acknowledged state than to the next one, records are lost; else a write is half done.
+            if isSubset(found[lane], acknowledged) { tally.lost += 1 } else { tally.half += 1 }
+            tally.problems.append(
+                problem(
+                    "lane \(lane) after step \(done[lane]): against the acknowledged "
+                        + "\(found[lane].difference(from: acknowledged)); against the next "
+                        + found[lane].difference(from: records[lane])))
+            records[lane] = found[lane]
+        }
+    }
+
+    private func isSubset(_ found: LedgerRecords, _ other: LedgerRecords) -> Bool {
+        found.notes.allSatisfy { other.notes[$0] == $1 }
+            && found.members.allSatisfy { other.members[$0] == $1 }
+            && found.halls.allSatisfy { other.halls[$0] == $1 }
+            && found.links.allSatisfy { other.links[$0] == $1 }
+    }
+
+    /// Finders find what the listing lists, and references have their records.
+    private func checkIndexes(
+        _ library: Conformance, _ found: [LedgerRecords], _ tally: inout KillTally
+    ) async throws {
+        let notes = found.flatMap(\.notes.values)
+        for rank in 0..<5 {
+            let listed = Set(notes.filter { $0.rank == rank }.map(\.id))
+            if try await Set(library.notes.findAll(rank: rank).map(\.id)) != listed {
+                tally.problems.append(problem("the index of rank \(rank) differs"))
+            }
+        }
+        for member in found.flatMap(\.members.values)
+        where try await library.members.find(email: member.email)?.id != member.id {
+            tally.problems.append(problem("'\(member.email)' is not found"))
+        }
+        let halls = Set(found.flatMap(\.halls.keys))
+        for link in found.flatMap(\.links.values) {
+            let targets = [link.keeperID, link.friendID].compactMap { $0 }
+            if !targets.allSatisfy(halls.contains) {
+                tally.problems.append(problem("'\(link.id)' refers to nothing"))
+            }
+        }
+    }
+
+    private func problem(_ text: String) -> String {
+        "\(kind.rawValue), seed \(seed): \(text)"
+    }
+}

@@ -1,0 +1,23 @@
+internal import Foundation
+package import RepositoryRuntime
+internal import RepositorySQLite
+
+/// The stores that say of themselves that what they acknowledged is on the disk.
+package enum DurableStore: String, CaseIterable, Sendable {
+    case filesJSON, filesCBOR, sqlite, userDefaults
+
+    /// Makes the store at a place: a folder, or for user defaults a suite.
+    package func make(at place: String) -> any EntityStore {
+        switch self {
+        case .filesJSON:
+            FileSystemStore(directory: URL(fileURLWithPath: place))
+        case .filesCBOR:
+            FileSystemStore(
+                directory: URL(fileURLWithPath: place), transformer: CBORDataTransformer())
+        case .sqlite:
+            SQLiteStore(path: place + "/ledger.sqlite", busyTimeout: .seconds(60))
+        case .userDefaults:
+            UserDefaultsStore(suiteName: place)
+        }
+    }
+}
