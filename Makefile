@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies generate check demo build test unit format lint downstream consumers clean
+.PHONY: help dependencies generate check demo build test test-long test-sanitized unit format lint downstream consumers clean
 
 SWIFT ?= swift
 # Warnings are errors in this package's own builds, and only there.
@@ -61,5 +61,11 @@ format: ## Formats the sources.
 test: unit check lint consumers downstream ## Everything: tests, drift, format, the corpus compiled, a downstream package.
 	@echo "All checks passed."
 
+test-long: build ## The long form of what is random or counted: over a thousand kills of each durable store.
+	REPOSITORY_LONG=1 $(SWIFT) test --skip-build --filter 'CrashTests|StoreFailureTests'
+
+test-sanitized: dependencies ## Runs the tests of the runtime and its stores under the Thread Sanitizer.
+	bash Tests/RacyProgram/run.sh
+
 clean: ## Removes what was built.
-	rm -rf .build Tests/Downstream/.build
+	rm -rf .build .build-thread Tests/Downstream/.build

@@ -110,12 +110,16 @@ let package = Package(
             dependencies: ["RepositorySchema", "RepositorySchemaParser"]),
         .testTarget(
             name: "RepositoryRuntimeTests",
-            dependencies: ["Generated", "RepositoryRuntime", "store-worker"]),
+            dependencies: [
+                "Generated", "RepositoryRuntime", "RepositoryTesting", "store-worker",
+            ]),
         // Started by the tests, several at once.
         .executableTarget(
             name: "store-worker",
             dependencies: ["CrashLedger", "RepositoryRuntime", "RepositoryTesting"],
             path: "Tests/StoreWorker"),
+        // What the Thread Sanitizer must find.
+        .executableTarget(name: "racy-program", path: "Tests/RacyProgram", exclude: ["run.sh"]),
         // What a program that is killed writes, and what must be left of it.
         .target(
             name: "CrashLedger",

@@ -17,7 +17,7 @@ final class KilledLedger {
         self.kind = kind
         self.seed = seed
         place = try CrashPlace(kind)
-        ledger = Ledger(seed: seed, for: kind.make(at: place.text))
+        ledger = Ledger(seed: seed, for: kind.make(at: place.text), of: kind)
     }
 
     /// Lets a writer work until it has acknowledged some writes and a moment has passed, kills it, and checks what it has left.
@@ -64,7 +64,7 @@ final class KilledLedger {
 
     /// Compares each lane with what the acknowledged writes left, and with that and the next write.
     private func check(_ tally: inout KillTally) async throws {
-        let library = Conformance(kind.make(at: place.text))
+        let library = Conformance.ledger(kind.make(at: place.text))
         let found: [LedgerRecords]
         do {
             found = try await LedgerRecords.read(library, lanes: Ledger.lanes)

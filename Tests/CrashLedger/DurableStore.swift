@@ -6,6 +6,9 @@ internal import RepositorySQLite
 package enum DurableStore: String, CaseIterable, Sendable {
     case filesJSON, filesCBOR, sqlite, userDefaults
 
+    /// The longest text that its notes hold. User defaults are one file, written and read as a whole for each change.
+    package var longestText: Int { self == .userDefaults ? 1_500 : 60_000 }
+
     /// Makes the store at a place: a folder, or for user defaults a suite.
     package func make(at place: String) -> any EntityStore {
         switch self {

@@ -13,18 +13,21 @@ package struct Ledger: Sendable {
 
     private let seed: UInt64
     private let hasTransactions: Bool
+    private let longestText: Int
 
     /// Makes the ledger of a seed for a store.
-    package init(seed: UInt64, for store: any EntityStore) {
+    package init(seed: UInt64, for store: any EntityStore, of kind: DurableStore) {
         self.seed = seed
         hasTransactions = store.capabilities.has(.transactions)
+        longestText = kind.longestText
     }
 
     /// The step of a number, from 1.
     package func step(_ number: Int, lane: Int, _ records: LedgerRecords) -> LedgerStep {
         var random = SeededGenerator(
             seed: seed ^ UInt64(lane) &* 0x9E37_79B9 ^ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
-        let maker = StepMaker(number: number, prefix: LedgerRecords.prefix(lane), records)
+        let maker = StepMaker(
+            number: number, prefix: LedgerRecords.prefix(lane), longestText, records)
         if hasTransactions, random.once(in: 5) {
             return .transaction(maker.transaction(&random))
         }
@@ -37,12 +40,14 @@ package struct Ledger: Sendable {
 private struct StepMaker {
     let number: Int
     let prefix: String
+    let longestText: Int
     let notes: [Note]
     let halls: [Hall]
     let members: [Member]
 
-    init(number: Int, prefix: String, _ records: LedgerRecords) {
+    init(number: Int, prefix: String, _ longestText: Int, _ records: LedgerRecords) {
         self.number = number
+        self.longestText = longestText
         self.prefix = prefix
         notes = records.notes.values.sorted { $0.id < $1.id }
         halls = records.halls.values.sorted { $0.id < $1.id }
@@ -109,7 +114,7 @@ private struct StepMaker {
     private func note(
         _ id: Note.ID, _ index: Int, of count: Int, _ random: inout SeededGenerator
     ) -> Note {
-        let most = random.once(in: 12) ? 60_000 : 2_000
+        let most = random.once(in: 12) ? longestText : longestText / 30
         let size = Int.random(in: 0...most, using: &random)
         let text = LedgerText.make(step: number, index: index, of: count, size: size)
         return Note(id: id, text: text, rank: Int.random(in: 0..<5, using: &random))

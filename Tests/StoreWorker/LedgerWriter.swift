@@ -20,8 +20,8 @@ struct LedgerWriter {
             let seed = UInt64(arguments[2])
         else { return nil }
         let store = kind.make(at: arguments[1])
-        library = Conformance(store)
-        ledger = Ledger(seed: seed, for: store)
+        library = .ledger(store)
+        ledger = Ledger(seed: seed, for: store, of: kind)
         done = arguments[3].split(separator: ",").compactMap { Int($0) }
         guard done.count == Ledger.lanes else { return nil }
     }

@@ -19,7 +19,7 @@ struct Racer {
         guard arguments.count == 5, let kind = DurableStore(rawValue: arguments[0]),
             let count = Int(arguments[3]), let tasks = Int(arguments[4])
         else { return nil }
-        library = Conformance(kind.make(at: arguments[1]))
+        library = .ledger(kind.make(at: arguments[1]))
         name = arguments[2]
         self.count = count
         self.tasks = tasks

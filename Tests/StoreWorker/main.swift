@@ -6,10 +6,13 @@
 //   create <folder> <id> <value>             creates one file record
 //   defaults <suite> <name> <count>          creates records of its own and adds to one that all share
 //   ledger <store> <place> <seed> <done>     writes the steps of a ledger until it is killed: see LedgerWriter
+//   batches <store> <place> <count> <size>   creates so many batches of so many records
 //   race <store> <place> <name> <count> <tasks>   does what several processes may do at once: see Racer
 
+import CrashLedger
 import Foundation
 import RepositoryRuntime
+import RepositoryTesting
 
 /// Does it, and says in one line what happened: `won`, `lost`, a number, or as the part of the program says.
 func run(_ arguments: [String]) async throws -> String {
@@ -22,6 +25,8 @@ func run(_ arguments: [String]) async throws -> String {
             arguments[2], name: arguments[3], count: Int(arguments[4]) ?? 0)
     case "ledger":
         return try await LedgerWriter(arguments.dropFirst(2))?.run() ?? "usage"
+    case "batches":
+        return try await createBatches(Array(arguments.dropFirst(2)))
     case "race":
         return try await Racer(arguments.dropFirst(2))?.run() ?? "usage"
     default:
@@ -54,6 +59,18 @@ private func fillDefaults(_ suite: String, name: String, count: Int) async throw
         }
     }
     return "\(won)"
+}
+
+private func createBatches(_ arguments: [String]) async throws -> String {
+    guard arguments.count == 4, let kind = DurableStore(rawValue: arguments[0]),
+        let count = Int(arguments[2]), let size = Int(arguments[3])
+    else { return "usage" }
+    let library = Conformance.ledger(kind.make(at: arguments[1]))
+    for batch in 0..<count {
+        try await library.notes.createAll(
+            (0..<size).map { Note(id: .init("\(batch)-\($0)"), text: "\($0)/\(size)") })
+    }
+    return "\(count)"
 }
 
 _ = readLine()

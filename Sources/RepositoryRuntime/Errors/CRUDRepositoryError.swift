@@ -74,6 +74,9 @@ extension CRUDRepositoryError.Code {
     public static let unsupported = Self(rawValue: "unsupported")
     /// The database or the file system failed.
     public static let databaseError = Self(rawValue: "databaseError")
+    /// The store failed in the middle of a write and could not take it back: the write may have happened or not. What
+    /// is stored is whole, and reading it tells.
+    public static let outcomeUnknown = Self(rawValue: "outcomeUnknown")
 }
 
 extension CRUDRepositoryError: LocalizedError {

@@ -6,7 +6,7 @@ extension StoreBehaviour {
     static let hostileIDs: [StoreBehaviour] = [
         StoreBehaviour(
             "hostileIDs.apart",
-            "More than 500 hostile ids each keep a record of their own, until it is deleted."
+            "More than 500 hostile ids each keep a record of their own, which is updated and deleted alone."
         ) { trial in
             let ids = trial.hostileIDs
             try expect(ids.count > 500, "There are only \(ids.count) ids.")
@@ -17,6 +17,15 @@ extension StoreBehaviour {
                 let note = try await trial.notes.read(.init(id))
                 try expect(note.text, is: "\(number)", "Another record is under \(id).")
                 try expect(note.id.rawValue, is: id)
+            }
+            for number in stride(from: 1, to: ids.count, by: 3) {
+                try await trial.notes.update(Note(id: .init(ids[number]), text: "updated"))
+            }
+            for (number, id) in ids.enumerated() {
+                let text = try await trial.notes.read(.init(id)).text
+                try expect(
+                    text, is: number % 3 == 1 ? "updated" : "\(number)",
+                    "An update reached \(id.debugDescription).")
             }
             for number in stride(from: 0, to: ids.count, by: 3) {
                 try await trial.notes.delete(.init(ids[number]))

@@ -28,7 +28,7 @@ extension RepositoryBehaviour {
         },
         RepositoryBehaviour(
             "ids.hostile",
-            "More than 500 hostile ids each keep an item of their own, made anew and deleted too."
+            "More than 500 hostile ids each keep an item of their own, made anew, updated and deleted alone."
         ) { trial in
             let ids = HostileIDs.all
             try expect(ids.count > 500, "There are only \(ids.count) ids.")
@@ -41,12 +41,14 @@ extension RepositoryBehaviour {
             }
             for number in stride(from: 0, to: ids.count, by: 3) {
                 try await later.delete(ids[number])
+                if number + 1 < ids.count { try await later.update(ids[number + 1], -number - 1) }
             }
             for (number, id) in ids.enumerated() {
                 if number % 3 == 0 {
                     try await later.expectNothing(id)
                 } else {
-                    try await expect(later.read(id), is: number, id.debugDescription)
+                    let expected = number % 3 == 1 ? -number : number
+                    try await expect(later.read(id), is: expected, id.debugDescription)
                 }
             }
         },

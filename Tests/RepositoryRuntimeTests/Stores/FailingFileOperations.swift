@@ -12,9 +12,13 @@ final class FailingFileOperations: FileOperations {
         var code: Int32 { self == .broken ? EIO : ENOSPC }
     }
 
+    private struct State {
+        var count = 0
+        var failing: Int
+    }
+
     private let system = POSIXFileOperations()
-    private let count = Mutex(0)
-    private let failing: Int
+    private let state: Mutex<State>
     private let fault: Fault
     private let forEver: Bool
 
@@ -22,18 +26,25 @@ final class FailingFileOperations: FileOperations {
     ///   - failing: the number of the operation that fails, from 1; 0 for none.
     ///   - forEver: whether all later ones fail too.
     init(failing: Int = 0, fault: Fault = .broken, forEver: Bool = false) {
-        self.failing = failing
+        state = Mutex(State(failing: failing))
         self.fault = fault
         self.forEver = forEver
     }
 
     /// How many operations were asked for.
-    var operationCount: Int { count.withLock { $0 } }
+    var operationCount: Int { state.withLock { $0.count } }
+
+    /// Counts anew, and lets the operation of a number fail.
+    func arm(failing: Int) { state.withLock { $0 = State(failing: failing) } }
+
+    /// Whether an operation has failed since.
+    var hasFailed: Bool { state.withLock { $0.failing > 0 && $0.count >= $0.failing } }
 
     private func fails() -> Bool {
-        count.withLock { count in
-            count += 1
-            return failing > 0 && (count == failing || (forEver && count > failing))
+        state.withLock { state in
+            state.count += 1
+            return state.failing > 0
+                && (state.count == state.failing || (forEver && state.count > state.failing))
         }
     }
 
@@ -66,8 +77,8 @@ final class FailingFileOperations: FileOperations {
     }
 
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure) {
+        // What the disk does with it shows only after a loss of power.
         try step("save", path)
-        try system.synchronize(file, path)
     }
 
     func close(_ file: Int32, _ path: String) throws(FileFailure) {

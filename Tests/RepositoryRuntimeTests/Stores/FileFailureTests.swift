@@ -139,6 +139,9 @@ struct FileFailureTests {
                 let isWhole = records == scenario.after || records == FileScenario.before
                 #expect(isWhole, "\(fault) \(number): \(records)")
                 if failure == nil { #expect(records == scenario.after) }
+                if let failure, (failure as? CRUDRepositoryError)?.code != .outcomeUnknown {
+                    #expect(records == FileScenario.before, "\(fault) \(number): \(failure)")
+                }
             }
         }
     }

@@ -53,8 +53,13 @@ extension FileBatch {
             try driver.operations.synchronizeFolder(driver.layout.ownFolder)
         } catch {
             // Whether the note is gone from the disk is not known: with it back, undoing can be done again.
-            try driver.operations.rename(aside, to: intent)
-            throw error
+            var failure = error
+            do throws(FileFailure) {
+                try driver.operations.rename(aside, to: intent)
+            } catch {
+                failure.isOutcomeUnknown = true
+            }
+            throw failure
         }
         try? driver.operations.unlink(aside)
     }

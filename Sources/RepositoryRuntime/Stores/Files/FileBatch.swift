@@ -85,13 +85,26 @@ struct FileBatch {
         }
         do throws(FileFailure) {
             try prepare()
+        } catch {
+            tidy()
+            throw error
+        }
+        do throws(FileFailure) {
             try perform()
         } catch {
-            // Nothing is left to fall back on when this fails too; the first failure is the one to report.
-            try? Self.undo(steps, folders, driver)
+            // The first failure is the one to report.
+            var failure = error
+            do throws(FileFailure) {
+                try Self.undo(steps, folders, driver)
+            } catch {
+                // Without a note nobody will undo it later.
+                failure.isOutcomeUnknown = true
+            }
             tidy()
-            if error.operation == "link", error.code == EEXIST { return false }
-            throw error
+            if failure.operation == "link", failure.code == EEXIST, !failure.isOutcomeUnknown {
+                return false
+            }
+            throw failure
         }
         finish()
         return true
@@ -106,14 +119,17 @@ struct FileBatch {
             try perform()
             try Self.removeIntent(driver)
         } catch {
+            var failure = error
             do throws(FileFailure) {
                 try Self.undo(steps, folders, driver)
                 try Self.removeIntent(driver)
                 tidy()
             } catch {
-                // The note is still there, and the next writer undoes what it says.
+                // The note is still there, and the next writer undoes what it says; unless the note was lost on its way.
+                throw failure
             }
-            throw error
+            failure.isOutcomeUnknown = false
+            throw failure
         }
         finish()
     }

@@ -68,6 +68,8 @@ struct FileFailure: Error, Sendable, CustomStringConvertible {
     var path: String
     /// The system's error number.
     var code: Int32
+    /// Whether what was begun could not be taken back either, so that nobody knows whether it happened.
+    var isOutcomeUnknown = false
 
     /// The system's words for the number.
     var reason: String { String(cString: strerror(code)) }
@@ -78,6 +80,12 @@ struct FileFailure: Error, Sendable, CustomStringConvertible {
     func error(id: String? = nil, table: String? = nil) -> CRUDRepositoryError {
         let mayPass = [ENOSPC, EDQUOT, EMFILE, ENFILE, EAGAIN, ENOMEM, EBUSY].contains(code)
         let subject = id.map { "the record '\($0)'" } ?? "its files"
+        if isOutcomeUnknown {
+            return CRUDRepositoryError(
+                .outcomeUnknown,
+                "The file store could not \(operation) \(subject): \(reason). Taking back the write failed too: whether it happened is not known.",
+                id: id, table: table, underlyingError: self)
+        }
         return CRUDRepositoryError(
             .databaseError, "The file store could not \(operation) \(subject): \(reason).",
             id: id, table: table, isRetryable: mayPass, underlyingError: self)

@@ -1,0 +1,199 @@
+import Foundation
+import RepositoryTesting
+import Synchronization
+import Testing
+
+@testable import RepositoryRuntime
+
+/// Holds the file operations that may wait for a disk or for another process, until it is opened.
+private final class Gate: Sendable {
+    private let condition = NSCondition()
+    private let isOpen = Mutex(false)
+    /// How many operations have come to it.
+    let arrivals = Mutex(0)
+    /// Whether it was opened because nothing else could have ended the test.
+    let gaveUp = Mutex(false)
+
+    func pass() {
+        arrivals.withLock { $0 += 1 }
+        condition.lock()
+        defer { condition.unlock() }
+        let limit = Date.now.addingTimeInterval(60)
+        while !isOpen.withLock({ $0 }) {
+            if !condition.wait(until: limit) {
+                gaveUp.withLock { $0 = true }
+                return
+            }
+        }
+    }
+
+    func open() {
+        condition.lock()
+        isOpen.withLock { $0 = true }
+        condition.broadcast()
+        condition.unlock()
+    }
+}
+
+/// The operations of the system, those that write or wait held up by a gate.
+private struct SlowFileOperations: FileOperations {
+    let system = POSIXFileOperations()
+    let gate: Gate
+
+    func open(_ path: String, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
+        if mode != .read { gate.pass() }
+        return try system.open(path, mode)
+    }
+
+    func read(_ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer)
+        throws(FileFailure) -> Int
+    {
+        try system.read(file, path, into: buffer)
+    }
+
+    func write(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
+        throws(FileFailure) -> Int
+    {
+        gate.pass()
+        return try system.write(file, path, bytes)
+    }
+
+    func synchronize(_ file: Int32, _ path: String) throws(FileFailure) {
+        gate.pass()
+        try system.synchronize(file, path)
+    }
+
+    func close(_ file: Int32, _ path: String) throws(FileFailure) {
+        try system.close(file, path)
+    }
+
+    func lock(_ file: Int32, _ path: String) throws(FileFailure) {
+        gate.pass()
+        try system.lock(file, path)
+    }
+
+    func rename(_ path: String, to other: String) throws(FileFailure) {
+        gate.pass()
+        try system.rename(path, to: other)
+    }
+
+    func link(_ path: String, to other: String) throws(FileFailure) {
+        gate.pass()
+        try system.link(path, to: other)
+    }
+
+    func unlink(_ path: String) throws(FileFailure) {
+        gate.pass()
+        try system.unlink(path)
+    }
+
+    func makeFolder(_ path: String) throws(FileFailure) {
+        gate.pass()
+        try system.makeFolder(path)
+    }
+
+    func removeFolder(_ path: String) throws(FileFailure) {
+        gate.pass()
+        try system.removeFolder(path)
+    }
+
+    func names(in path: String) throws(FileFailure) -> [String] {
+        gate.pass()
+        return try system.names(in: path)
+    }
+
+    func status(of path: String) throws(FileFailure) -> FileStatus? {
+        try system.status(of: path)
+    }
+}
+
+@Suite("Nothing that waits for a disk holds a thread of Swift's pool")
+struct BlockingTests {
+    /// Far more calls than the pool has threads.
+    private static let callCount = 64
+
+    /// Runs calls that all come to a closed gate, which is opened when a timer has ticked many times meanwhile.
+    private func saturate(
+        _ gate: Gate, _ call: @escaping @Sendable (Int) async throws -> Void
+    ) async throws {
+        let ticks = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<Self.callCount {
+                group.addTask { @concurrent in
+                    try await call(number)
+                    return 0
+                }
+            }
+            group.addTask { @concurrent in
+                var ticks = 0
+                while gate.arrivals.withLock({ $0 == 0 }) { await Task.yield() }
+                while ticks < 100 {
+                    try await Task.sleep(for: .milliseconds(1))
+                    ticks += 1
+                }
+                gate.open()
+                return ticks
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(ticks == 100)
+        #expect(gate.arrivals.withLock { $0 } > 0)
+        #expect(!gate.gaveUp.withLock { $0 }, "The timer did not tick while calls waited.")
+    }
+
+    @Test("A timer ticks while 64 writes and lists wait for the file system")
+    func store() async throws {
+        let folder = TemporaryFolder()
+        func library(_ operations: any FileOperations) -> Conformance {
+            let driver = FileDriver(
+                root: folder.url, formatExtension: "json", keepsStamps: true,
+                operations: operations)
+            return Conformance(FileSystemStore(driver, transformer: JSONDataTransformer()))
+        }
+        try await library(POSIXFileOperations()).notes.createAll(
+            (0..<Self.callCount).map { Note(id: .init("\($0)"), text: "") })
+        let gate = Gate()
+        let slow = library(SlowFileOperations(gate: gate))
+        try await saturate(gate) { number in
+            switch number % 6 {
+            case 0: try await slow.notes.create(Note(id: .init("new \(number)"), text: ""))
+            case 1: try await slow.notes.update(Note(id: .init("\(number)"), text: "new"))
+            case 2: try await slow.notes.delete(.init("\(number)"))
+            case 3: _ = try await slow.notes.count()
+            case 4: _ = try await slow.notes.findAll(rank: 0)
+            default:
+                try await slow.notes.createAll(
+                    (0..<4).map { Note(id: .init("new \(number) \($0)"), text: "") })
+            }
+        }
+    }
+
+    @Test("A timer ticks while 64 calls of the four methods wait for the file system")
+    func repository() async throws {
+        let gate = Gate()
+        let folder = TemporaryFolder()
+        let repository = FileSystemRepository(
+            FileDriver(
+                root: folder.url, formatExtension: "json", keepsStamps: false,
+                operations: SlowFileOperations(gate: gate)),
+            dataTransformer: JSONDataTransformer())
+        try await saturate(gate) { number in
+            try await repository.create(id: "\(number)", item: number)
+            try await repository.update(id: "\(number)", item: -number)
+        }
+    }
+
+    @Test("A timer ticks while user defaults wait for the file system")
+    func userDefaults() async throws {
+        let gate = Gate()
+        let suite = TemporarySuite()
+        let domain = DefaultsDomain(
+            suiteName: suite.name, operations: SlowFileOperations(gate: gate))
+        let library = Conformance(
+            DocumentStore(
+                UserDefaultsDriver(domain, keepsStamps: true), transformer: JSONDataTransformer()))
+        try await saturate(gate) { number in
+            try await library.notes.create(Note(id: .init("\(number)"), text: ""))
+            _ = try await library.notes.read(.init("\(number)"))
+        }
+    }
+}
