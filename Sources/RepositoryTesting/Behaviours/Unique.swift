@@ -4,6 +4,23 @@ internal import RepositoryRuntime
 extension StoreBehaviour {
     /// Unique indexes.
     static let unique: [StoreBehaviour] = [
+        StoreBehaviour(
+            "unique.afterRefusal",
+            "A value that another store has taken is refused, also right after another refusal.",
+            needs: [.records, .uniqueIndexes, .multipleProcesses]
+        ) { trial in
+            let other = try await trial.reopened()
+            for round in 0..<5 {
+                try await trial.members.create(Member(id: .init("a\(round)"), email: "a\(round)"))
+                try await expectError(.constraintViolated) {
+                    try await trial.members.create(Member(id: "x", email: "a\(round)"))
+                }
+                try await other.members.create(Member(id: .init("b\(round)"), email: "b\(round)"))
+                try await expectError(.constraintViolated) {
+                    try await trial.members.create(Member(id: "x", email: "b\(round)"))
+                }
+            }
+        },
         unique("unique.create", "A create with a value that is taken throws constraintViolated.") {
             trial in
             try await trial.members.create(Member(id: "a", email: "x"))

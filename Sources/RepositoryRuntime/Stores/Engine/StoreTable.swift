@@ -129,6 +129,8 @@ extension StoreTable {
 
     /// Forgets what the write has changed.
     func abandon() {
+        overlay.hasFreshIndexes = false
+        guard isTouched else { return }
         overlay = TableOverlay()
         isTouched = false
     }

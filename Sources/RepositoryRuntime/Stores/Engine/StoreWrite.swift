@@ -71,12 +71,13 @@ final class StoreWrite {
 
     private func finish() {
         for table in touched { table.finish() }
-        touched = []
+        abandon()
     }
 
     /// Forgets the changes.
     func abandon() {
-        for table in touched { table.abandon() }
+        // Those too that it has only looked at: what it found fresh there is fresh no longer.
+        for table in tables.all { table.abandon() }
         touched = []
     }
 
