@@ -1,3 +1,4 @@
+import Foundation
 import RepositoryRuntime
 
 @testable import RepositoryTesting

@@ -54,7 +54,7 @@ struct BrokenSender: EntityStoreWrapper {
     }
 
     func begin() async throws -> any StoreTransaction {
-        BrokenTransaction(flaw: flaw, transaction: try await good.begin(), changes: changes)
+        SendingTransaction(flaw: flaw, transaction: try await good.begin(), changes: changes)
     }
 
     func snapshot() async throws -> any StoreTransaction {
@@ -65,7 +65,7 @@ struct BrokenSender: EntityStoreWrapper {
 }
 
 /// A transaction that sends what it should not.
-private struct BrokenTransaction: EntityStoreWrapper, StoreTransaction {
+private struct SendingTransaction: EntityStoreWrapper, StoreTransaction {
     let flaw: BrokenSender.Flaw
     let transaction: any StoreTransaction
     let changes: StoreChanges

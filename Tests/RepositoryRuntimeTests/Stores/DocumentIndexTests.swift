@@ -5,7 +5,7 @@ import Testing
 @testable import RepositoryRuntime
 
 /// Documents in memory, shared by all stores over them, that count how many records are read.
-final class CountingDriver: DocumentDriver {
+final class ReadCountingDriver: DocumentDriver {
     struct Content: Sendable {
         var documents: [String: [String: Data]] = [:]
         var notes: [String: Data] = [:]
@@ -87,12 +87,12 @@ final class CountingDriver: DocumentDriver {
 @Suite struct DocumentIndexTests {
     private static let own = DocumentIndexNames.collection(of: "volumes")
 
-    private func repository(_ driver: CountingDriver) -> VolumeRepository {
+    private func repository(_ driver: ReadCountingDriver) -> VolumeRepository {
         VolumeRepository(over: DocumentStore(driver, transformer: JSONDataTransformer()))
     }
 
     private func filled(
-        _ driver: CountingDriver, count: Int = 1000
+        _ driver: ReadCountingDriver, count: Int = 1000
     ) async throws -> VolumeRepository {
         let volumes = repository(driver)
         try await volumes.createAll(
@@ -113,7 +113,7 @@ final class CountingDriver: DocumentDriver {
 
     @Test(arguments: [true, false])
     func aQueryReadsWhatItReturns(hasStamps: Bool) async throws {
-        let driver = CountingDriver(hasStamps: hasStamps)
+        let driver = ReadCountingDriver(hasStamps: hasStamps)
         let volumes = try await filled(driver)
         // The second one is as if it were of another process.
         for repository in [volumes, self.repository(driver)] {
@@ -136,7 +136,7 @@ final class CountingDriver: DocumentDriver {
     }
 
     @Test func aFreshStoreReadsFewPages() async throws {
-        let driver = CountingDriver()
+        let driver = ReadCountingDriver()
         _ = try await filled(driver)
         let fresh = repository(driver)
         driver.content.withLock { $0.pages = 0 }
@@ -146,7 +146,7 @@ final class CountingDriver: DocumentDriver {
     }
 
     @Test func aWriteChangesFewDocuments() async throws {
-        let driver = CountingDriver()
+        let driver = ReadCountingDriver()
         let volumes = try await filled(driver)
         let before = driver.content.withLock { $0.documents[Self.own] ?? [:] }
         var volume = try await volumes.read("v500")
@@ -160,7 +160,7 @@ final class CountingDriver: DocumentDriver {
     }
 
     @Test func whatOthersWroteIsFound() async throws {
-        let driver = CountingDriver()
+        let driver = ReadCountingDriver()
         let volumes = try await filled(driver)
         // Somebody who knows nothing of indexes.
         let data = try #require(driver.get("v000", in: "volumes"))
@@ -179,7 +179,7 @@ final class CountingDriver: DocumentDriver {
     }
 
     @Test func whatIsBrokenIsMadeAnew() async throws {
-        let driver = CountingDriver()
+        let driver = ReadCountingDriver()
         let volumes = try await filled(driver, count: 60)
         let names = driver.keys(in: Self.own).sorted()
         // The state, and a directory and a page of each index.
@@ -207,7 +207,7 @@ final class CountingDriver: DocumentDriver {
     }
 
     @Test func whatOldStoresLackIsMadeAtFirstUse() async throws {
-        let driver = CountingDriver()
+        let driver = ReadCountingDriver()
         _ = try await filled(driver)
         driver.content.withLock { $0.documents[Self.own] = nil }
         let volumes = repository(driver)
@@ -249,7 +249,7 @@ final class CountingDriver: DocumentDriver {
     }
 
     @Test func tablesWithoutIndexesHaveNoFilesForThem() async throws {
-        let driver = CountingDriver()
+        let driver = ReadCountingDriver()
         let store = DocumentStore(driver, transformer: JSONDataTransformer())
         try await store.open(StoreSchema("Spots", [Plain.self]))
         try await store.create(Plain(code: "a"))
