@@ -53,12 +53,14 @@ extension EntityRepository {
     private func values(
         of path: FieldPath, _ query: Query<Model>, _ body: (StoredValue) -> Void
     ) async throws {
-        var run = try await run(query, needsValues: true)
+        let isWhole = query.maximum == nil && query.skipped == 0
+        var run = try await run(
+            isWhole && query.start == nil ? query.unsorted : query, needsValues: true)
         func take(_ row: QueryRun<Model>.Row) {
             let value = path.value(in: row.values)
             if value != .null { body(value) }
         }
-        if query.maximum == nil, query.skipped == 0 {
+        if isWhole {
             try await run.visit { row in
                 take(row)
                 return true

@@ -21,7 +21,8 @@ extension EntityRepository {
 
     /// The number of entities that a query asks for: what ``fetch(_:)`` would return.
     public func count(_ query: Query<Model>) async throws -> Int {
-        var run = try await run(query)
+        // How many there are does not depend on their order, but for those behind a cursor.
+        var run = try await run(query.start == nil ? query.unsorted : query)
         let (skipped, capacity) = (query.skipped, run.capacity)
         if query.condition.tree.conjuncts.isEmpty, query.start == nil {
             return max(0, min(try await count(), capacity) - skipped)
@@ -85,12 +86,15 @@ extension EntityRepository {
     ///
     /// - Throws: `invalidQuery`.
     public func explain(_ query: Query<Model>) async throws -> QueryExplanation {
-        let plan = try await run(query).plan
+        try await context.open()
+        let plan = try QueryRun(query, context.store).plan
         return QueryExplanation(plan, Model.Mapper.table, store: context.store.name)
     }
 
     func run(_ query: Query<Model>, needsValues: Bool = false) async throws -> QueryRun<Model> {
         try await context.open()
-        return try QueryRun(query, context.store, needsValues: needsValues)
+        let run = try QueryRun(query, context.store, needsValues: needsValues)
+        try context.admit(query, run.plan)
+        return run
     }
 }

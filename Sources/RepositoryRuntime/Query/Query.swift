@@ -18,6 +18,8 @@ public struct Query<Model: Entity>: Sendable, Hashable {
     public private(set) var skipped: Int
     /// The place after which they start; nil for the beginning.
     public private(set) var start: QueryCursor?
+    /// Whether it may read every record; see ``allowingFullScan()``.
+    public private(set) var allowsFullScan = false
 
     /// Asks for all entities, in id order.
     public init() {
@@ -101,6 +103,29 @@ extension Query {
         var copy = self
         copy.start = cursor
         copy.skipped = 0
+        return copy
+    }
+
+    /// The same entities, also where every record must be read to find them.
+    ///
+    /// A query that no declared index serves is otherwise answered as the ``FullScanPolicy`` of the repositories says.
+    public func allowingFullScan() -> Self {
+        var copy = self
+        copy.allowsFullScan = true
+        return copy
+    }
+
+    /// These entities in id order.
+    var unsorted: Self {
+        var copy = self
+        copy.sortKeys = []
+        return copy
+    }
+
+    /// These entities from the beginning.
+    var withoutStart: Self {
+        var copy = self
+        copy.start = nil
         return copy
     }
 }

@@ -2,8 +2,9 @@ extension EntityRepository {
     /// The entities that a query asks for, in its order, one page in memory at most.
     ///
     /// Where the store does not find them in the order of the query, their ids are gathered and sorted first, and each
-    /// entity is read when it is its turn. An entity written or deleted while the stream runs may or may not be seen;
-    /// none is seen twice, and none that is not as the condition says.
+    /// entity is read when it is its turn. An entity written or deleted while the stream runs may or may not be seen, and
+    /// one whose place in the order of an index changes meanwhile may be seen at both; none is seen that is not as the
+    /// condition says.
     public func stream(_ query: Query<Model>) -> QueryStream<Model> {
         QueryStream(context: context, query: query)
     }
@@ -64,6 +65,7 @@ public struct QueryStream<Model: Entity>: AsyncSequence, Sendable {
         private mutating func start() async throws -> QueryRun<Model> {
             try await context.open()
             var run = try QueryRun(query, context.store)
+            try context.admit(query, run.plan)
             guard run.plan.sortsInRuntime else { return run }
             let ids = try await run.collect { row in
                 try StoredValueEncoder.components(of: row.entity.id)

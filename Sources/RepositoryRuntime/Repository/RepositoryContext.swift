@@ -12,6 +12,9 @@ public final class RepositoryContext: Sendable {
     public let schema: StoreSchema
     /// The clock and the source of ids.
     public let defaults: EntityDefaults.Source
+    /// What becomes of queries that read every record.
+    public let fullScans: FullScanPolicy
+    let loggedScans: LoggedScans
     /// Whether the store's format keeps whole seconds of a date only.
     private let keepsWholeSeconds: Bool
     private let isOpen = Atomic(false)
@@ -21,8 +24,11 @@ public final class RepositoryContext: Sendable {
 
     /// Makes a context; the store is opened by the first operation, or by ``open()``.
     public init(
-        store: any EntityStore, schema: StoreSchema, defaults: EntityDefaults.Source = .system
+        store: any EntityStore, schema: StoreSchema, defaults: EntityDefaults.Source = .system,
+        fullScans: FullScanPolicy = .automatic
     ) {
+        self.fullScans = fullScans
+        loggedScans = LoggedScans()
         base = store
         self.schema = schema
         self.defaults = defaults
@@ -34,6 +40,8 @@ public final class RepositoryContext: Sendable {
         base = transaction
         schema = context.schema
         defaults = context.defaults
+        fullScans = context.fullScans
+        loggedScans = context.loggedScans
         keepsWholeSeconds = context.keepsWholeSeconds
         isOpen.store(true, ordering: .releasing)
     }

@@ -17,15 +17,17 @@ extension RepositorySet {
     ///   - store: where entities are stored.
     ///   - now: the clock; the system's when left out.
     ///   - uuid: the source of ids; version 7 UUIDs when left out.
+    ///   - fullScans: what becomes of queries that read every record because no index serves them.
     public init(
         _ store: any EntityStore,
         now: @escaping @Sendable () -> Date = EntityDefaults.Source.system.now,
-        uuid: @escaping @Sendable () -> UUID = EntityDefaults.Source.system.uuid
+        uuid: @escaping @Sendable () -> UUID = EntityDefaults.Source.system.uuid,
+        fullScans: FullScanPolicy = .automatic
     ) {
         self.init(
             context: RepositoryContext(
                 store: store, schema: Self.schema,
-                defaults: EntityDefaults.Source(now: now, uuid: uuid)))
+                defaults: EntityDefaults.Source(now: now, uuid: uuid), fullScans: fullScans))
     }
 
     /// Opens the store now rather than with the first operation.
@@ -35,6 +37,12 @@ extension RepositorySet {
 
     /// Removes everything of this schema from the store.
     public func reset() async throws { try await context.reset() }
+
+    /// Makes everything that is derived from the records anew: for stores whose files somebody else may have written.
+    public func rebuildIndexes() async throws {
+        try await context.open()
+        try await context.store.rebuildIndexes()
+    }
 
     /// Runs a body in which new entities take their moments and ids from this set's clock and source.
     public func withDefaults<R>(_ body: () throws -> R) rethrows -> R {

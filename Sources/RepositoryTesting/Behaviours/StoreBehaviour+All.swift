@@ -1,9 +1,9 @@
 extension StoreBehaviour {
     /// Every behaviour, by area.
     public static let all: [StoreBehaviour] = [
-        records, ids, listing, streams, batches, finders, versions, unique, references, validation,
-        stamps, types, queries, projections, groups, updates, updatedFields, refusedUpdates,
-        replacing, conflicts, merging, hostileIDs, reset, opening, errors, damage, concurrency,
-        random, observation,
+        records, ids, listing, streams, batches, finders, indexes, versions, unique, references,
+        validation, stamps, types, queries, projections, groups, updates, updatedFields,
+        refusedUpdates, replacing, conflicts, merging, hostileIDs, reset, opening, errors, damage,
+        concurrency, random, observation,
     ].flatMap { $0 }
 }

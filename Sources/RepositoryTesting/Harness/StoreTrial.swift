@@ -23,7 +23,8 @@ struct StoreTrial: Sendable {
         defaults = EntityDefaults.Source(now: clock.now, uuid: clock.uuid)
         repositories = Conformance(
             context: RepositoryContext(
-                store: store, schema: Self.schema(for: store.capabilities), defaults: defaults))
+                store: store, schema: Self.schema(for: store.capabilities), defaults: defaults,
+                fullScans: .allow))
     }
 
     subscript<Repository>(dynamicMember path: KeyPath<Conformance, Repository>) -> Repository {
@@ -40,7 +41,16 @@ struct StoreTrial: Sendable {
         Conformance(
             context: RepositoryContext(
                 store: store, schema: repositories.context.schema,
-                defaults: EntityDefaults.Source(now: now, uuid: defaults.uuid)))
+                defaults: EntityDefaults.Source(now: now, uuid: defaults.uuid),
+                fullScans: .allow))
+    }
+
+    /// The repositories over the same store with another answer to queries that read everything.
+    func repositories(fullScans: FullScanPolicy) -> Conformance {
+        Conformance(
+            context: RepositoryContext(
+                store: store, schema: repositories.context.schema, defaults: defaults,
+                fullScans: fullScans))
     }
 
     /// Damages what is stored for a record.

@@ -16,7 +16,8 @@ struct RandomRun {
         model = Conformance(
             context: RepositoryContext(
                 store: ReferenceStore(), schema: trial.repositories.context.schema,
-                defaults: EntityDefaults.Source(now: { moments.now }, uuid: ids)))
+                defaults: EntityDefaults.Source(now: { moments.now }, uuid: ids),
+                fullScans: .allow))
     }
 
     /// Does operations on single records of tables.

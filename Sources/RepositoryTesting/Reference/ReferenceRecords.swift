@@ -81,17 +81,13 @@ extension ReferenceRecords {
     }
 
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
-        let values = scan.equal
-        let keys = E.Mapper.table.indexes[scan.index].keys
-        let found = try all(type).map { (try StoredValueEncoder.values(of: $0, E.Mapper.self), $0) }
-            .filter { row, _ in zip(keys, values).allSatisfy { row[$0.field] == $1 } }
-        return found.sorted { left, right in
-            for key in keys.dropFirst(values.count) {
-                let (one, two) = (left.0[key.field], right.0[key.field])
-                if one != two { return key.descending ? two < one : one < two }
-            }
-            return left.1.id < right.1.id
-        }.map(\.1)
+        let rows = try all(type).map {
+            (row: try StoredValueEncoder.values(of: $0, E.Mapper.self), entity: $0)
+        }
+        let walk = ReferenceScan(scan, E.Mapper.table)
+        return rows.filter { walk.contains($0.row) }
+            .sorted { walk.precedes(walk.place(of: $0.row), walk.place(of: $1.row)) }
+            .prefix(limit).map(\.entity)
     }
 
     func updateAll<E: Entity>(

@@ -12,6 +12,7 @@ final class ReferenceStore: ReferenceRecords {
         .queries: .emulated(cost: "the runtime reads the table"),
         .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
         .updates: .native, .conflictPolicies: .native, .transactions: .native,
+        .indexScans: .native,
     ])
 
     let changes = StoreChanges()

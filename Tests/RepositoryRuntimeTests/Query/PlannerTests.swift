@@ -118,7 +118,7 @@ import Testing
                 runtime: tests title == ?
                 runtime: sorts
                 reads every record
-                an index over title would help
+                an index over title, pages would help
                 """)
         let all = try await repository.explain(Query.all.limit(10)).plan
         #expect(!all.isFullScan)

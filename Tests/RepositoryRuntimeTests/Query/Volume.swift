@@ -106,6 +106,8 @@ struct VolumeRepository: EntityRepository {
 
     /// A repository over a store.
     init(over store: any EntityStore) {
-        self.init(RepositoryContext(store: store, schema: StoreSchema("Volumes", [Volume.self])))
+        self.init(
+            RepositoryContext(
+                store: store, schema: StoreSchema("Volumes", [Volume.self]), fullScans: .allow))
     }
 }

@@ -25,6 +25,8 @@ enum VolumeMapper: EntityMapper {
         table.index("by_state", ["state"])
         table.index("by_grade", ["grade", "-pages"])
         table.index("by_token", ["token"], unique: true)
+        table.index("by_shape", ["isOpen", "subtitle", "-score"])
+        table.index("by_due", ["-due", "price"])
         return table
     }()
 

@@ -28,13 +28,14 @@ struct QueryRun<E: Entity> {
             throw CRUDRepositoryError.unsupported("queries", by: store.name)
         }
         evaluator = try QueryEvaluator(query)
-        plan = store.plan(query)
+        plan = QueryPlan(query, store)
         self.query = query
         let sum = query.skipped.addingReportingOverflow(query.maximum ?? .max)
         capacity = sum.overflow ? .max : sum.partialValue
         let isPlain = query.condition.tree.conjuncts.isEmpty && query.start == nil
         self.needsValues = needsValues || !isPlain || plan.sortsInRuntime
-        let takesAll = isPlain && !plan.sortsInRuntime
+        // What is found is what is wanted, in its order: no more need be read.
+        let takesAll = !plan.sortsInRuntime && plan.remainder.isEmpty && plan.startsAtPlace(query)
         source = RecordSource(
             store, plan.access, after: try Self.start(of: query, evaluator, plan),
             limit: takesAll ? capacity : .max)
@@ -78,6 +79,7 @@ struct QueryRun<E: Entity> {
             let values = try StoredValueEncoder.values(of: entity, E.Mapper.self)
             if evaluator.matches(values) { rows.append(Row(entity: entity, values: values)) }
         }
+        source.discount(page.count - rows.count)
         return rows
     }
 
@@ -111,5 +113,14 @@ struct QueryRun<E: Entity> {
             return seen < capacity
         }
         return results
+    }
+}
+
+extension QueryPlan {
+    /// Whether the access finds only what stands behind the cursor of the query.
+    fileprivate func startsAtPlace<E: Entity>(_ query: Query<E>) -> Bool {
+        guard query.start != nil else { return true }
+        guard case .index(let scans) = access else { return false }
+        return scans.first?.after != nil
     }
 }

@@ -7,8 +7,14 @@ struct RecordSource<E: Entity> {
     private var access: QueryPlan.Access
     private var last: E.ID?
     private var limit: Int
-    /// How many of the known ids were read.
+    /// How many of the known ids were read, or of the scans made.
     private var position = 0
+    /// Where the scan under way goes on; nil at its beginning.
+    private var place: [StoredValue]?
+    /// Whether a record may lie in several scans.
+    private let scansOverlap: Bool
+    /// Whether the store can end a scan midway and go on with it.
+    private let scansWholly: Bool
 
     /// Starts at the beginning.
     ///
@@ -20,6 +26,14 @@ struct RecordSource<E: Entity> {
         self.access = access
         self.last = last
         self.limit = limit
+        scansWholly = store.capabilities.has(.indexScans)
+        scansOverlap = if case .index(let scans) = access { scans.mayOverlap } else { false }
+    }
+
+    /// Takes back that some records were found, because they turned out not to be wanted.
+    mutating func discount(_ count: Int) {
+        let sum = limit.addingReportingOverflow(count)
+        limit = sum.overflow ? .max : sum.partialValue
     }
 
     /// The next records; nil after the last.
@@ -34,9 +48,8 @@ struct RecordSource<E: Entity> {
             position = page.endIndex
             return try await read(page)
         case .index(let scans):
-            guard position < scans.count else { return nil }
-            position += 1
-            return try await store.find(E.self, scans[position - 1], limit: .max)
+            guard position < scans.count, limit > 0 else { return nil }
+            return try await next(of: scans)
         case .selection(let selection):
             access = .nothing
             return try await store.select(E.self, selection)
@@ -49,6 +62,29 @@ struct RecordSource<E: Entity> {
             if page.count < size { access = .nothing }
             return page
         }
+    }
+
+    private mutating func next(of scans: [IndexScan]) async throws -> [E] {
+        var scan = scans[position]
+        let size = scansWholly ? min(Self.pageSize, limit) : .max
+        scan.after = place ?? scan.after
+        let page = try await store.find(E.self, scan, limit: size)
+        if page.count < size {
+            place = nil
+            position += 1
+        } else if let entity = page.last {
+            place = try scan.place(of: StoredValueEncoder.values(of: entity, E.Mapper.self), E.self)
+        }
+        let found = scansOverlap ? try page.filter { try isFirst($0, of: scan, scans) } : page
+        limit -= min(limit, found.count)
+        return found
+    }
+
+    /// Whether a record lies in no earlier scan, which has found it before.
+    private func isFirst(_ entity: E, of scan: IndexScan, _ scans: [IndexScan]) throws -> Bool {
+        let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+        return !scans.prefix { $0.withoutPlace != scan.withoutPlace }
+            .contains { $0.contains(row, E.self) }
     }
 
     private func read(_ ids: ArraySlice<[StoredValue]>) async throws -> [E] {

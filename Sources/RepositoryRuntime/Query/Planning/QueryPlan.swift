@@ -6,7 +6,8 @@ public struct QueryPlan: Sendable, Hashable {
         case nothing
         /// The records of these ids, each as its components, are read one by one.
         case ids([[StoredValue]])
-        /// The records are found by scans of a declared index, which find no record twice.
+        /// The records are found by scans of declared indexes, one after the other; one that lies in several counts where it
+        /// is found first.
         case index([IndexScan])
         /// The store finds them by itself: what the selection says is not left over. The runtime sets the place, the offset
         /// and the limit of each page.
@@ -23,8 +24,11 @@ public struct QueryPlan: Sendable, Hashable {
     public var sortsInRuntime: Bool
     /// How many records are read at most; nil where only the data could say.
     public var maximumReads: Int?
-    /// For a scan: the fields of an index that would make it unnecessary; empty where none would.
+    /// Where every record is read: the fields of an index that would make it unnecessary, `-` before a descending one;
+    /// empty where none would.
     public var missingIndex: [String]
+    /// For a selection: whether no declared index serves it, so that the store, too, looks at every record.
+    var selectsFromAll = false
 
     /// Makes a plan.
     public init(
@@ -40,57 +44,27 @@ public struct QueryPlan: Sendable, Hashable {
 
     /// Whether every record of the table is read, however few the query asks for.
     public var isFullScan: Bool {
-        access == .scan && (!remainder.isEmpty || sortsInRuntime)
+        switch access {
+        case .nothing, .ids: false
+        case .scan: !remainder.isEmpty || sortsInRuntime
+        // A walk along a whole index, for its order alone.
+        case .index(let scans):
+            !remainder.isEmpty
+                && scans.contains { $0.equal.isEmpty && $0.lower == nil && $0.upper == nil }
+        case .selection: selectsFromAll
+        }
     }
 }
 
-/// A plan in words: what ``EntityRepository/explain(_:)`` answers.
-public struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
-    /// The plan.
-    public let plan: QueryPlan
-    /// The kind of store it is of.
-    public let store: String
-    /// The plan in lines. It names fields, never their values.
-    public let description: String
-
-    init(_ plan: QueryPlan, _ table: EntityTable, store: String) {
-        self.plan = plan
-        self.store = store
-        description = Self.lines(plan, table, store).joined(separator: "\n")
-    }
-
-    private static func lines(
-        _ plan: QueryPlan, _ table: EntityTable, _ store: String
-    ) -> [String] {
-        var lines: [String] = []
-        switch plan.access {
-        case .nothing: lines.append("\(store): nothing is read, because no record can match")
-        case .ids(let ids): lines.append("\(store): reads \(ids.count) ids of \(table.name)")
-        case .index(let scans):
-            guard let scan = scans.first else { break }
-            let index = table.indexes[scan.index]
-            let count = scan.equal.count + (scan.lower == nil && scan.upper == nil ? 0 : 1)
-            let fields = index.keys.prefix(count).map { table.layout.fields[$0.field].name }
-            lines.append(
-                "\(store): finds by the index \(index.name) (\(fields.joined(separator: ", ")))")
-        case .selection(let selection):
-            let conditions = selection.conditions.map { $0.text(in: table.layout) }
-            lines.append(
-                "\(store): selects"
-                    + (conditions.isEmpty ? "" : " where \(conditions.joined(separator: " && "))"))
-        case .scan: lines.append("\(store): reads \(table.name) in id order")
-        }
-        if !plan.remainder.isEmpty {
-            let conditions = plan.remainder.map { $0.text(in: table.layout) }
-            lines.append("runtime: tests \(conditions.joined(separator: " && "))")
-        }
-        if plan.sortsInRuntime { lines.append("runtime: sorts") }
-        lines.append(
-            plan.maximumReads.map { "reads \($0) records at most" }
-                ?? (plan.isFullScan ? "reads every record" : "reads as many records as it finds"))
-        if plan.isFullScan, !plan.missingIndex.isEmpty {
-            lines.append("an index over \(plan.missingIndex.joined(separator: ", ")) would help")
-        }
-        return lines
+extension QueryPlan {
+    /// The plan of a store, and where the store finds records by itself, whether a declared index serves it.
+    init<Model: Entity>(_ query: Query<Model>, _ store: any EntityStore) {
+        self = store.plan(query)
+        guard case .selection = access else { return }
+        let indexed = QueryPlanner(
+            query, StoreCapabilities([.finders: .native, .indexScans: .native]))
+        let plan = indexed.plan()
+        selectsFromAll = plan.isFullScan && !indexed.isServedByKey
+        if selectsFromAll { missingIndex = plan.missingIndex }
     }
 }

@@ -1,63 +1,63 @@
-internal import Foundation
-
 extension QueryPlanner {
-    /// The access by the declared index of which most leading fields must equal a value.
+    /// Whether the store does all that a scan can say, and not only look up leading fields.
+    private var scansWholly: Bool { capabilities.has(.indexScans) }
+
+    /// The access by the declared index that leads to the fewest records, as far as that can be said without them.
     func indexPlan() -> QueryPlan? {
-        guard capabilities.has(.finders) else { return nil }
-        var best: (position: Int, values: [StoredValue], isUnique: Bool)?
-        for (position, index) in table.indexes.enumerated() {
-            let values = prefix(of: index)
-            let isUnique =
-                index.isUnique && values.count == index.keys.count && !values.contains(.null)
-            guard values.count > (best?.values.count ?? 0) || isUnique && best?.isUnique == false
-            else { continue }
-            best = (position, values, isUnique)
+        guard scansWholly || capabilities.has(.finders) else { return nil }
+        let matches = table.indexes.indices.map {
+            IndexMatch($0, query, conjuncts, isPlain: !scansWholly)
         }
-        guard let best, !best.values.isEmpty else { return nil }
-        let keys = table.indexes[best.position].keys
-        let covered = zip(keys, best.values).map { key, value in
-            ConditionTree.compare(FieldPath(key.field), .equal, value)
+        if let best = best(of: matches.filter(\.isSelective)) { return plan(best) }
+        if scansWholly, let union = unionPlan() { return union }
+        guard scansWholly, !sortsByID else { return nil }
+        return best(of: matches.filter(\.isOrdered)).map { plan($0) }
+    }
+
+    private func best(of matches: [IndexMatch]) -> IndexMatch? {
+        var best: IndexMatch?
+        for match in matches where best.map({ match.isBetter(than: $0) }) ?? true { best = match }
+        return best
+    }
+
+    private func plan(_ match: IndexMatch) -> QueryPlan {
+        let remainder = conjuncts.filter { !match.covered.contains($0) }
+        // A list none of whose values can be stored.
+        if match.scans.isEmpty, query.start == nil {
+            return QueryPlan(.nothing, remainder: [], sortsInRuntime: false, maximumReads: 0)
         }
-        // What is found stands in the order of the index's other fields, then of the id.
-        let isInIDOrder = best.values.count == keys.count
+        var reads = match.isUnique ? match.scans.count : nil
+        if remainder.isEmpty, match.isOrdered, let most = wantedReads {
+            reads = min(reads ?? most, most)
+        }
         return QueryPlan(
-            .index([IndexScan(best.position, equal: best.values)]),
-            remainder: conjuncts.filter { !covered.contains($0) },
-            sortsInRuntime: !(isInIDOrder && sortsByID),
-            maximumReads: best.isUnique ? 1 : nil)
+            .index(match.scans), remainder: remainder, sortsInRuntime: !match.isOrdered,
+            maximumReads: reads,
+            missingIndex: !match.isSelective && !remainder.isEmpty ? missingIndex : [])
     }
 
-    /// What the leading fields of an index must equal, as far as the condition says.
-    private func prefix(of index: TableIndex) -> [StoredValue] {
-        var values: [StoredValue] = []
-        for key in index.keys {
-            guard let value = required(key.field) else { break }
-            values.append(value)
-        }
-        return values
-    }
-
-    private func required(_ field: Int) -> StoredValue? {
-        for case .compare(FieldPath(field), .equal, let value) in conjuncts
-        where isStorable(value, as: table.layout.fields[field].type) {
-            return value
+    /// The access to records of which one of several conditions holds, each by an index of its own.
+    private func unionPlan() -> QueryPlan? {
+        for (position, conjunct) in conjuncts.enumerated() {
+            guard case .any(let alternatives) = conjunct else { continue }
+            var others = conjuncts
+            others.remove(at: position)
+            var scans: [IndexScan] = []
+            var isWhole = true
+            for alternative in alternatives.flatMap(\.alternatives) {
+                let conditions = alternative.conjuncts + others
+                let matches = table.indexes.indices.map {
+                    IndexMatch($0, query.withoutStart, conditions, isPlain: false)
+                }
+                guard let best = best(of: matches.filter(\.isSelective)),
+                    scans.count + best.scans.count <= FieldConstraint.mostValues
+                else { return nil }
+                scans += best.scans
+                isWhole = isWhole && alternative.conjuncts.allSatisfy(best.covered.contains)
+            }
+            return QueryPlan(
+                .index(scans), remainder: isWhole ? others : conjuncts, sortsInRuntime: true)
         }
         return nil
-    }
-
-    /// Whether a store can be asked for the value; no record holds one that it cannot.
-    private func isStorable(_ value: StoredValue, as type: StoredType) -> Bool {
-        switch (value, type) {
-        case (.double(let value), _): value.isFinite
-        case (.date(let value), _): StoredDate.canStore(value)
-        case (.decimal(let value), .decimal(scale: let scale?)):
-            StoredDecimal.scaledInteger(value, scale: scale) != nil
-        case (.decimal(let value), _): value.isFinite
-        case (.text(let value), _): !value.utf8.contains(0)
-        case (.list, _): false
-        case (.object, .composite): true
-        case (.object, _): false
-        default: true
-        }
     }
 }

@@ -25,19 +25,44 @@ extension DocumentStore {
         return page
     }
 
-    /// The entities whose leading fields of an index have these values.
+    /// The entities that a scan of an index finds, in its order.
     public func find<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
-        let finding = try IndexFinding<E>(scan.index, scan.equal, in: name)
-        let ids: [E.ID] = try await reading.run { [self] in
-            try state.withLock { state in
-                let table = try state.tables.table(type).committed
-                try table.refreshIndexes()
-                return table.ids(index: scan.index, values: scan.equal)
+        try scan.check(type, in: name)
+        let form = IndexKeyForm(E.Mapper.table, E.Mapper.table.indexes[scan.index])
+        var found: [E] = []
+        var last: IndexKey?
+        while found.count < limit {
+            let size = min(limit - found.count, 256)
+            let keys = try await reading.run { [self, last] in
+                try foundKeys(type, scan, form, after: last, limit: size)
             }
+            let ids: [E.ID] = try keys.map { try form.known($0) }
+            let read: [E] = try await records(ids[...])
+            var records: [E.ID: E] = [:]
+            for record in read { records[record.id] = record }
+            for (key, id) in zip(keys, ids) {
+                // One that was written meanwhile stands elsewhere in the index by now.
+                guard let record = records[id], try form.key(of: StoreTable.row(of: record)) == key
+                else { continue }
+                found.append(record)
+            }
+            last = keys.last
+            if keys.count < size { break }
         }
-        return try await finding.sorted(records(ids[...]))
+        return found
+    }
+
+    private func foundKeys<E: Entity>(
+        _ type: E.Type, _ scan: IndexScan, _ form: IndexKeyForm, after last: IndexKey?,
+        limit: Int
+    ) throws -> [IndexKey] {
+        try state.withLock { state in
+            let table = try state.tables.table(type).committed
+            try table.refreshIndexes()
+            return try table.keys(scan.index).walk(scan, form, after: last, limit: limit)
+        }
     }
 
     /// The records of those of the ids that are there.

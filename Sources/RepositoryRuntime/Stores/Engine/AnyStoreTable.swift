@@ -15,7 +15,7 @@ protocol AnyStoreTable: AnyObject {
     /// The ids of what the write has changed, in their text form.
     var changedIDs: [String] { get }
     /// Whether a record that the write has changed refers to a target through a field.
-    func hasChangedReferrers(_ field: Int, to target: StoredValue) -> Bool
+    func hasChangedReferrers(_ field: Int, to target: StoredValue) throws -> Bool
     /// Hands what the write has changed to the storage.
     func stage() throws
     /// Ends a write that has happened.
@@ -46,10 +46,6 @@ extension StoreTable: AnyStoreTable {
         try !ids(referringThrough: field, to: target).isEmpty
     }
 
-    func hasChangedReferrers(_ field: Int, to target: StoredValue) -> Bool {
-        !overlay.ids(referringThrough: field, to: target).isEmpty
-    }
-
     func removeReferrers(
         _ field: Int, to target: StoredValue, in write: StoreWrite
     ) throws -> [RemovedRecord] {
@@ -72,16 +68,16 @@ extension StoreTable: AnyStoreTable {
 
     func brokenUniqueIndexes() throws -> [String] {
         guard description.indexes.contains(where: \.isUnique) else { return [] }
-        var seen = TableIndexes<E.ID>(description)
+        var seen = MemoryTableIndexes(committed.forms)
         var broken: Set<String> = []
         for id in try committed.storage.ids() {
             do {
                 guard let record = try committed.storage.record(id) else { continue }
                 let row = try Self.row(of: record)
-                if let index = seen.conflict(id, row, except: { _ in false }) {
+                if let index = try seen.conflict(id, row, except: { _ in false }) {
                     broken.insert(description.indexes[index].name)
                 }
-                seen.set(id, row)
+                seen.change(from: nil, to: row)
             } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
                 continue
             }

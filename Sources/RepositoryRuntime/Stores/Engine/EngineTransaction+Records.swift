@@ -63,10 +63,9 @@ extension EngineTransaction {
     }
 
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
-        let finding = try IndexFinding<E>(scan.index, scan.equal, in: name)
+        try scan.check(type, in: name)
         return try await look(type) { table in
-            let ids = try table.ids(index: scan.index, values: scan.equal)
-            return try finding.sorted(ids.compactMap { try table.record($0) }, areCurrent: true)
+            try table.ids(scan, limit: limit).compactMap { try table.record($0) }
         }
     }
 }

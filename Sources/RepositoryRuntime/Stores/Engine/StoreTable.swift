@@ -3,14 +3,15 @@
 /// Those outside the write look at the committed state alone.
 final class StoreTable<E: Entity> {
     let committed: CommittedTable<E>
-    private(set) var overlay = TableOverlay<E>()
+    private(set) var overlay: TableOverlay<E>
     /// Whether the running write knows that it has changed the table.
     private var isTouched = false
-    /// Whether the write that is about to happen takes the committed indexes along.
-    private var takesIndexesAlong = false
+    /// What the write that is about to happen makes of the committed indexes; nil where they are not taken along.
+    private var staged: [RowChange]?
 
     init(_ storage: any TableStorage<E>) {
         committed = CommittedTable(storage)
+        overlay = TableOverlay(committed.forms)
     }
 
     var description: EntityTable { E.Mapper.table }
@@ -57,24 +58,51 @@ final class StoreTable<E: Entity> {
         guard description.indexes.contains(where: \.isUnique) else { return nil }
         try refreshIndexes()
         let index =
-            overlay.conflict(id, row)
+            try overlay.conflict(id, row)
             ?? committed.conflict(id, row) { overlay.records[$0] != nil }
         return index.map { description.indexes[$0] }
     }
 
-    /// The ids of the records with these values in the leading fields of an index.
-    func ids(index: Int, values: [StoredValue]) throws -> [E.ID] {
+    /// The ids that a scan finds, in its order.
+    func ids(_ scan: IndexScan, limit: Int) throws -> [E.ID] {
         try refreshIndexes()
-        return committed.ids(index: index, values: values).filter { overlay.records[$0] == nil }
-            + overlay.ids(index: index, values: values)
+        let form = committed.forms.forms[scan.index]
+        let keys = try committed.keys(scan.index)
+        if overlay.isEmpty {
+            return try keys.walk(scan, form, limit: limit).map { try form.known($0) }
+        }
+        let changed = ChangedKeys(base: keys, added: try overlay.keys(scan.index)) {
+            [overlay] key in
+            form.id(of: key, E.ID.self).map { overlay.records[$0] != nil } ?? true
+        }
+        return try changed.walk(scan, form, limit: limit).map { try form.known($0) }
     }
 
     /// The ids of the records that refer to a target through a field.
     func ids(referringThrough field: Int, to target: StoredValue) throws -> [E.ID] {
-        try refreshIndexes()
-        return committed.ids(referringThrough: field, to: target)
-            .filter { overlay.records[$0] == nil }
-            + overlay.ids(referringThrough: field, to: target)
+        guard let scan = committed.forms.scan(referringThrough: field, to: target) else {
+            return []
+        }
+        return try ids(scan, limit: .max)
+    }
+
+    /// Whether a record that the write has changed refers to a target through a field.
+    func hasChangedReferrers(_ field: Int, to target: StoredValue) throws -> Bool {
+        guard let scan = committed.forms.scan(referringThrough: field, to: target) else {
+            return false
+        }
+        let form = committed.forms.forms[scan.index]
+        return try !overlay.keys(scan.index).ascending(form.range(of: scan), limit: 1).isEmpty
+    }
+}
+
+extension IndexKeyForm {
+    /// The id of a key that an index holds.
+    ///
+    /// - Throws: `noKey` for bytes that are no key of the index.
+    func known<ID: EntityIdentifier>(_ key: IndexKey) throws -> ID {
+        guard let id = id(of: key, ID.self) else { throw IndexFailure.noKey }
+        return id
     }
 }
 
@@ -117,13 +145,16 @@ extension StoreTable {
 
     /// Hands what the write has changed to the storage.
     func stage() throws {
-        takesIndexesAlong = try overlay.hasFreshIndexes || committed.indexesAreCurrent()
+        let takesIndexesAlong = try overlay.hasFreshIndexes || committed.indexesAreCurrent()
+        staged =
+            takesIndexesAlong
+            ? try committed.changes(to: overlay.rows, isNew: overlay.isNew) : nil
         try committed.storage.stage(overlay.records, isNew: overlay.isNew)
     }
 
     /// Ends a write that has happened.
     func finish() {
-        if takesIndexesAlong { committed.take(overlay.rows) }
+        if let staged { committed.take(staged) }
         abandon()
     }
 
@@ -131,7 +162,8 @@ extension StoreTable {
     func abandon() {
         overlay.hasFreshIndexes = false
         guard isTouched else { return }
-        overlay = TableOverlay()
+        overlay = TableOverlay(committed.forms)
+        staged = nil
         isTouched = false
     }
 }

@@ -215,7 +215,7 @@ final class StoreWrite {
             }
             // The record that referred to it may have been changed again.
             guard let table = tables.table(named: reference.table),
-                table.hasChangedReferrers(reference.field, to: target.key)
+                try table.hasChangedReferrers(reference.field, to: target.key)
             else { continue }
             let field = table.description.layout.fields[reference.field].name
             throw CRUDRepositoryError(

@@ -15,14 +15,20 @@ struct TableOverlay<E: Entity> {
     private(set) var rows: [E.ID: [StoredValue]?] = [:]
     /// How many more records there are than in the committed state.
     private(set) var balance = 0
-    private var indexes = TableIndexes<E.ID>(E.Mapper.table)
-    private let hasNoIndexes = TableIndexes<E.ID>.areEmpty(for: E.Mapper.table)
+    private var indexes: MemoryTableIndexes
+    private let hasNoIndexes: Bool
     /// The new ids in their order; nil while that is not known.
     private var sortedNewIDs: [E.ID]?
     /// The committed ids in their order, which stay as they are while the write runs.
     private var sortedCommittedIDs: [E.ID]?
     /// Whether the committed indexes were brought up to date for this write.
     var hasFreshIndexes = false
+
+    /// Makes an overlay that changes nothing.
+    init(_ forms: TableIndexForms) {
+        indexes = MemoryTableIndexes(forms)
+        hasNoIndexes = forms.isEmpty
+    }
 
     /// Whether nothing has changed.
     var isEmpty: Bool { records.isEmpty }
@@ -35,7 +41,7 @@ struct TableOverlay<E: Entity> {
         count(from: wasThere, to: record != nil)
         if !hasNoIndexes {
             rows[id] = .some(row)
-            indexes.set(id, row)
+            indexes.change(from: earlier.row.flatMap { $0 }, to: row)
         }
         return earlier
     }
@@ -46,8 +52,8 @@ struct TableOverlay<E: Entity> {
         records[id] = earlier.record
         if earlier.record == nil { isNew.remove(id) }
         if hasNoIndexes { return }
+        indexes.change(from: rows[id].flatMap { $0 }, to: earlier.row.flatMap { $0 })
         rows[id] = earlier.row
-        indexes.set(id, earlier.row.flatMap { $0 })
     }
 
     private mutating func count(from wasThere: Bool, to isThere: Bool) {
@@ -57,19 +63,12 @@ struct TableOverlay<E: Entity> {
     }
 
     /// The unique index in which another changed record has the values of this one.
-    func conflict(_ id: E.ID, _ row: [StoredValue]) -> Int? {
-        indexes.conflict(id, row, except: { _ in false })
+    func conflict(_ id: E.ID, _ row: [StoredValue]) throws -> Int? {
+        try indexes.conflict(id, row, except: { _ in false })
     }
 
-    /// The ids of the changed records with these values in the leading fields of an index.
-    func ids(index: Int, values: [StoredValue]) -> [E.ID] {
-        indexes.ids(index: index, values: values)
-    }
-
-    /// The ids of the changed records that refer to a target through a field.
-    func ids(referringThrough field: Int, to target: StoredValue) -> [E.ID] {
-        indexes.ids(referringThrough: field, to: target)
-    }
+    /// The keys of the changed records in an index.
+    func keys(_ position: Int) throws -> any OrderedKeys { try indexes.keys(position) }
 
     /// The ids of new records, in id order.
     mutating func newIDs() -> [E.ID] {

@@ -4,9 +4,12 @@ extension OrderedKeys {
     /// - Parameters:
     ///   - scan: which keys, from which end, behind which place.
     ///   - form: the form of the keys.
-    func walk(_ scan: IndexScan, _ form: IndexKeyForm, limit: Int) throws -> [IndexKey] {
+    ///   - last: the key that was found last; nil for the place where the scan starts.
+    func walk(
+        _ scan: IndexScan, _ form: IndexKeyForm, after last: IndexKey? = nil, limit: Int
+    ) throws -> [IndexKey] {
         let range = form.range(of: scan)
-        let place = scan.after.map { form.key(values: $0) }
+        let place = last ?? scan.after.map { form.key(values: $0) }
         if !scan.isReversed {
             return try ascending(place.map(range.after) ?? range, limit: limit)
         }

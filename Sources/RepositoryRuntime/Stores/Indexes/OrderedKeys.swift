@@ -8,10 +8,10 @@ protocol OrderedKeys {
 
 /// Keys as they are when some have been added and others taken away, which are few: what a write that is not yet
 /// committed sees.
-struct ChangedKeys<Base: OrderedKeys, Added: OrderedKeys>: OrderedKeys {
-    let base: Base
+struct ChangedKeys: OrderedKeys {
+    let base: any OrderedKeys
     /// Keys that are not in the base.
-    let added: Added
+    let added: any OrderedKeys
     /// Whether a key of the base is gone.
     let isRemoved: (IndexKey) -> Bool
 

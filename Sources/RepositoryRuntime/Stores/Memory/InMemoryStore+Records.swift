@@ -77,16 +77,16 @@ extension InMemoryStore {
         }
     }
 
-    /// The entities whose leading fields of an index have these values.
+    /// The entities that a scan of an index finds, in its order.
     public func find<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
-        let finding = try IndexFinding<E>(scan.index, scan.equal, in: name)
-        let found: [E] = try look(type) { table in
+        try scan.check(type, in: name)
+        return try look(type) { table in
             try table.refreshIndexes()
-            return try table.ids(index: scan.index, values: scan.equal)
-                .compactMap { try table.storage.record($0) }
+            let form = table.forms.forms[scan.index]
+            return try table.keys(scan.index).walk(scan, form, limit: limit)
+                .compactMap { try table.storage.record(form.known($0)) }
         }
-        return try finding.sorted(found, areCurrent: true)
     }
 }

@@ -30,7 +30,7 @@ public final class InMemoryStore: EntityStore {
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
             .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
             .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
-            .queries: .native, .updates: .native, .conflictPolicies: .native,
+            .queries: .native, .indexScans: .native, .updates: .native, .conflictPolicies: .native,
             .transactions: .native, .observation: .native,
             .snapshots: .emulated(cost: "writers wait until it is over"),
         ])

@@ -1,0 +1,41 @@
+extension IndexScan {
+    /// The place of a record in the scan.
+    ///
+    /// - Parameter row: its fields, by index.
+    func place<E: Entity>(of row: [StoredValue], _ type: E.Type) -> [StoredValue] {
+        let table = E.Mapper.table
+        return table.indexes[index].keys.map { row[$0.field] } + table.key.map { row[$0] }
+    }
+
+    /// Whether a record lies in the scan, wherever that starts.
+    func contains<E: Entity>(_ row: [StoredValue], _ type: E.Type) -> Bool {
+        let keys = E.Mapper.table.indexes[index].keys
+        guard zip(keys, equal).allSatisfy({ row[$0.field] == $1 }) else { return false }
+        guard equal.count < keys.count else { return true }
+        let value = row[keys[equal.count].field]
+        if let lower, value < lower.value || value == lower.value && !lower.isIncluded {
+            return false
+        }
+        if let upper, upper.value < value || value == upper.value && !upper.isIncluded {
+            return false
+        }
+        return true
+    }
+
+    /// The scan from its beginning.
+    var withoutPlace: IndexScan {
+        var scan = self
+        scan.after = nil
+        return scan
+    }
+}
+
+extension Array where Element == IndexScan {
+    /// Whether a record may lie in several scans; not where they are of one index and differ in the values of the same
+    /// leading fields.
+    var mayOverlap: Bool {
+        guard let first, count > 1 else { return false }
+        return contains { $0.index != first.index || $0.equal.count != first.equal.count }
+            || Set(map(\.equal)).count < count
+    }
+}

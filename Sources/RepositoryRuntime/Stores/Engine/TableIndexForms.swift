@@ -1,0 +1,90 @@
+/// The indexes that a store keeps of a table: those declared, in their order, then one for each reference that none of
+/// these begins with.
+struct TableIndexForms: Sendable {
+    /// The keys of each.
+    let forms: [IndexKeyForm]
+    /// The positions of those that are unique.
+    let unique: [Int]
+    /// For each field that is a kept reference, the position of an index that begins with it.
+    private let references: [Int: Int]
+
+    init(_ table: EntityTable) {
+        var forms = table.indexes.map { IndexKeyForm(table, $0) }
+        unique = table.indexes.indices.filter { table.indexes[$0].isUnique }
+        var references: [Int: Int] = [:]
+        for (field, _) in table.keptReferences {
+            if let index = table.indexes.firstIndex(where: { $0.keys.first?.field == field }) {
+                references[field] = index
+            } else {
+                references[field] = forms.count
+                forms.append(IndexKeyForm(table, reference: field))
+            }
+        }
+        self.forms = forms
+        self.references = references
+    }
+
+    /// Whether nothing leads to the records but their ids.
+    var isEmpty: Bool { forms.isEmpty }
+
+    /// The scan that finds the records which refer to a target through a field; nil for a field that is no kept reference.
+    func scan(referringThrough field: Int, to target: StoredValue) -> IndexScan? {
+        references[field].map { IndexScan($0, equal: [target]) }
+    }
+
+    /// What a change of a record does to the keys of an index.
+    ///
+    /// - Parameters:
+    ///   - old: the fields that the record had; nil where there was none.
+    ///   - new: those that it has.
+    func change(
+        _ position: Int, from old: [StoredValue]?, to new: [StoredValue]?
+    ) -> (inserting: IndexKey?, removing: IndexKey?) {
+        let before = old.map(forms[position].key)
+        let after = new.map(forms[position].key)
+        return before == after ? (nil, nil) : (after, before)
+    }
+}
+
+extension EntityTable {
+    /// The fields whose references a store keeps: all but those that say `none`.
+    var keptReferences: [(field: Int, reference: TableReference)] {
+        fields.enumerated().compactMap { field, description in
+            guard let reference = description.reference, reference.onDelete != .none else {
+                return nil
+            }
+            return (field, reference)
+        }
+    }
+}
+
+extension IndexScan {
+    /// Checks that the scan is one of an index that is declared.
+    ///
+    /// - Throws: `unsupported`.
+    func check<E: Entity>(_ type: E.Type, in store: String) throws {
+        let table = E.Mapper.table
+        let count = table.indexes.indices.contains(index) ? table.indexes[index].keys.count : 0
+        let hasRange = lower != nil || upper != nil
+        if count > 0, equal.count + (hasRange ? 1 : 0) <= count,
+            after.map({ $0.count == count + table.key.count }) ?? true
+        {
+            return
+        }
+        throw CRUDRepositoryError.unsupported(
+            "a scan of the index \(index) of '\(table.name)' by \(equal.count) values", by: store)
+    }
+}
+
+extension Array where Element: Comparable {
+    /// The position of the first element after a value, in a sorted array.
+    func firstIndex(after value: Element) -> Int {
+        var low = startIndex
+        var high = endIndex
+        while low < high {
+            let middle = low + (high - low) / 2
+            if value < self[middle] { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
