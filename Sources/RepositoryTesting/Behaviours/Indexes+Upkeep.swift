@@ -169,6 +169,7 @@ extension StoreTrial {
 
     /// Throws unless the store finds what a scan says, all of it and the first of it.
     func expectScan(_ scan: IndexScan, in store: (any EntityStore)? = nil) async throws {
+        if store == nil { try await repositories.open() }
         let expected = try await found(scan, in: store)
         for limit in [Int.max, 3] {
             let found = try await (store ?? self.store).find(Article.self, scan, limit: limit)

@@ -74,7 +74,8 @@ extension StoreBehaviour {
         index("indexes.after", "A scan goes on behind any place, also one without a record.") {
             for isReversed in [false, true] {
                 let places: [[StoredValue]] = [
-                    [.text("t3"), .integer(17)], [.null, .integer(-1)], [.text("t25"), .integer(0)],
+                    [.text("t3"), .integer(17)], [.null, .integer(-1)],
+                    [.text("t25"), .integer(0)],
                 ]
                 for place in places {
                     try await $0.expectScan(IndexScan(0, isReversed: isReversed, after: place))

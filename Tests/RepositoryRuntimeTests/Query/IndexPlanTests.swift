@@ -57,7 +57,7 @@ import Testing
 
     @Test func findsBeginnings() async throws {
         try await expect(
-            .where { $0.isOpen == false && $0.subtitle.hasPrefix("s4") }, finds: 80, reading: 80,
+            .where { $0.isOpen == false && $0.subtitle.hasPrefix("s4") }, finds: 72, reading: 72,
             sorts: true)
         try await expect(
             .where { $0.isOpen == false && $0.subtitle.hasPrefix("") }, finds: 320, reading: 320,
@@ -71,9 +71,10 @@ import Testing
 
     @Test func makesAScanForEachOfAFewValues() async throws {
         try await expect(
-            .where { $0.state.in([.lent, .gone]) }, finds: 10, reading: 10)
+            .where { $0.state.in([.lent, .gone]) }, finds: 10, reading: 10, sorts: true)
         try await expect(
-            .where { $0.state == .lent || $0.state == .gone }, finds: 10, reading: 10)
+            .where { $0.state == .lent || $0.state == .gone }, finds: 10, reading: 10,
+            sorts: true)
         let few = (0..<3).map { date(500 + 100 * $0) }
         try await expect(.where { $0.due.in(few + [nil]) }, finds: 303, reading: 303, sorts: true)
         // A list that is too long bounds what is read.
@@ -110,7 +111,7 @@ import Testing
         try await expect(two.limit(3), finds: 3, reading: 3)
         #expect(
             try await repository.fetch(two.limit(95)).suffix(6).map(\.pages)
-                == [20, 10, 900, 800, 700, 600])
+                == [10, 900, 800, 700, 600, 500])
     }
 
     @Test func goesOnBehindACursor() async throws {
@@ -167,7 +168,6 @@ import Testing
         try await expect(
             .where { $0.isOpen == true && $0.subtitle < "a\u{0}" }, finds: 0, reading: 600,
             sorts: true)
-        try await expect(.where { $0.due < nil }, finds: 0, reading: 1000)
     }
 
     @Test func saysWhichIndexAndRange() async throws {

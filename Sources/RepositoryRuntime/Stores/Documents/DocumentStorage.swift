@@ -34,7 +34,11 @@ final class DocumentStorage<E: Entity>: TableStorage {
 
     func count() throws -> Int { try ids().count }
 
-    func stamp() throws -> DocumentStamp? { try driver.stamp(of: collection) }
+    func indexes(_ forms: TableIndexForms) -> any CommittedIndexes {
+        DocumentIndexes(
+            self, forms, in: collection, of: driver,
+            format: coder.transformer.formatExtension, staged: staged)
+    }
 
     func stage(_ changes: [E.ID: E?], isNew: Set<E.ID>) throws {
         for (id, record) in changes {

@@ -35,9 +35,7 @@ extension DocumentStore {
         var last: IndexKey?
         while found.count < limit {
             let size = min(limit - found.count, 256)
-            let keys = try await reading.run { [self, last] in
-                try foundKeys(type, scan, form, after: last, limit: size)
-            }
+            let keys = try await keys(type, scan, form, after: last, limit: size)
             let ids: [E.ID] = try keys.map { try form.known($0) }
             let read: [E] = try await records(ids[...])
             var records: [E.ID: E] = [:]
@@ -54,14 +52,33 @@ extension DocumentStore {
         return found
     }
 
-    private func foundKeys<E: Entity>(
+    /// The keys that a scan finds: without a lock, unless the indexes do not fit or others write all the time.
+    private func keys<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, _ form: IndexKeyForm, after last: IndexKey?,
         limit: Int
-    ) throws -> [IndexKey] {
-        try state.withLock { state in
-            let table = try state.tables.table(type).committed
-            try table.refreshIndexes()
-            return try table.keys(scan.index).walk(scan, form, after: last, limit: limit)
+    ) async throws -> [IndexKey] {
+        let found: [IndexKey]? = try await reading.run { [self] in
+            for _ in 0..<3 {
+                let keys = try state.withLock { state in
+                    let table = try state.tables.table(type).committed
+                    return try table.indexes?.read {
+                        try table.keys(scan.index).walk(scan, form, after: last, limit: limit)
+                    }
+                }
+                if let keys { return keys }
+            }
+            return nil
+        }
+        if let found { return found }
+        return try await alone { [self] in
+            try driver.recover()
+            return try state.withLock { state in
+                let table = try state.tables.table(type).committed
+                try table.refreshIndexes()
+                return try table.repairing {
+                    try table.keys(scan.index).walk(scan, form, after: last, limit: limit)
+                }
+            }
         }
     }
 

@@ -41,6 +41,7 @@ extension DocumentStore {
         // A program that dies here has renamed some collections: the next one finds them renamed and goes on.
         for (new, old) in earlierNames.sorted(by: { $0.key < $1.key }) {
             try driver.rename(collection: old, to: new)
+            try driver.remove(collection: DocumentIndexNames.collection(of: old))
         }
         try describe(schema, after: stored)
     }
@@ -91,6 +92,10 @@ extension DocumentStore {
             try state.withLock { state in
                 for name in state.tables.names.sorted() {
                     try driver.remove(collection: name)
+                    if state.tables.table(named: name)?.hasIndexes ?? false {
+                        try driver.remove(
+                            collection: DocumentIndexNames.collection(of: name))
+                    }
                 }
                 // Last, so that a program that dies before is not taken for one that never was.
                 for set in state.sets.names.sorted() {
@@ -100,6 +105,16 @@ extension DocumentStore {
                 state.tables.removeAll()
                 state.sets.names = []
                 changes.send(.anything)
+            }
+        }
+    }
+
+    /// Makes the indexes anew: reads every record, and passes over those that cannot be read.
+    public func rebuildIndexes() async throws {
+        try await alone { [self] in
+            try driver.recover()
+            try state.withLock { state in
+                for table in state.tables.all { try table.rebuildIndexes() }
             }
         }
     }

@@ -6,9 +6,9 @@ internal import Synchronization
 /// For implementers: a ``DocumentDriver`` is all that a new store of documents needs. Ids, versions, unique indexes,
 /// references, finders, batches and schemas are kept here.
 ///
-/// What finders and unique indexes look up is derived from the records: the first that needs it reads the table, later
-/// ones read only what they return. It is kept in step with the store's own writes, and made anew when the driver's stamp
-/// says that somebody else has written.
+/// Declared indexes, and those that references need, are documents of their own beside the records, changed in the same
+/// step as these: a look-up reads the pages it needs and the records it returns. Where they are missing or broken, or
+/// somebody else has written records, they are made anew, which reads every record once.
 ///
 /// A record whose bytes are damaged throws `invalidRecord` with its id when it is read, alone or among others by
 /// `fetch()` and `stream()`; the others stay readable, `ids()` and `count()` count it, it can be replaced and deleted. A
@@ -50,11 +50,11 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
 
     /// What documents can do, as far as the driver and the format can.
     public var capabilities: StoreCapabilities {
-        let scan = "the first look-up reads the table; the indexed values are kept in memory"
+        let scan = "a write changes documents of the index, too"
         var support: [StoreCapability: StoreSupport] = [
             .records: .native, .listing: .native, .batches: .native, .versions: .native,
             .finders: .emulated(cost: scan), .uniqueIndexes: .emulated(cost: scan),
-            .references: .emulated(cost: "the first delete reads the tables that refer to it"),
+            .references: .emulated(cost: scan),
             .queries: .emulated(cost: "the runtime tests and sorts what an id or an index finds"),
             .reset: .native, .persistent: .native, .fractionalSeconds: .native,
             .controlCharacters: .native, .multipleProcesses: .native,

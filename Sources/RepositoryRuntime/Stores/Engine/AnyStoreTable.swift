@@ -16,6 +16,10 @@ protocol AnyStoreTable: AnyObject {
     var changedIDs: [String] { get }
     /// Whether a record that the write has changed refers to a target through a field.
     func hasChangedReferrers(_ field: Int, to target: StoredValue) throws -> Bool
+    /// Whether the table has indexes, or references by which its records are found.
+    var hasIndexes: Bool { get }
+    /// Makes the indexes anew from the records.
+    func rebuildIndexes() throws
     /// Hands what the write has changed to the storage.
     func stage() throws
     /// Ends a write that has happened.
@@ -41,6 +45,10 @@ extension StoreTable: AnyStoreTable {
         guard let text = description.idText(of: key), let id = E.ID(text) else { return false }
         return try contains(id)
     }
+
+    var hasIndexes: Bool { committed.indexes != nil }
+
+    func rebuildIndexes() throws { try committed.indexes?.rebuild() }
 
     func hasReferrers(_ field: Int, to target: StoredValue) throws -> Bool {
         try !ids(referringThrough: field, to: target).isEmpty
@@ -74,7 +82,9 @@ extension StoreTable: AnyStoreTable {
             do {
                 guard let record = try committed.storage.record(id) else { continue }
                 let row = try Self.row(of: record)
-                if let index = try seen.conflict(id, row, except: { _ in false }) {
+                if let index = try committed.forms.conflict(
+                    id, row, in: seen.keys, except: { _ in false })
+                {
                     broken.insert(description.indexes[index].name)
                 }
                 seen.change(from: nil, to: row)

@@ -3,81 +3,97 @@
 /// What a running write has changed is no part of it until the write has happened.
 final class CommittedTable<E: Entity> {
     let storage: any TableStorage<E>
-    let forms = TableIndexForms(E.Mapper.table)
-    private var indexes: MemoryTableIndexes
-    /// The state of the records that `indexes` were made of; nil when they were made of none.
-    private var indexStamp: DocumentStamp?
+    let forms: TableIndexForms
+    /// Nil where nothing leads to the records but their ids.
+    let indexes: (any CommittedIndexes)?
 
     init(_ storage: any TableStorage<E>) {
         self.storage = storage
-        indexes = MemoryTableIndexes(forms)
+        forms = TableIndexForms(E.Mapper.table)
+        indexes = forms.isEmpty ? nil : storage.indexes(forms)
     }
 
-    /// Brings the indexes up to date: reads all records where somebody else has written since.
-    ///
-    /// A record that cannot be read stands in none of them; it is found by its id alone.
-    func refreshIndexes() throws {
-        if forms.isEmpty { return }
-        let stamp = try storage.stamp()
-        if let stamp, stamp == indexStamp { return }
-        var rows: [[StoredValue]] = []
-        for id in try storage.ids() {
-            do {
-                guard let record = try storage.record(id) else { continue }
-                rows.append(try StoreTable.row(of: record))
-            } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
-                continue
-            }
-        }
-        indexes = try MemoryTableIndexes(forms, rows: rows)
-        indexStamp = stamp
-    }
+    /// Brings the indexes up to date; nobody else writes meanwhile.
+    func refreshIndexes() throws { try indexes?.refresh() }
 
-    /// Whether the indexes are of the present state of the records, so that a write can take them along.
-    func indexesAreCurrent() throws -> Bool {
-        guard !forms.isEmpty, let indexStamp else { return false }
-        return try storage.stamp() == indexStamp
-    }
-
-    /// What a write is about to make of rows: those that there are and those that there will be.
-    ///
-    /// - Returns: nil where a record cannot be read, so that the indexes must be made anew.
-    func changes(
-        to rows: [E.ID: [StoredValue]?], isNew: Set<E.ID>
-    ) throws -> [RowChange]? {
-        var changes: [RowChange] = []
-        changes.reserveCapacity(rows.count)
+    /// Runs a body that reads keys while nobody else writes; where they turn out to be broken, they are made anew first.
+    func repairing<R>(_ body: () throws -> R) throws -> R {
         do {
-            for (id, row) in rows {
-                let old = isNew.contains(id) ? nil : try storage.record(id)
-                changes.append(RowChange(old: try old.map(StoreTable.row), new: row))
-            }
-        } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
-            return nil
+            return try body()
+        } catch is IndexFailure {
+            try indexes?.rebuild()
         }
-        return changes
-    }
-
-    /// Takes over the rows that a write has changed.
-    func take(_ changes: [RowChange]) {
-        for change in changes { indexes.change(from: change.old, to: change.new) }
-        // Without a stamp the records are read anew the next time.
-        indexStamp = try? storage.stamp()
+        do {
+            return try body()
+        } catch let failure as IndexFailure {
+            throw CRUDRepositoryError(
+                .databaseError, "The indexes of '\(E.Mapper.table.name)' cannot be made.",
+                table: E.Mapper.table.name, underlyingError: failure)
+        }
     }
 
     /// The keys of an index, as of the last refreshing.
-    func keys(_ position: Int) throws -> any OrderedKeys { try indexes.keys(position) }
+    func keys(_ position: Int) throws -> any OrderedKeys {
+        try indexes?.keys(position) ?? IndexPages<MemoryIndexPages>()
+    }
 
     /// The unique index in which another record has the values of this one, those left out that a body answers true for.
     func conflict(
         _ id: E.ID, _ row: [StoredValue], except isLeftOut: (E.ID) -> Bool
     ) throws -> Int? {
-        try indexes.conflict(id, row, except: isLeftOut)
+        try forms.conflict(id, row, in: keys, except: isLeftOut)
+    }
+
+    /// Prepares what a write is about to make of the indexes.
+    ///
+    /// - Parameters:
+    ///   - rows: the fields of what it changes, nil for what it removes.
+    ///   - isNew: the ids of which there is no record yet.
+    func stage(_ rows: [E.ID: [StoredValue]?], isNew: Set<E.ID>) throws {
+        guard let indexes else { return }
+        var changes: [RowChange] = []
+        changes.reserveCapacity(rows.count)
+        for (id, row) in rows {
+            let wasThere = !isNew.contains(id)
+            if !wasThere, row == nil { continue }
+            changes.append(
+                RowChange(
+                    id: id.description, old: wasThere ? try readableRow(id) : nil, new: row,
+                    wasThere: wasThere))
+        }
+        try repairing {
+            try indexes.refresh()
+            try indexes.stage(changes)
+        }
+    }
+
+    /// The fields of a record; nil where it cannot be read.
+    private func readableRow(_ id: E.ID) throws -> [StoredValue]? {
+        do {
+            return try storage.record(id).map(StoreTable.row)
+        } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+            return nil
+        }
     }
 }
 
-/// What a write makes of one record: its fields before and after; nil where there is none.
-struct RowChange {
-    var old: [StoredValue]?
-    var new: [StoredValue]?
+extension TableIndexForms {
+    /// The unique index in which another record has the values of this one; nulls never collide.
+    ///
+    /// - Parameters:
+    ///   - keys: the keys of an index by its position.
+    ///   - isLeftOut: answers true for records that do not count.
+    func conflict<ID: EntityIdentifier>(
+        _ id: ID, _ row: [StoredValue], in keys: (Int) throws -> any OrderedKeys,
+        except isLeftOut: (ID) -> Bool
+    ) throws -> Int? {
+        try unique.first { position in
+            let form = forms[position]
+            guard let range = form.uniqueRange(of: row) else { return false }
+            return try keys(position).ascending(range, limit: .max).contains { key in
+                let other: ID = try form.known(key)
+                return other != id && !isLeftOut(other)
+            }
+        }
+    }
 }

@@ -43,20 +43,4 @@ struct MemoryTableIndexes: Sendable {
         if let failure { throw failure }
         return pages[position]
     }
-
-    /// The unique index in which another record has the values of this one; nulls never collide.
-    ///
-    /// - Parameter isLeftOut: answers true for records that do not count.
-    func conflict<ID: EntityIdentifier>(
-        _ id: ID, _ row: [StoredValue], except isLeftOut: (ID) -> Bool
-    ) throws -> Int? {
-        try forms.unique.first { position in
-            let form = forms.forms[position]
-            guard let range = form.uniqueRange(of: row) else { return false }
-            return try keys(position).ascending(range, limit: .max).contains { key in
-                guard let other = form.id(of: key, ID.self) else { return false }
-                return other != id && !isLeftOut(other)
-            }
-        }
-    }
 }

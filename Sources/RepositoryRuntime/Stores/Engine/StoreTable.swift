@@ -6,8 +6,6 @@ final class StoreTable<E: Entity> {
     private(set) var overlay: TableOverlay<E>
     /// Whether the running write knows that it has changed the table.
     private var isTouched = false
-    /// What the write that is about to happen makes of the committed indexes; nil where they are not taken along.
-    private var staged: [RowChange]?
 
     init(_ storage: any TableStorage<E>) {
         committed = CommittedTable(storage)
@@ -59,7 +57,9 @@ final class StoreTable<E: Entity> {
         try refreshIndexes()
         let index =
             try overlay.conflict(id, row)
-            ?? committed.conflict(id, row) { overlay.records[$0] != nil }
+            ?? committed.repairing {
+                try committed.conflict(id, row) { overlay.records[$0] != nil }
+            }
         return index.map { description.indexes[$0] }
     }
 
@@ -67,15 +67,17 @@ final class StoreTable<E: Entity> {
     func ids(_ scan: IndexScan, limit: Int) throws -> [E.ID] {
         try refreshIndexes()
         let form = committed.forms.forms[scan.index]
-        let keys = try committed.keys(scan.index)
-        if overlay.isEmpty {
-            return try keys.walk(scan, form, limit: limit).map { try form.known($0) }
+        return try committed.repairing {
+            let keys = try committed.keys(scan.index)
+            if overlay.isEmpty {
+                return try keys.walk(scan, form, limit: limit).map { try form.known($0) }
+            }
+            let changed = ChangedKeys(base: keys, added: try overlay.keys(scan.index)) {
+                [overlay] key in
+                form.id(of: key, E.ID.self).map { overlay.records[$0] != nil } ?? true
+            }
+            return try changed.walk(scan, form, limit: limit).map { try form.known($0) }
         }
-        let changed = ChangedKeys(base: keys, added: try overlay.keys(scan.index)) {
-            [overlay] key in
-            form.id(of: key, E.ID.self).map { overlay.records[$0] != nil } ?? true
-        }
-        return try changed.walk(scan, form, limit: limit).map { try form.known($0) }
     }
 
     /// The ids of the records that refer to a target through a field.
@@ -145,16 +147,13 @@ extension StoreTable {
 
     /// Hands what the write has changed to the storage.
     func stage() throws {
-        let takesIndexesAlong = try overlay.hasFreshIndexes || committed.indexesAreCurrent()
-        staged =
-            takesIndexesAlong
-            ? try committed.changes(to: overlay.rows, isNew: overlay.isNew) : nil
+        try committed.stage(overlay.rows, isNew: overlay.isNew)
         try committed.storage.stage(overlay.records, isNew: overlay.isNew)
     }
 
     /// Ends a write that has happened.
     func finish() {
-        if let staged { committed.take(staged) }
+        committed.indexes?.finish()
         abandon()
     }
 
@@ -162,8 +161,8 @@ extension StoreTable {
     func abandon() {
         overlay.hasFreshIndexes = false
         guard isTouched else { return }
+        committed.indexes?.abandon()
         overlay = TableOverlay(committed.forms)
-        staged = nil
         isTouched = false
     }
 }

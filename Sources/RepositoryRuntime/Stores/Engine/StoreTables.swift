@@ -49,6 +49,11 @@ final class StoreTables {
     ///
     /// - Throws: `unsupported` for a schema of tables alone in which one refers to another.
     static func check(_ schema: StoreSchema, for store: String) throws {
+        if let name = schema.tables.map(\.name).first(where: {
+            DocumentIndexNames.table(of: $0) != nil
+        }) {
+            throw CRUDRepositoryError.unsupported("a table of the name '\(name)'", by: store)
+        }
         guard schema.entities.isEmpty,
             schema.tables.contains(where: { !$0.keptReferences.isEmpty })
         else { return }

@@ -64,7 +64,7 @@ struct TableOverlay<E: Entity> {
 
     /// The unique index in which another changed record has the values of this one.
     func conflict(_ id: E.ID, _ row: [StoredValue]) throws -> Int? {
-        try indexes.conflict(id, row, except: { _ in false })
+        try indexes.forms.conflict(id, row, in: indexes.keys, except: { _ in false })
     }
 
     /// The keys of the changed records in an index.

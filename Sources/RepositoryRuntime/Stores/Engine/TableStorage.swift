@@ -13,8 +13,8 @@ protocol TableStorage<Model>: AnyObject {
     func sortedIDs() throws -> [Model.ID]
     /// The number of records.
     func count() throws -> Int
-    /// A value that differs after every change by somebody else; nil when nothing derived may be kept.
-    func stamp() throws -> DocumentStamp?
+    /// The indexes of the table, of these forms.
+    func indexes(_ forms: TableIndexForms) -> any CommittedIndexes
     /// Takes in what a write has made of records, nil for those that are gone; the ids stand in `isNew` that had none.
     func stage(_ records: [Model.ID: Model?], isNew: Set<Model.ID>) throws
 }

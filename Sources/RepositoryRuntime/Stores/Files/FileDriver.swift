@@ -148,7 +148,10 @@ final class FileDriver: DocumentDriver {
     }
 
     private func counters(_ collections: Set<String>) -> [FileCounter] {
-        collections.map { FileCounter($0, layout, operations) }
+        // What is derived from records is counted with them.
+        collections.filter { DocumentIndexNames.table(of: $0) == nil }.map {
+            FileCounter($0, layout, operations)
+        }
     }
 
     /// Runs file operations and gives their failures the words of the store.

@@ -27,7 +27,10 @@ final class FileLayout: Sendable {
 
     /// The folder of a collection.
     func folder(_ collection: String) -> String {
-        collection.isEmpty ? root : root + "/" + FileNamePart(collection).encoded
+        if let table = DocumentIndexNames.table(of: collection) {
+            return ownFolder + "/index_" + FileNamePart(table).encoded
+        }
+        return collection.isEmpty ? root : root + "/" + FileNamePart(collection).encoded
     }
 
     /// The place of a document that is there; nil when it is not.

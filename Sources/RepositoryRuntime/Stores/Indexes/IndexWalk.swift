@@ -80,6 +80,8 @@ private struct ReversedWalk<Keys: OrderedKeys> {
 enum IndexFailure: Error {
     /// A page is not there, or is not as it was written.
     case brokenPage(Int)
-    /// A key is none of the index.
+    /// Nothing is known of the index.
+    case noState
+    /// A key is none of the index, or not there where it should be.
     case noKey
 }

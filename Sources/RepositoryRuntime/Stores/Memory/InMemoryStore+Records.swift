@@ -83,7 +83,6 @@ extension InMemoryStore {
     ) async throws -> [E] {
         try scan.check(type, in: name)
         return try look(type) { table in
-            try table.refreshIndexes()
             let form = table.forms.forms[scan.index]
             return try table.keys(scan.index).walk(scan, form, limit: limit)
                 .compactMap { try table.storage.record(form.known($0)) }

@@ -9,8 +9,9 @@ final class MemoryStorage<E: Entity>: TableStorage {
     func ids() -> [E.ID] { Array(records.keys) }
     func count() -> Int { records.count }
 
-    /// Nobody else writes here: one state for ever, as far as indexes are concerned.
-    func stamp() -> DocumentStamp? { DocumentStamp(generation: 0) }
+    func indexes(_ forms: TableIndexForms) -> any CommittedIndexes {
+        MemoryCommittedIndexes(self, forms)
+    }
 
     func stage(_ changes: [E.ID: E?], isNew: Set<E.ID>) {
         for (id, record) in changes {

@@ -8,7 +8,16 @@ struct DefaultsKey {
 
     /// The keys of a table.
     init(table: String) {
-        let name = Self.encode(table)
+        if let indexed = DocumentIndexNames.table(of: table) {
+            // Outside the keys of documents.
+            prefix = "repository_index_\(Self.escaped(indexed))_item_"
+        } else {
+            prefix = "database_\(Self.escaped(table))_item_"
+        }
+    }
+
+    private static func escaped(_ table: String) -> String {
+        let name = encode(table)
         var bytes: [UInt8] = []
         var rest = Array(name.utf8)[...]
         while let byte = rest.first {
@@ -19,7 +28,7 @@ struct DefaultsKey {
             }
             rest.removeFirst()
         }
-        prefix = "database_\(String(decoding: bytes, as: UTF8.self))_item_"
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The key of an id.

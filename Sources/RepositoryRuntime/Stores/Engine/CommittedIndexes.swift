@@ -1,0 +1,86 @@
+/// The indexes of the committed state of a table, wherever they are kept.
+///
+/// Used by one thread at a time. But for ``read(_:)``, nobody else writes meanwhile.
+protocol CommittedIndexes: AnyObject {
+    /// Makes them fit the records; whoever wrote these.
+    func refresh() throws
+    /// Makes them anew from the records.
+    func rebuild() throws
+    /// The keys of an index, as of the last refreshing.
+    func keys(_ position: Int) throws -> any OrderedKeys
+    /// Runs a body that reads keys while others may write; nil where they do not fit the records, or somebody wrote.
+    func read<R>(_ body: () throws -> R) throws -> R?
+    /// Prepares what a write is about to make of records.
+    func stage(_ changes: [RowChange]) throws
+    /// The write has happened.
+    func finish()
+    /// The write has not happened, or there was none.
+    func abandon()
+}
+
+/// What a write makes of one record.
+struct RowChange {
+    /// The id in its text form.
+    var id: String
+    /// The fields before; nil where there was no record, or where it cannot be read.
+    var old: [StoredValue]?
+    /// The fields after; nil where there is no record any more.
+    var new: [StoredValue]?
+    /// Whether there was a record.
+    var wasThere: Bool
+
+    /// Whether there was a record that cannot be read.
+    var isUnknown: Bool { wasThere && old == nil }
+}
+
+extension TableStorage {
+    /// The fields of all records that can be read.
+    func rows() throws -> [[StoredValue]] {
+        var rows: [[StoredValue]] = []
+        for id in try ids() {
+            do {
+                guard let record = try record(id) else { continue }
+                rows.append(try StoreTable.row(of: record))
+            } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+                continue
+            }
+        }
+        return rows
+    }
+}
+
+/// Indexes in memory of records in memory, where nobody else writes.
+final class MemoryCommittedIndexes<Storage: TableStorage>: CommittedIndexes {
+    private unowned let storage: Storage
+    private let forms: TableIndexForms
+    /// Nil until somebody needs them, so that filling a table costs nothing.
+    private var indexes: MemoryTableIndexes?
+    private var staged: [RowChange] = []
+
+    init(_ storage: Storage, _ forms: TableIndexForms) {
+        self.storage = storage
+        self.forms = forms
+    }
+
+    func refresh() throws {
+        if indexes == nil { try rebuild() }
+    }
+
+    func rebuild() throws { indexes = try MemoryTableIndexes(forms, rows: storage.rows()) }
+
+    func keys(_ position: Int) throws -> any OrderedKeys {
+        try refresh()
+        return try indexes?.keys(position) ?? IndexPages<MemoryIndexPages>()
+    }
+
+    func read<R>(_ body: () throws -> R) throws -> R? { try body() }
+
+    func stage(_ changes: [RowChange]) { staged = changes }
+
+    func finish() {
+        for change in staged { indexes?.change(from: change.old, to: change.new) }
+        staged = []
+    }
+
+    func abandon() { staged = [] }
+}
