@@ -204,7 +204,8 @@ extension StoreTrial {
     fileprivate func notesRepository(over store: any EntityStore) -> NoteRepository {
         Conformance(
             context: RepositoryContext(
-                store: store, schema: repositories.context.schema, defaults: defaults)
+                store: store, schema: repositories.context.schema, defaults: defaults,
+                fullScans: .allow)
         ).notes
     }
 }
