@@ -38,6 +38,7 @@ extension EntityRepository {
             throw CRUDRepositoryError.invalidQuery(defect, table: table.name)
         }
         _ = try QueryEvaluator(query)
+        try context.admit(query)
         let write = context.write(.update)
         return try await context.store.updateAll(query) { [steps = update.steps] entity in
             try EntityPreparation.prepare(entity.changed(by: steps), for: write)
