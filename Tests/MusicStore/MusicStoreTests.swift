@@ -31,11 +31,11 @@ struct MusicStoreTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        let store = MusicStore(kind.make(in: folder))
+        let store = MusicStore(kind.make(in: folder), fullScans: .allow)
         try await chinook.load(into: store)
 
         // Opened anew where there is something to open, so that nothing is read from memory.
-        let reopened = kind == .memory ? store : MusicStore(kind.make(in: folder))
+        let reopened = kind == .memory ? store : MusicStore(kind.make(in: folder), fullScans: .allow)
         try await expectEqual(reopened, chinook)
         try await expectEqualToOriginal(reopened)
         try await expectFindersToAgree(reopened, chinook)

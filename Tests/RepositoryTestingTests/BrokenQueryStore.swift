@@ -124,7 +124,7 @@ extension BrokenQueryStore {
         _ left: [StoredValue], _ right: [StoredValue], _ keys: [SortKey]
     ) -> Bool {
         for index in left.indices {
-            if flaw == .ignoresLaterKeys, (1..<keys.count).contains(index) { continue }
+            if flaw == .ignoresLaterKeys, index > 0, index < keys.count { continue }
             let (one, two) = (sorted(left[index]), sorted(right[index]))
             guard one != two else { continue }
             if flaw == .nullsStandLast, index < keys.count, one == .null || two == .null {

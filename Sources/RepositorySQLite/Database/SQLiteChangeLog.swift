@@ -18,8 +18,9 @@ struct SQLiteChangeLog {
         case .ids(var ids):
             // Taken out, so that the set is not copied.
             tables?[table] = .ids([])
-            ids.insert(id)
-            tables?[table] = .ids(ids)
+            let known = ids.insert(id).memberAfterInsert
+            // A set of texts holds ids that differ in their Unicode form only as one.
+            tables?[table] = known.utf8.elementsEqual(id.utf8) ? .ids(ids) : .unknown
         case nil: tables?[table] = .ids([id])
         }
     }
@@ -33,9 +34,11 @@ struct SQLiteChangeLog {
     /// Adds what another log holds.
     mutating func add(_ other: SQLiteChangeLog) {
         guard let others = other.tables else { return addAnything() }
-        tables?.merge(others) { own, other in
-            guard case .ids(let own) = own, case .ids(let other) = other else { return .unknown }
-            return .ids(own.union(other))
+        for (table, records) in others {
+            switch records {
+            case .unknown: addUnknown(table)
+            case .ids(let ids): for id in ids { add(table, id: id) }
+            }
         }
     }
 }

@@ -26,6 +26,9 @@ struct TransactionTests {
         let driver = CountingDriver()
         let library = Library(documents(driver))
         try await library.authors.create(author)
+        // Indexes are made when they are first needed, which is now.
+        try await library.books.create(book(100))
+        try await library.books.delete(book(100).id)
         let before = driver.content.withLock { $0 }
         try await library.transaction { library in
             for number in 0..<20 { try await library.books.create(book(number)) }

@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: seeds)
     func answersAsTheEvaluatorDoes(seed: UInt64) async throws {
         let store = SQLiteStore.inMemory()
-        let set = Conformance(store)
+        let set = Conformance(store, fullScans: .allow)
         try await set.open()
         for hall in RandomRecord.halls {
             try await set.halls.create(Hall(id: Hall.ID(hall)))
@@ -76,7 +76,7 @@ import Testing
     }
 
     private func context(_ store: SQLiteStore) -> RepositoryContext {
-        RepositoryContext(store: store, schema: Conformance.schema)
+        RepositoryContext(store: store, schema: Conformance.schema, fullScans: .allow)
     }
 
     private func expect<E: Entity>(
