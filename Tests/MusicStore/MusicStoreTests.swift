@@ -35,7 +35,8 @@ struct MusicStoreTests {
         try await chinook.load(into: store)
 
         // Opened anew where there is something to open, so that nothing is read from memory.
-        let reopened = kind == .memory ? store : MusicStore(kind.make(in: folder), fullScans: .allow)
+        let reopened =
+            kind == .memory ? store : MusicStore(kind.make(in: folder), fullScans: .allow)
         try await expectEqual(reopened, chinook)
         try await expectEqualToOriginal(reopened)
         try await expectFindersToAgree(reopened, chinook)
