@@ -31,7 +31,7 @@ extension BrokenStore {
         case .finderIgnoresOrder: return found.sorted { $0.id < $1.id }
         case .finderSkipsNulls where values.contains(.null): return []
         case .finderFoldsCase:
-            guard case .text(let text) = values[0] else { return found }
+            guard case .text(let text)? = values.first else { return found }
             return try await found
                 + good.find(type, IndexScan(index, equal: [.text(text.uppercased())]), limit: limit)
         default: return found
