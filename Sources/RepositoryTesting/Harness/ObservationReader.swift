@@ -59,7 +59,7 @@ actor ObservationReader<Element: Sendable, Failure: Error> {
 
 /// How long the suite waits for a result that does not come.
 enum ObservationPatience {
-    @TaskLocal static var duration = Duration.seconds(60)
+    @TaskLocal static var duration = Duration.seconds(600)
 }
 
 extension StoreTrial {
