@@ -9,6 +9,10 @@ public import Foundation
 /// What returned is on the disk: each file is written whole beside its place, forced to the disk and renamed. A batch, or a
 /// delete that takes other records along, happens whole or not at all, also when the program dies. Several stores in
 /// several processes may use one folder.
+///
+/// When a write fails and cannot be taken back either, the error is `outcomeUnknown`: what is stored is whole, and reading
+/// tells which. A list may see part of a batch that another process is writing. A reset is not atomic, but can be done
+/// again.
 public struct FileSystemStore: EntityStoreWrapper {
     /// The store of documents that does the work.
     public let store: any EntityStore
