@@ -5,9 +5,6 @@ internal import RepositoryRuntime
 ///
 /// A run that differs is made smaller as long as it does, and thrown as a short program, with the seed that replays it.
 public struct RandomOperations: Sendable {
-    /// How many operations one store is asked for before the next one is made.
-    static let segment = 2_000
-
     private let harness: StoreHarness
     private let seed: UInt64
     private let count: Int
@@ -31,13 +28,8 @@ public struct RandomOperations: Sendable {
     /// - Returns: whether the store was asked; the capabilities it lacks where not.
     @discardableResult
     public func check() async throws -> BehaviourOutcome {
-        var outcome = BehaviourOutcome.passed
-        for (number, start) in stride(from: 0, to: count, by: Self.segment).enumerated() {
-            let behaviour = StoreBehaviour.randomOperations(
-                seed: seed &+ UInt64(number), count: min(Self.segment, count - start))
-            outcome = try await behaviour.check(harness)
-            guard outcome == .passed else { return outcome }
+        try await RandomSegments(seed: seed, count: count).check(harness) { seed, count in
+            .randomOperations(seed: seed, count: count)
         }
-        return outcome
     }
 }

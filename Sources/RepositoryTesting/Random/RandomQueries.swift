@@ -11,9 +11,6 @@ internal import RepositoryRuntime
 /// A query that a store answers otherwise is made smaller as long as it does, and thrown with its few records as a short
 /// program, with the seed that replays it.
 public struct RandomQueries: Sendable {
-    /// How many queries one store is asked before the next one is made.
-    static let segment = 2_000
-
     private let harness: StoreHarness
     private let seed: UInt64
     private let count: Int
@@ -37,13 +34,8 @@ public struct RandomQueries: Sendable {
     /// - Returns: whether the store was asked; the capabilities it lacks where not.
     @discardableResult
     public func check() async throws -> BehaviourOutcome {
-        var outcome = BehaviourOutcome.passed
-        for (number, start) in stride(from: 0, to: count, by: Self.segment).enumerated() {
-            let behaviour = StoreBehaviour.randomQueries(
-                seed: seed &+ UInt64(number), count: min(Self.segment, count - start))
-            outcome = try await behaviour.check(harness)
-            guard outcome == .passed else { return outcome }
+        try await RandomSegments(seed: seed, count: count).check(harness) { seed, count in
+            .randomQueries(seed: seed, count: count)
         }
-        return outcome
     }
 }

@@ -21,15 +21,7 @@ extension EntityRepository {
         _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
         _ functions: repeat GroupFunction<Model, each Value>
     ) async throws -> [(Key, repeat each Value)] {
-        var run = GroupRun(Model.Fields()[keyPath: field].queryPath, part: nil)
-        for function in repeat each functions { run.add(function.kind, function.path) }
-        return try await groups(of: query, run).map { group in
-            var totals = group.totals[...]
-            return (
-                try StoredValueDecoder.value(Key.self, group.key),
-                repeat try (each functions).take(&totals)
-            )
-        }
+        try await grouped(query, by: field, per: nil, repeat each functions)
     }
 
     /// What is computed of each year, month or day of the entities of a query.
@@ -49,6 +41,13 @@ extension EntityRepository {
         _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
         per part: DatePart, _ functions: repeat GroupFunction<Model, each Value>
     ) async throws -> [(Key, repeat each Value)] where Key.Comparand == Date {
+        try await grouped(query, by: field, per: part, repeat each functions)
+    }
+
+    private func grouped<Key: OrderedFieldValue, each Value: Sendable>(
+        _ query: Query<Model>, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
+        per part: DatePart?, _ functions: repeat GroupFunction<Model, each Value>
+    ) async throws -> [(Key, repeat each Value)] {
         var run = GroupRun(Model.Fields()[keyPath: field].queryPath, part: part)
         for function in repeat each functions { run.add(function.kind, function.path) }
         return try await groups(of: query, run).map { group in

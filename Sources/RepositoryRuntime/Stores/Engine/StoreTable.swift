@@ -160,6 +160,9 @@ extension StoreTable {
     /// Forgets what the write has changed.
     func abandon() {
         committed.indexes?.abandon()
+        // A write that was refused before it changed the table may have looked at its indexes.
+        overlay.hasFreshIndexes = false
+        guard isTouched else { return }
         overlay = TableOverlay(committed.forms)
         isTouched = false
     }
