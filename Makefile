@@ -15,6 +15,9 @@ PYTHON_ENVIRONMENT := .build/python
 export REPOSITORY_PYTHON := $(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python3
 GENERATE := $(SWIFT) package --allow-writing-to-package-directory generate-repositories
 CHECK := $(SWIFT) package check-repositories
+# What tests write lies here: files, and the user defaults that Foundation keeps below the home folder otherwise.
+SCRATCH := $(CURDIR)/.build/scratch
+SCRATCHED := mkdir -p $(SCRATCH)/config && TMPDIR=$(SCRATCH) XDG_CONFIG_HOME=$(SCRATCH)/config
 
 help: ## Lists the commands.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -45,13 +48,15 @@ $(PYTHON_ENVIRONMENT)/bin/python3:
 	@bash .ci/install-python $(PYTHON_ENVIRONMENT)
 
 unit: build $(PYTHON_ENVIRONMENT)/bin/python3 ## Runs the tests of this package.
-	$(SWIFT) test --skip-build
+	rm -rf $(SCRATCH)
+	$(SCRATCHED) $(SWIFT) test --skip-build
 
 record: build ## Writes anew what the documentation quotes: the table of capabilities, the listing of the guide.
 	RECORD=1 $(SWIFT) test --skip-build --filter 'CapabilityTableTests|GuideTests'
 
 test-long: build ## Random operations and queries by the hundred thousand on every store, over a thousand kills of each durable one.
-	REPOSITORY_LONG=1 $(SWIFT) test --skip-build --filter 'Long|CrashTests|StoreFailureTests'
+	rm -rf $(SCRATCH)
+	$(SCRATCHED) REPOSITORY_LONG=1 $(SWIFT) test --skip-build --filter 'Long|CrashTests|StoreFailureTests'
 
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
 	bash Tests/Downstream/run.sh

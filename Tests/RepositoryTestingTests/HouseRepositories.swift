@@ -42,10 +42,10 @@ struct HouseRepository: Sendable, CustomTestStringConvertible {
             testDescription: "repository: user defaults, \(format.name)",
             harness: RepositoryHarness(
                 lacks: format.lacks,
-                cleanUp: { place in try HouseDefaults.remove(place.name) }
+                cleanUp: { place in try HouseDefaults.shared.remove(place) }
             ) { place in
                 UserDefaultsRepository(
-                    tableName: place.table, suiteName: place.name,
+                    tableName: place.table, suiteName: HouseDefaults.shared.suite(place),
                     dataTransformer: format.transformer)
             })
     }
@@ -84,19 +84,4 @@ struct HouseFormat: Sendable {
 
     /// Bytes that no format reads.
     static let damaged = Data([0xFF, 0x00, 0xFE])
-}
-
-/// Suites of user defaults.
-enum HouseDefaults {
-    /// Removes a suite and what lies beside it.
-    static func remove(_ suite: String) throws {
-        UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite)
-        let folder = DefaultsFolder.url(suiteName: suite)
-        let beside = folder.appending(path: "swift-repositories")
-            .appending(path: FileNamePart(suite).encoded)
-        for url in [folder.appending(path: suite + ".plist"), beside]
-        where FileManager.default.fileExists(atPath: url.path) {
-            try FileManager.default.removeItem(at: url)
-        }
-    }
 }

@@ -79,13 +79,15 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
             StoreHarness(
                 damage: { place, table, id in
                     let driver = UserDefaultsDriver(
-                        DefaultsDomain(suiteName: place.name), keepsStamps: false)
+                        DefaultsDomain(suiteName: HouseDefaults.shared.suite(place)),
+                        keepsStamps: false)
                     let change = DocumentChange(id, in: table.name, data: HouseFormat.damaged)
                     try driver.withLock { try driver.applyAll([change]) }
                 },
-                cleanUp: { place in try HouseDefaults.remove(place.name) }
+                cleanUp: { place in try HouseDefaults.shared.remove(place) }
             ) { place in
-                UserDefaultsStore(suiteName: place.name, transformer: format.transformer)
+                UserDefaultsStore(
+                    suiteName: HouseDefaults.shared.suite(place), transformer: format.transformer)
             })
     }
 

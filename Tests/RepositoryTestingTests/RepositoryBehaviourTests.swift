@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Every behaviour of four-method repositories", .tally("repository:"))
 struct RepositoryBehaviourTests {
-    @Test(arguments: RepositoryBehaviour.all, HouseRepository.all)
+    @Test(.fewAtATime, arguments: RepositoryBehaviour.all, HouseRepository.all)
     func repository(_ behaviour: RepositoryBehaviour, _ repository: HouseRepository) async throws {
         let outcome = try await behaviour.check(repository.harness)
         Tally.shared.count(outcome, behaviour.id, of: repository.testDescription)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Every behaviour of stores", .tally("store:"))
 struct StoreBehaviourTests {
-    @Test(arguments: Chosen.behaviours, Chosen.stores)
+    @Test(.fewAtATime, arguments: Chosen.behaviours, Chosen.stores)
     func store(_ behaviour: StoreBehaviour, _ store: HouseStore) async throws {
         let outcome = try await behaviour.check(store.harness)
         Tally.shared.count(outcome, behaviour.id, of: store.testDescription)

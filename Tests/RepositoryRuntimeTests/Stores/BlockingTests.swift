@@ -18,12 +18,12 @@ private final class Gate: Sendable {
         arrivals.withLock { $0 += 1 }
         condition.lock()
         defer { condition.unlock() }
-        let limit = Date.now.addingTimeInterval(60)
+        let limit = Date.now.addingTimeInterval(300)
         while !isOpen.withLock({ $0 }) {
-            if !condition.wait(until: limit) {
-                gaveUp.withLock { $0 = true }
-                return
-            }
+            if condition.wait(until: limit) { continue }
+            gaveUp.withLock { $0 = true }
+            isOpen.withLock { $0 = true }
+            condition.broadcast()
         }
     }
 
@@ -125,7 +125,9 @@ struct BlockingTests {
             }
             group.addTask { @concurrent in
                 var ticks = 0
-                while gate.arrivals.withLock({ $0 == 0 }) { await Task.yield() }
+                while gate.arrivals.withLock({ $0 == 0 }) {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
                 while ticks < 100 {
                     try await Task.sleep(for: .milliseconds(1))
                     ticks += 1

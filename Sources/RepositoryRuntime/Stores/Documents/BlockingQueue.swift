@@ -13,9 +13,6 @@ struct BlockingQueue: Sendable {
         queue = DispatchQueue(label: label, attributes: isSerial ? [] : .concurrent)
     }
 
-    /// Runs a body after those before it.
-    func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
-
     /// Runs a body after those before it, while the calling task waits without a thread.
     func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
         try await withCheckedThrowingContinuation { continuation in

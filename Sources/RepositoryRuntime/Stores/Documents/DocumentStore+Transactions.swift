@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Synchronization
 
 extension DocumentStore {
@@ -11,7 +12,7 @@ extension DocumentStore {
     }
 }
 
-/// A transaction of a store of documents: one job on the thread of writes, which holds the driver's lock and waits for calls.
+/// A transaction of a store of documents: a thread that holds the driver's lock and waits for calls.
 private final class TransactionSession<Driver: DocumentDriver>: TransactionHost {
     private let documents: DocumentStore<Driver>
     private let calls = TransactionCalls()
@@ -25,7 +26,9 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
     /// Begins and returns the number of the transaction; when it is over the next writer is let in.
     func begin() async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
-            documents.writing.start { [self] in
+            // Not one of Dispatch's threads, which are so many and no more: were all of them held by open transactions, the
+            // bodies of these could read no other store, and none would end.
+            Thread.detachNewThread { [self] in
                 var begun: Int?
                 var end: TransactionCalls.End?
                 do {

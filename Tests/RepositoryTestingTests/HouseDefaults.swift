@@ -1,0 +1,45 @@
+import Foundation
+import RepositoryTesting
+import Synchronization
+
+@testable import RepositoryRuntime
+
+/// Suites of user defaults, used again by one behaviour after the other.
+///
+/// Foundation keeps every suite that a process has ever named, and looks at all of them for each write.
+final class HouseDefaults: Sendable {
+    static let shared = HouseDefaults()
+
+    private struct State {
+        var suites: [String: String] = [:]
+        var free: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// The suite of a place, until it is removed.
+    func suite(_ place: StorePlace) -> String {
+        state.withLock { state in
+            if let suite = state.suites[place.name] { return suite }
+            let suite = state.free.popLast() ?? place.name
+            state.suites[place.name] = suite
+            return suite
+        }
+    }
+
+    /// Removes the suite of a place and what lies beside it.
+    func remove(_ place: StorePlace) throws {
+        guard let suite = state.withLock({ $0.suites.removeValue(forKey: place.name) }) else {
+            return
+        }
+        UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite)
+        let folder = DefaultsFolder.url(suiteName: suite)
+        let beside = folder.appending(path: "swift-repositories")
+            .appending(path: FileNamePart(suite).encoded)
+        for url in [folder.appending(path: suite + ".plist"), beside]
+        where FileManager.default.fileExists(atPath: url.path) {
+            try FileManager.default.removeItem(at: url)
+        }
+        state.withLock { $0.free.append(suite) }
+    }
+}
