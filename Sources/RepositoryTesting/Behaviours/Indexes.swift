@@ -150,6 +150,46 @@ extension StoreBehaviour {
             } while cursor != nil && codes.count <= sorted.count
             try expect(codes, is: sorted)
         },
+        index("indexes.queries.overlap", "A record to which several alternatives lead comes once.")
+        {
+            trial in
+            let articles = trial.repositories(fullScans: .refuse).articles
+            let expected = try await trial.expected { $0.stage == .published || $0.title == "t1" }
+            try await expect(
+                articles.fetch(
+                    .where {
+                        $0.stage.in([.published]) || ($0.stage == .published && $0.rank >= -1_000)
+                            || $0.title == "t1" || $0.title.in(["t1"])
+                    }), is: expected)
+            try await expect(
+                articles.count {
+                    $0.title == "t1" || $0.stage == .published || $0.title.hasPrefix("t1")
+                },
+                is: trial.expected {
+                    $0.stage == .published || $0.title?.hasPrefix("t1") == true
+                }.count)
+        },
+        index("indexes.queries.cursor", "A cursor may stand where the condition never holds.") {
+            trial in
+            let articles = trial.repositories(fullScans: .refuse).articles
+            for direction in [SortDirection.ascending, .descending] {
+                let sorted = Query<Article>.sorted(by: \.title, direction)
+                for size in [1, 9, 20] {
+                    let page = try await articles.page(sorted.limit(size))
+                    let rest = try await articles.fetch(sorted.page(after: page.next))
+                    for title in ["t1", "t3", "t5", nil] {
+                        let query = Query<Article>.where { $0.title == title }
+                            .sorted(by: \.title, direction).page(after: page.next)
+                        try await expect(
+                            articles.fetch(query), is: rest.filter { $0.title == title },
+                            "\(title ?? "nil") differs after \(size).")
+                        try await expect(
+                            articles.fetch(query.limit(2)),
+                            is: Array(rest.filter { $0.title == title }.prefix(2)))
+                    }
+                }
+            }
+        },
         index("indexes.queries.refused", "A query that no index serves names the one to declare.") {
             trial in
             let articles = trial.repositories(fullScans: .refuse).articles

@@ -84,6 +84,7 @@ struct RecordSource<E: Entity> {
 
     private mutating func next(of scans: [IndexScan]) async throws -> [E] {
         var scan = scans[position]
+        let earlier = scans[..<position]
         let size = scansWholly ? min(Self.pageSize, limit) : .max
         scan.after = place ?? scan.after
         let page = try await store.find(E.self, scan, limit: size)
@@ -93,16 +94,15 @@ struct RecordSource<E: Entity> {
         } else if let entity = page.last {
             place = try scan.place(of: StoredValueEncoder.values(of: entity, E.Mapper.self), E.self)
         }
-        let found = scansOverlap ? try page.filter { try isFirst($0, of: scan, scans) } : page
+        let found = scansOverlap ? try page.filter { try !isFound($0, by: earlier) } : page
         limit -= min(limit, found.count)
         return found
     }
 
-    /// Whether a record lies in no earlier scan, which has found it before.
-    private func isFirst(_ entity: E, of scan: IndexScan, _ scans: [IndexScan]) throws -> Bool {
+    /// Whether one of the earlier scans has found a record already.
+    private func isFound(_ entity: E, by earlier: ArraySlice<IndexScan>) throws -> Bool {
         let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
-        return !scans.prefix { $0.withoutPlace != scan.withoutPlace }
-            .contains { $0.contains(row, E.self) }
+        return earlier.contains { $0.contains(row, E.self) }
     }
 
     private func read(_ ids: ArraySlice<[StoredValue]>) async throws -> [E] {

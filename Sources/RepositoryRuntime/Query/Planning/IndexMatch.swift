@@ -59,7 +59,9 @@ struct IndexMatch {
                 == RecordOrder(index.keys, isReversed: isReversed, table, constant: constant)
         }
         let isReversed = !isPlain && !isWanted(false) && isWanted(true)
-        isOrdered = isReversed || isWanted(false) || isUnique && prefixes.count == 1
+        let isInOrder = isReversed || isWanted(false)
+        // One record is in every order.
+        isOrdered = isInOrder || isUnique && prefixes.count == 1
         scans = prefixes.map {
             IndexScan(
                 position, equal: $0, lower: range?.lower, upper: range?.upper,
@@ -68,7 +70,7 @@ struct IndexMatch {
         scans.sort {
             Self.precedes($0.equal, $1.equal, index.keys, isReversed: isReversed)
         }
-        if isOrdered, !isPlain, let start = query.start {
+        if isInOrder, !isPlain, let start = query.start {
             skip(to: start.position, query, table)
         }
     }
@@ -83,26 +85,37 @@ struct IndexMatch {
         return false
     }
 
-    /// Leaves out what stands before a place of the query.
+    /// Leaves out what stands before a place of the query, as far as the scans can say it; the rest is tested record by
+    /// record.
     private mutating func skip<Model: Entity>(
         to place: [StoredValue], _ query: Query<Model>, _ table: EntityTable
     ) {
         guard let first = scans.first, place.count == query.sortKeys.count + table.key.count
         else { return }
         let keys = table.indexes[first.index].keys
-        let paths = query.sortKeys.map(\.path) + table.key.map { FieldPath($0) }
-        let known = Dictionary(zip(paths, place), uniquingKeysWith: { value, _ in value })
+        let reached = Dictionary(
+            zip(query.sortKeys.map(\.path), place), uniquingKeysWith: { value, _ in value })
         scans = scans.compactMap { scan in
-            // What the query does not sort by has one value in all records of the scan.
-            let values = keys.indices.map { position in
-                known[FieldPath(keys[position].field)]
-                    ?? (position < scan.equal.count ? scan.equal[position] : .null)
+            var isBehindOthers = false
+            for key in query.sortKeys {
+                let position = keys.firstIndex { FieldPath($0.field) == key.path }
+                guard let position, position < scan.equal.count, let end = reached[key.path] else {
+                    isBehindOthers = true
+                    continue
+                }
+                let value = scan.equal[position]
+                if value == end { continue }
+                if isBehindOthers { return scan }
+                return (value < end) == (key.direction == .ascending) ? nil : scan
             }
-            let reached = Array(values.prefix(scan.equal.count))
-            let isReversed = scan.isReversed
-            if Self.precedes(scan.equal, reached, keys, isReversed: isReversed) { return nil }
             var scan = scan
-            if scan.equal == reached { scan.after = values + place.suffix(table.key.count) }
+            // The query sorts by every field whose value is not known.
+            scan.after =
+                keys.indices.map { position in
+                    position < scan.equal.count
+                        ? scan.equal[position]
+                        : reached[FieldPath(keys[position].field)] ?? .null
+                } + place.suffix(table.key.count)
             return scan
         }
     }

@@ -21,13 +21,6 @@ extension IndexScan {
         }
         return true
     }
-
-    /// The scan from its beginning.
-    var withoutPlace: IndexScan {
-        var scan = self
-        scan.after = nil
-        return scan
-    }
 }
 
 extension Array where Element == IndexScan {

@@ -52,7 +52,7 @@ extension QueryPlanner {
                 guard let best = best(of: matches.filter(\.isSelective)),
                     scans.count + best.scans.count <= FieldConstraint.mostValues
                 else { return nil }
-                scans += best.scans
+                scans += best.scans.filter { !scans.contains($0) }
                 isWhole = isWhole && alternative.conjuncts.allSatisfy(best.covered.contains)
             }
             return QueryPlan(
