@@ -34,6 +34,13 @@ enum ProgramText {
         }
     }
 
+    /// The values of a set, in an order that is the same each time: that of their texts, because embedded records and maps
+    /// have none.
+    static func ordered(_ values: Set<StoredValue>) -> [StoredValue] {
+        values.map { (value: $0, text: text($0)) }
+            .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map(\.value)
+    }
+
     /// A text in quotes, with every scalar that is not plain ASCII written by its number: Unicode forms look alike.
     static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { $0.escaped(asASCII: true) }
@@ -50,7 +57,7 @@ enum ProgramText {
         case .compare(let path, let comparison, let value):
             "\(path.text(in: layout)) \(comparison.rawValue) \(text(value))"
         case .isIn(let path, let values):
-            "\(path.text(in: layout)) in \(text(.list(values.sorted())))"
+            "\(path.text(in: layout)) in \(text(.list(ordered(values))))"
         case .text(let path, let search):
             "\(search.kind.rawValue)(\(path.text(in: layout)), \(quoted(search.text))"
                 + "\(search.ignoringCase ? ", ignoringCase" : ""))"

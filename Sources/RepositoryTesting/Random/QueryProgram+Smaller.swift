@@ -55,7 +55,7 @@ extension ConditionTree {
         case .compare, .hasElement, .invalid: [.constant(true)]
         case .isIn(let path, let values):
             [.constant(true)]
-                + values.sorted().withoutParts.filter { !$0.isEmpty }.map {
+                + ProgramText.ordered(values).withoutParts.filter { !$0.isEmpty }.map {
                     .isIn(path, Set($0))
                 }
         case .text(let path, let search):

@@ -101,14 +101,16 @@ struct RandomPlace: Sendable {
         for record in records {
             for (index, value) in record.enumerated() { visit(value, FieldPath(index)) }
         }
+        // By the names one after the other: a map may have the empty name, or one with a dot in it.
         let paths = found.keys.sorted {
-            ($0.field, $0.names.joined(separator: "."))
-                < ($1.field, $1.names.joined(separator: "."))
+            if $0.field != $1.field { return $0.field < $1.field }
+            return $0.names.lexicographicallyPrecedes(
+                $1.names, by: String.identifierPrecedes)
         }
         return paths.map { path in
             RandomPlace(
                 path: path,
-                values: (found[path] ?? []).sorted { ProgramText.text($0) < ProgramText.text($1) },
+                values: ProgramText.ordered(found[path] ?? []),
                 isSearchable: isText(path, layout))
         }
     }

@@ -45,3 +45,19 @@ enum RandomOutcome: Sendable, Equatable {
         }
     }
 }
+
+extension RandomOutcome: CustomStringConvertible {
+    /// The outcome as a program would write it, the same for equal outcomes.
+    var description: String {
+        switch self {
+        case .records(let rows): ProgramText.text(.list(rows.map { .list($0) }))
+        case .ids(let ids): ProgramText.text(.list(ids))
+        case .number(let number): "\(number)"
+        case .text(let text): text
+        case .flag(let flag): "\(flag)"
+        case .several(let outcomes): "[\(outcomes.map(\.description).joined(separator: "; "))]"
+        case .done: "done"
+        case .error(let code): "error \(code)"
+        }
+    }
+}

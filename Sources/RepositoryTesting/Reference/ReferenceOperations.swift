@@ -57,7 +57,8 @@ extension ReferenceOperations {
     func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
         try await change { tables in
             // A record that a cascade takes before its turn was there all the same.
-            let there = try Set(ids).filter { try tables.contains(type, $0) }
+            var seen: Set<E.ID> = []
+            let there = try ids.filter { try seen.insert($0).inserted && tables.contains(type, $0) }
             for id in there { _ = try tables.delete(type, id) }
             return there.count
         }
