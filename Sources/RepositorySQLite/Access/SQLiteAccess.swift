@@ -3,6 +3,10 @@ internal import RepositoryRuntime
 /// Where the operations of entities run: on the connections of the store, on that of a transaction,
 /// or on one that stays at a state of the database.
 protocol SQLiteAccess: Sendable {
+    /// Whether references are looked at by the commit of a transaction around, and not by each
+    /// call.
+    var defersReferences: Bool { get }
+
     /// Reads, off Swift's pool where it can take long; ends early with `CancellationError` when the
     /// task is cancelled.
     func scan<R: Sendable>(
@@ -16,7 +20,9 @@ protocol SQLiteAccess: Sendable {
     ) async throws -> R
 }
 
-extension SQLiteDatabase: SQLiteAccess {}
+extension SQLiteDatabase: SQLiteAccess {
+    var defersReferences: Bool { false }
+}
 
 /// A store of entities over an access: what the store, its transactions and its snapshots share.
 protocol SQLiteEntityStore: EntityStore {
@@ -43,14 +49,30 @@ extension SQLiteEntityStore {
     }
 
     /// Writes entities, and returns when they are as safe as the access makes them.
+    ///
+    /// - Parameter broken: the error for the reference of a batch that is to nothing in the end,
+    ///   where the batch knows which; every table is searched otherwise.
     func write<E: Entity, R: Sendable>(
         _ isolation: SQLiteWriter.Isolation, id: E.ID? = nil,
+        broken: @escaping @Sendable (SQLiteRecordWriter<E>) throws -> CRUDRepositoryError? = { _ in
+            nil
+        },
         _ body: @escaping @Sendable (SQLiteRecordWriter<E>) throws -> R
     ) async throws -> R {
         let plans = self.plans
+        let isOwnBatch = isolation == .batch && !access.defersReferences
         do {
             return try await access.write(isolation) { connection in
-                try body(SQLiteRecordWriter(connection, plans))
+                let writer = try SQLiteRecordWriter<E>(connection, plans)
+                // Without references there is nothing to be put off.
+                guard isOwnBatch, try plans.plan(E.Mapper.table.name).hasReferences else {
+                    return try body(writer)
+                }
+                return try connection.deferringReferences({ try body(writer) }) {
+                    let error = SQLiteError.foreignKey
+                    return try broken(writer)
+                        ?? SQLiteBrokenReference.dangling(error, connection, plans)
+                }
             }
         } catch let error as SQLiteError {
             throw SQLiteErrors.databaseError(

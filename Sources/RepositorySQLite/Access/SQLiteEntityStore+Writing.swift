@@ -29,7 +29,8 @@ extension SQLiteEntityStore {
     /// Stores new entities in one transaction.
     public func createAll<E: Entity>(_ entities: [E]) async throws {
         guard !entities.isEmpty else { return }
-        try await write(.batch) { (writer: SQLiteRecordWriter<E>) in
+        try await write(.batch, broken: { try $0.missingReference(among: entities) }) {
+            (writer: SQLiteRecordWriter<E>) in
             for entity in entities { try writer.create(entity) }
         }
     }
@@ -37,14 +38,16 @@ extension SQLiteEntityStore {
     /// Creates or replaces entities in one transaction.
     public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
         guard !entities.isEmpty else { return [] }
-        return try await write(.batch) { writer in try entities.map { try writer.save($0) } }
+        return try await write(.batch, broken: { try $0.missingReference(among: entities) }) {
+            writer in try entities.map { try writer.save($0) }
+        }
     }
 
     /// Deletes entities in one transaction.
     public func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
         guard !ids.isEmpty else { return 0 }
-        return try await write(.batch) { (writer: SQLiteRecordWriter<E>) in
-            try writer.deleteAll(ids)
+        return try await write(.batch, broken: { try $0.heldRecord(among: ids) }) {
+            (writer: SQLiteRecordWriter<E>) in try writer.deleteAll(ids)
         }
     }
 

@@ -7,10 +7,15 @@ final class EntityPlan: Sendable {
     let texts: SQLStatements
     /// The tables whose records the deletion of one of this table may delete or change.
     let reached: [String]
+    /// Whether records of the table refer to others, or others to them.
+    let hasReferences: Bool
 
     init(_ table: SQLTable, _ dialect: SQLiteDialect, among tables: [SQLTable] = []) {
         self.table = table
         reached = Self.reached(from: table, tables)
+        hasReferences =
+            !table.references.isEmpty
+            || tables.contains { $0.references.contains { $0.table == table.name } }
         texts = SQLStatements(table, dialect)
     }
 }

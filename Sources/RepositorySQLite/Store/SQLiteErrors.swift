@@ -44,6 +44,12 @@ private enum Constraint {
     static let unique: Int32 = SQLITE_CONSTRAINT | 8 << 8
 }
 
+extension SQLiteError {
+    /// What SQLite says where a reference is to nothing.
+    static let foreignKey = SQLiteError(
+        code: Constraint.foreignKey, message: "FOREIGN KEY constraint failed")
+}
+
 /// The error of a write that broke a constraint, which names the field or index.
 struct SQLiteViolation {
     let table: SQLTable

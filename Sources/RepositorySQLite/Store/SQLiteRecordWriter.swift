@@ -101,12 +101,41 @@ struct SQLiteRecordWriter<E: Entity> {
             return wasThere
         } catch let error as SQLiteError {
             // A search that fails leaves the field unnamed; the refusal is what matters.
-            let referrer = try? SQLiteBrokenReference.referrer(to: table, connection, plans) {
-                var binder = SQLiteBinder(id: $0, table)
-                try id.encodeComponents(to: &binder)
-            }
+            let referrer = try? referrer(to: id)
             throw SQLiteViolation(table: table, id: id.description).deletion(error, referrer ?? nil)
         }
+    }
+
+    private func referrer(to id: E.ID) throws -> (table: String, field: String)? {
+        try SQLiteBrokenReference.referrer(to: table, connection, plans) {
+            var binder = SQLiteBinder(id: $0, table)
+            try id.encodeComponents(to: &binder)
+        }
+    }
+
+    /// The error of the first of some deleted records that others refer to.
+    func heldRecord(among ids: [E.ID]) throws -> CRUDRepositoryError? {
+        for id in ids {
+            guard try !SQLiteRows.exists(id, statements), let referrer = try referrer(to: id) else {
+                continue
+            }
+            return SQLiteViolation(table: table, id: id.description)
+                .deletion(.foreignKey, referrer)
+        }
+        return nil
+    }
+
+    /// The error of the first of some stored records that refers to one that is not there.
+    func missingReference(among entities: [E]) throws -> CRUDRepositoryError? {
+        // Of several with one id the last is stored.
+        let last = Dictionary(entities.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        for entity in entities {
+            guard let stored = last[entity.id], try missingReference(of: stored) != nil else {
+                continue
+            }
+            return try violation(.foreignKey, stored)
+        }
+        return nil
     }
 
     /// Deletes those of the ids that are there; returns how many were.

@@ -15,6 +15,13 @@ enum SQLiteBrokenReference {
         guard error.primaryCode == SQLITE_CONSTRAINT, connection.isInTransaction else {
             return error
         }
+        return try dangling(error, connection, plans)
+    }
+
+    /// The error of the first reference that is to nothing.
+    static func dangling(
+        _ error: SQLiteError, _ connection: SQLiteConnection, _ plans: EntityPlans
+    ) throws -> CRUDRepositoryError {
         for plan in plans.all {
             for reference in plan.table.references {
                 let text = plan.texts.dangling(reference)

@@ -16,6 +16,8 @@ final class SQLiteSnapshotConnection: SQLiteAccess {
         self.connection = Mutex(Guarded(connection))
     }
 
+    var defersReferences: Bool { false }
+
     func scan<R: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {

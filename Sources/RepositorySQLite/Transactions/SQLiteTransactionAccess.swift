@@ -38,6 +38,8 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         self.log = log
     }
 
+    var defersReferences: Bool { true }
+
     private var savepoint: String { "nested\(depth)" }
 
     func scan<R: Sendable>(

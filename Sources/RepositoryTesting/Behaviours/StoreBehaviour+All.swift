@@ -2,8 +2,8 @@ extension StoreBehaviour {
     /// Every behaviour, by area.
     public static let all: [StoreBehaviour] = [
         records, ids, listing, streams, batches, finders, indexes, versions, unique, references,
-        validation, stamps, types, queries, projections, groups, updates, updatedFields,
-        refusedUpdates, replacing, conflicts, merging, hostileIDs, reset, opening, errors, damage,
-        concurrency, transactions, observation, random,
+        batchReferences, validation, stamps, types, queries, projections, groups, updates,
+        updatedFields, refusedUpdates, replacing, conflicts, merging, hostileIDs, reset, opening,
+        errors, damage, concurrency, transactions, observation, random,
     ].flatMap { $0 }
 }

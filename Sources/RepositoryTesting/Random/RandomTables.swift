@@ -17,7 +17,8 @@ extension RandomTable {
 
     /// Every table: unique fields, versions, references of all rules, composite ids.
     static let all: [RandomTable] = [
-        notes, members, tickets, articles, hallRecords, links, folders, seats, claims, bookings,
+        notes, members, tickets, articles, hallRecords, links, folders, replies, seats, claims,
+        bookings,
     ]
 
     /// Tables without references, whose records depend on nothing but themselves.
@@ -90,6 +91,12 @@ extension RandomTable {
         { $0.folders }, id: { .init($0.one(of: letters)) },
         make: { id, random in
             Folder(id: id, parentID: random.once(in: 3) ? nil : .init(random.one(of: letters)))
+        })
+
+    private static let replies = RandomTable(
+        { $0.replies }, id: { .init($0.one(of: letters)) },
+        make: { id, random in
+            Reply(id: id, parentID: random.once(in: 3) ? nil : .init(random.one(of: letters)))
         })
 
     private static let seats = RandomTable(

@@ -31,13 +31,15 @@ final class ReferenceStore: ReferenceOperations {
         try state.withLock { try body($0.tables) }
     }
 
-    /// Changes a copy of the tables and keeps it unless the body throws; waits while a transaction is open.
+    /// Changes a copy of the tables and keeps it unless the body throws or leaves a broken reference; waits while a
+    /// transaction is open.
     func change<R: Sendable>(
         _ body: @Sendable (inout ReferenceTables) throws -> R
     ) async throws -> R {
         try await waiting { state in
             var copy = state.tables
             let result = try body(&copy)
+            try copy.checkReferences()
             state.tables = copy
             return result
         }
@@ -59,10 +61,12 @@ final class ReferenceStore: ReferenceOperations {
             state.hasTransaction = true
             return state.tables
         }
-        return ReferenceTransaction(tables.deferringReferences, of: self) { [self] changed in
+        return ReferenceTransaction(tables, of: self) { [self] changed in
             try state.withLock { state in
                 state.hasTransaction = false
-                if let changed { state.tables = try changed.checkingReferences() }
+                guard var changed else { return }
+                try changed.checkReferences()
+                state.tables = changed
             }
         }
     }

@@ -58,7 +58,7 @@ extension ReferenceTables {
         let table = E.Mapper.table
         let key = try StoredValue(encoding: id)
         guard rows[table.name]?[key] != nil else { return false }
-        try remove(table, key, id: id.description)
+        remove(table, key, id: id.description)
         return true
     }
 

@@ -10,26 +10,38 @@ struct ReferenceTables: Sendable {
     /// The rows by table and id.
     private(set) var rows: [String: [StoredValue: Row]] = [:]
 
-    /// Whether references are looked at in the end, and not at every step.
-    private var defersReferences = false
-
-    /// A copy in which references are looked at in the end.
-    var deferringReferences: Self {
-        var copy = self
-        copy.defersReferences = true
-        return copy
+    /// A record that was written or removed, and under which id an error speaks of it.
+    private struct Touched {
+        var table: String
+        var key: StoredValue
+        var id: String
     }
 
-    /// A copy in which they are looked at again; throws `constraintViolated` where one is broken.
-    func checkingReferences() throws -> Self {
-        for table in tables.values {
-            for row in rows[table.name, default: [:]].values {
-                try checkReferences(of: row, table, id: "\(table.idValue(of: row))")
+    /// What was written since references were last looked at.
+    private var written: [Touched] = []
+    /// What was removed since then, and the record whose removal it was.
+    private var removed: [(record: Touched, cause: Touched)] = []
+
+    /// Looks at the references of what was written and removed; throws `constraintViolated` where one is broken.
+    mutating func checkReferences() throws {
+        for record in written {
+            guard let table = tables[record.table], let row = rows[record.table]?[record.key] else {
+                continue
+            }
+            try checkReferences(of: row, table, id: record.id)
+        }
+        for (record, cause) in removed where rows[record.table]?[record.key] == nil {
+            for reference in references(to: record.table) where reference.rule == .restrict {
+                let rows = rows[reference.table, default: [:]].values
+                guard rows.contains(where: { $0[reference.field] == record.key }) else { continue }
+                throw CRUDRepositoryError(
+                    .constraintViolated,
+                    "A record of '\(reference.table)' refers to '\(cause.id)'.", id: cause.id,
+                    table: cause.table)
             }
         }
-        var copy = self
-        copy.defersReferences = false
-        return copy
+        written = []
+        removed = []
     }
 
     mutating func open(_ schema: StoreSchema) {
@@ -39,7 +51,7 @@ struct ReferenceTables: Sendable {
         }
     }
 
-    /// Writes a row; throws `constraintViolated`.
+    /// Writes a row, whose references are looked at later; throws `constraintViolated`.
     mutating func put(_ row: Row, _ table: EntityTable, id: String) throws {
         let key = table.idValue(of: row)
         for index in table.indexes where index.isUnique {
@@ -51,8 +63,8 @@ struct ReferenceTables: Sendable {
                 }
             }
         }
-        if !defersReferences { try checkReferences(of: row, table, id: id) }
         rows[table.name, default: [:]][key] = row
+        written.append(Touched(table: table.name, key: key, id: id))
     }
 
     private func checkReferences(of row: Row, _ table: EntityTable, id: String) throws {
@@ -68,19 +80,17 @@ struct ReferenceTables: Sendable {
         }
     }
 
-    /// Removes a row and does to those that refer to it what their rules say; throws `constraintViolated`.
-    mutating func remove(_ table: EntityTable, _ key: StoredValue, id: String) throws {
+    /// Removes a row and does to those that refer to it what their rules say; whether it may go is looked at later.
+    mutating func remove(_ table: EntityTable, _ key: StoredValue, id: String) {
         var gone: [String: Set<StoredValue>] = [table.name: [key]]
         var pending: [(table: String, key: StoredValue)] = [(table.name, key)]
         var cleared: [(table: String, key: StoredValue, field: Int)] = []
-        var holding: [(table: String, key: StoredValue, field: Int)] = []
         while let target = pending.popLast() {
             for reference in references(to: target.table) {
                 for (other, row) in rows[reference.table] ?? [:] {
                     guard row[reference.field] == target.key else { continue }
                     switch reference.rule {
-                    case .none: break
-                    case .restrict: holding.append((reference.table, other, reference.field))
+                    case .none, .restrict: break
                     case .setNull: cleared.append((reference.table, other, reference.field))
                     case .cascade:
                         if gone[reference.table, default: []].insert(other).inserted {
@@ -90,16 +100,14 @@ struct ReferenceTables: Sendable {
                 }
             }
         }
-        for holder in holding
-        where !defersReferences
-            && gone[holder.table]?.contains(holder.key) != true
-        {
-            throw CRUDRepositoryError(
-                .constraintViolated, "A record of '\(holder.table)' refers to '\(id)'.", id: id,
-                table: table.name)
-        }
         for place in cleared { rows[place.table]?[place.key]?[place.field] = .null }
-        for (table, keys) in gone { for key in keys { rows[table]?[key] = nil } }
+        let cause = Touched(table: table.name, key: key, id: id)
+        for (table, keys) in gone {
+            for key in keys {
+                rows[table]?[key] = nil
+                removed.append((Touched(table: table, key: key, id: id), cause))
+            }
+        }
     }
 
     /// The fields that refer to a table.

@@ -1,0 +1,119 @@
+internal import RepositoryRuntime
+
+extension StoreBehaviour {
+    /// References in a batch, which are looked at when all of it is known.
+    static let batchReferences: [StoreBehaviour] = [
+        batchReference(
+            "anyOrder", "A batch may hold records that refer to later ones of it."
+        ) { trial in
+            try await trial.folders.createAll([
+                Folder(id: "c", parentID: "b"), Folder(id: "b", parentID: "a"), Folder(id: "a"),
+            ])
+            try await trial.replies.saveAll([
+                Reply(id: "x", parentID: "y"), Reply(id: "y", parentID: "x"),
+            ])
+            try await expect(trial.folders.read("c").parentID, is: "b")
+            try await expect(trial.replies.read("x").parentID, is: "y")
+            try await trial.folders.delete("a")
+            try await expect(trial.folders.count(), is: 0)
+        },
+        batchReference(
+            "dangling", "A batch that leaves a reference to nothing stores none, and names it."
+        ) { trial in
+            let old = Reply(id: "old")
+            try await trial.replies.create(old)
+            try await expectError(
+                .constraintViolated, id: "b", table: "replies", field: "parentID"
+            ) {
+                try await trial.replies.createAll([
+                    Reply(id: "a", parentID: "c"), Reply(id: "b", parentID: "nowhere"),
+                    Reply(id: "c", parentID: "old"),
+                ])
+            }
+            try await expectError(
+                .constraintViolated, id: "old", table: "replies", field: "parentID"
+            ) {
+                try await trial.replies.saveAll([
+                    Reply(id: "a"), Reply(id: "old", parentID: "nowhere"),
+                ])
+            }
+            try await expect(trial.replies.fetch(), is: [old])
+            // Nothing of the refused batches is left that a later call would meet.
+            try await expectError(.constraintViolated, field: "parentID") {
+                try await trial.replies.create(Reply(id: "a", parentID: "nowhere"))
+            }
+            try await trial.replies.create(Reply(id: "a", parentID: "old"))
+        },
+        batchReference(
+            "twins", "Of one id twice in a batch the last decides whether a reference is kept."
+        ) { trial in
+            try await trial.replies.saveAll([
+                Reply(id: "a", parentID: "nowhere"), Reply(id: "a", parentID: "a"),
+            ])
+            try await expect(trial.replies.read("a").parentID, is: "a")
+            try await expectError(.constraintViolated, id: "b", field: "parentID") {
+                try await trial.replies.saveAll([
+                    Reply(id: "b", parentID: "a"), Reply(id: "b", parentID: "nowhere"),
+                ])
+            }
+            try await expect(trial.replies.ids(), is: ["a"])
+        },
+        batchReference(
+            "deletion", "A batch deletes records that hold each other, whatever comes first."
+        ) { trial in
+            for ids: [Reply.ID] in [["a", "b", "c"], ["c", "b", "a"], ["b", "a", "c"]] {
+                try await trial.replies.createAll([
+                    Reply(id: "a"), Reply(id: "b", parentID: "a"), Reply(id: "c", parentID: "b"),
+                ])
+                try await expect(trial.replies.deleteAll(ids: ids), is: 3)
+                try await expect(trial.replies.count(), is: 0)
+            }
+        },
+        batchReference(
+            "deletionHeld", "A batch that deletes what others still refer to deletes none."
+        ) { trial in
+            let replies = [
+                Reply(id: "a"), Reply(id: "b", parentID: "a"), Reply(id: "c", parentID: "b"),
+            ]
+            try await trial.replies.createAll(replies)
+            for ids: [Reply.ID] in [["a", "b"], ["b", "a"]] {
+                try await expectError(.constraintViolated, id: "b", table: "replies") {
+                    try await trial.replies.deleteAll(ids: ids)
+                }
+            }
+            try await expect(trial.replies.fetch(), is: replies)
+            try await trial.halls.create(Hall(id: "north"))
+            try await trial.halls.create(Hall(id: "south"))
+            try await trial.seats.create(Seat(hallID: "north", row: 1, letter: "a"))
+            try await trial.bookings.create(
+                Booking(id: "k", seatID: Seat.ID(hallID: "north", row: 1, letter: "a")))
+            try await expectError(.constraintViolated) {
+                try await trial.halls.deleteAll(ids: ["south", "north"])
+            }
+            try await expect(trial.halls.count(), is: 2)
+            try await expect(trial.seats.count(), is: 1)
+        },
+        batchReference(
+            "updateAll", "An update of many that leaves a reference to nothing changes none.",
+            needs: [.updates]
+        ) { trial in
+            try await trial.replies.createAll([Reply(id: "a"), Reply(id: "b")])
+            try await expectError(.constraintViolated) {
+                try await trial.replies.updateAll(where: { $0.id == "b" }) {
+                    $0.parentID = "nowhere"
+                }
+            }
+            try await expect(trial.replies.read("b").parentID, is: nil)
+        },
+    ]
+
+    private static func batchReference(
+        _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
+        line: Int = #line, _ body: @escaping Check
+    ) -> StoreBehaviour {
+        StoreBehaviour(
+            "references.batch.\(id)", sentence,
+            needs: [.records, .listing, .batches, .atomicBatches, .references] + needs,
+            fileID: fileID, line: line, body)
+    }
+}
