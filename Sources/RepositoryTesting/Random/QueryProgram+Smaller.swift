@@ -48,7 +48,7 @@ extension QueryProgram {
 
 extension ConditionTree {
     /// Conditions that say less than this one.
-    fileprivate var smaller: [ConditionTree] {
+    var smaller: [ConditionTree] {
         switch self {
         case .constant(true): []
         case .constant(false): [.constant(true)]

@@ -26,16 +26,15 @@ struct RandomRun {
     /// made anew.
     func anything(on tables: [RandomTable]) async throws {
         let capabilities = trial.store.capabilities
-        let hasTransactions = [capabilities, ReferenceStore().capabilities].allSatisfy {
-            $0.has(.transactions)
-        }
+        let abilities = RandomAbilities(capabilities)
         var random = SeededGenerator(seed: seed)
         var operations: [RandomOperation] = []
         for number in 0..<count {
-            if hasTransactions, random.once(in: 12) {
-                operations.append(transaction(of: RandomTable.plain, &random, depth: 2))
+            if abilities.transactions, random.once(in: 12) {
+                operations.append(
+                    try transaction(of: RandomTable.plain, abilities, &random, depth: 2))
             } else {
-                operations.append(random.one(of: tables).any(&random))
+                operations.append(try random.one(of: tables).any(&random, abilities))
             }
             if number % 50 == 49 { operations += tables.map(\.all) }
         }
@@ -44,14 +43,16 @@ struct RandomRun {
     }
 
     private func transaction(
-        of tables: [RandomTable], _ random: inout SeededGenerator, depth: Int
-    ) -> RandomOperation {
+        of tables: [RandomTable], _ abilities: RandomAbilities,
+        _ random: inout SeededGenerator, depth: Int
+    ) throws -> RandomOperation {
         var operations: [RandomOperation] = []
         for _ in 0..<Int.random(in: 1...5, using: &random) {
             if depth > 1, random.once(in: 5) {
-                operations.append(transaction(of: tables, &random, depth: depth - 1))
+                operations.append(
+                    try transaction(of: tables, abilities, &random, depth: depth - 1))
             } else {
-                operations.append(random.one(of: tables).any(&random))
+                operations.append(try random.one(of: tables).any(&random, abilities))
             }
         }
         return .transaction(operations, random.once(in: 3) ? .throwing : .commits)

@@ -4,21 +4,24 @@ internal import RepositoryRuntime
 struct RandomTable: Sendable {
     /// An operation on single records.
     let single: @Sendable (inout SeededGenerator) -> RandomOperation
-    /// Any operation.
-    let any: @Sendable (inout SeededGenerator) -> RandomOperation
+    /// Any operation that a store can be asked for.
+    let any: @Sendable (inout SeededGenerator, RandomAbilities) throws -> RandomOperation
     /// All records.
     let all: RandomOperation
 
-    /// Describes a table: where its repository is, how its ids and records are made, and what its finders are asked.
+    /// Describes a table: where its repository is, how its ids and records are made, what its finders are asked, and
+    /// which of its fields are changed in many records at once.
     init<R: EntityRepository>(
         _ repository: @escaping @Sendable (Conformance) -> R,
         id: @escaping @Sendable (inout SeededGenerator) -> R.Model.ID,
         find: [@Sendable (inout SeededGenerator) -> (index: Int, value: StoredValue)] = [],
+        changes: [RandomChange<R.Model>],
         make: @escaping @Sendable (R.Model.ID, inout SeededGenerator) -> R.Model
     ) {
-        let source = RandomSource(repository: repository, id: id, find: find, make: make)
+        let source = RandomSource(
+            repository: repository, id: id, find: find, changes: changes, make: make)
         single = { source.single(&$0) }
-        any = { source.any(&$0) }
+        any = { try source.any(&$0, $1) }
         all = RandomOperation(describe: { "\(R.Model.Mapper.table.name).fetch()" }) { set in
             try await .of(repository(set).fetch())
         }
@@ -26,19 +29,34 @@ struct RandomTable: Sendable {
 }
 
 /// Makes the operations of a table.
-private struct RandomSource<R: EntityRepository>: Sendable {
+struct RandomSource<R: EntityRepository>: Sendable {
     let repository: @Sendable (Conformance) -> R
     let id: @Sendable (inout SeededGenerator) -> R.Model.ID
     let find: [@Sendable (inout SeededGenerator) -> (index: Int, value: StoredValue)]
+    let changes: [RandomChange<R.Model>]
     let make: @Sendable (R.Model.ID, inout SeededGenerator) -> R.Model
 
-    func any(_ random: inout SeededGenerator) -> RandomOperation {
-        switch Int.random(in: 0..<10, using: &random) {
+    func any(
+        _ random: inout SeededGenerator, _ abilities: RandomAbilities
+    ) throws -> RandomOperation {
+        switch Int.random(in: 0..<14, using: &random) {
         case 0: list(&random)
         case 1, 2: batch(&random)
         case 3 where !find.isEmpty: finder(&random)
+        case 4 where abilities.updates: try updateAll(&random)
+        case 5 where abilities.updates: try replace(&random)
+        case 6,
+            7 where abilities.policies:
+            try policy(&random)
         default: single(&random)
         }
+    }
+
+    /// Records under ids that may be there, or twice among them.
+    func records(_ count: Int, _ random: inout SeededGenerator) -> [R.Model] {
+        var made: [R.Model] = []
+        for _ in 0..<count { made.append(make(id(&random), &random)) }
+        return made
     }
 
     func single(_ random: inout SeededGenerator) -> RandomOperation {
@@ -77,10 +95,7 @@ private struct RandomSource<R: EntityRepository>: Sendable {
 
     private func batch(_ random: inout SeededGenerator) -> RandomOperation {
         let repository = repository
-        var made: [R.Model] = []
-        for _ in 0..<Int.random(in: 0...3, using: &random) {
-            made.append(make(id(&random), &random))
-        }
+        let made = records(.random(in: 0...3, using: &random), &random)
         return switch Int.random(in: 0..<16, using: &random) {
         case 0: named({ "deleteAll()" }) { .number(try await repository($0).deleteAll()) }
         case 1..<5:
@@ -106,7 +121,7 @@ private struct RandomSource<R: EntityRepository>: Sendable {
         }
     }
 
-    private func one(
+    func one(
         _ call: String, _ entity: R.Model,
         _ run: @escaping @Sendable (Conformance, R.Model) async throws -> RandomOutcome
     ) -> RandomOperation {
@@ -114,7 +129,7 @@ private struct RandomSource<R: EntityRepository>: Sendable {
     }
 
     /// A call on a list, which the same call on a part of the list is simpler than.
-    private func several<T: Sendable>(
+    func several<T: Sendable>(
         _ call: String, _ list: [T], text: @escaping @Sendable (T) throws -> String,
         _ run: @escaping @Sendable (Conformance, [T]) async throws -> RandomOutcome
     ) -> RandomOperation {
@@ -125,7 +140,7 @@ private struct RandomSource<R: EntityRepository>: Sendable {
         return operation
     }
 
-    private func named(
+    func named(
         _ call: @escaping @Sendable () throws -> String,
         _ run: @escaping @Sendable (Conformance) async throws -> RandomOutcome
     ) -> RandomOperation {

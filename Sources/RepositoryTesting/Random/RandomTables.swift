@@ -9,6 +9,7 @@ extension RandomTable {
     static let notes = RandomTable(
         { $0.notes }, id: { .init($0.one(of: letters)) },
         find: [{ (0, .integer(.random(in: 0...2, using: &$0))) }],
+        changes: [.set(\.text, \.text), .set(\.rank, \.rank), .increment(\.rank)],
         make: { id, random in
             Note(
                 id: id, text: random.one(of: ["", "x", "it's", "é"]),
@@ -30,6 +31,10 @@ extension RandomTable {
             { (0, .text($0.one(of: letters))) }, { (1, .integer(.random(in: 0...3, using: &$0))) },
             { (2, $0.once(in: 3) ? .null : .text("t")) },
         ],
+        changes: [
+            .set(\.email, \.email), .set(\.badge, \.badge), .set(\.team, \.team),
+            .set(\.place, \.place),
+        ],
         make: { id, random in
             Member(
                 id: id, email: random.one(of: letters),
@@ -44,6 +49,7 @@ extension RandomTable {
             let last = UInt8.random(in: 0...3, using: &random) &* 85
             return .init(UUID(uuid: (last, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, last)))
         },
+        changes: [.set(\.title, \.title), .set(\.openedAt, \.openedAt)],
         make: { id, random in
             let moment = Date(timeIntervalSince1970: .init(Int.random(in: -9...9, using: &random)))
             return Ticket(
@@ -60,6 +66,10 @@ extension RandomTable {
             { (2, .text($0.one(of: ["s", "t"]))) },
             { (3, $0.once(in: 2) ? .null : .date(TrialClock.start)) },
         ],
+        changes: [
+            .set(\.section, \.section), .set(\.title, \.title), .set(\.stage, \.stage),
+            .set(\.rank, \.rank), .increment(\.rank), .set(\.publishedAt, \.publishedAt),
+        ],
         make: { id, random in
             Article(
                 number: id, section: random.one(of: ["s", "t"]),
@@ -71,11 +81,16 @@ extension RandomTable {
 
     private static let hallRecords = RandomTable(
         { $0.halls }, id: { $0.one(of: halls) },
+        changes: [.set(\.title, \.title)],
         make: { id, random in Hall(id: id, title: random.one(of: letters)) })
 
     /// Each link refers by one rule only: a record that is both held and deleted by one delete has no defined end.
     private static let links = RandomTable(
         { $0.links }, id: { .init($0.one(of: letters)) },
+        changes: [
+            .set(\.anchorID, \.anchorID), .set(\.friendID, \.friendID),
+            .set(\.rumourID, \.rumourID),
+        ],
         make: { id, random in
             let hall = random.one(of: halls)
             return switch Int.random(in: 0..<5, using: &random) {
@@ -89,18 +104,21 @@ extension RandomTable {
 
     private static let folders = RandomTable(
         { $0.folders }, id: { .init($0.one(of: letters)) },
+        changes: [.set(\.parentID, \.parentID)],
         make: { id, random in
             Folder(id: id, parentID: random.once(in: 3) ? nil : .init(random.one(of: letters)))
         })
 
     private static let replies = RandomTable(
         { $0.replies }, id: { .init($0.one(of: letters)) },
+        changes: [.set(\.parentID, \.parentID)],
         make: { id, random in
             Reply(id: id, parentID: random.once(in: 3) ? nil : .init(random.one(of: letters)))
         })
 
     private static let seats = RandomTable(
         { $0.seats }, id: { seat(&$0) },
+        changes: [.set(\.price, \.price)],
         make: { id, random in
             Seat(
                 hallID: id.hallID, row: id.row, letter: id.letter,
@@ -109,10 +127,12 @@ extension RandomTable {
 
     private static let claims = RandomTable(
         { $0.claims }, id: { .init($0.one(of: letters)) },
+        changes: [.set(\.seatID, \.seatID)],
         make: { id, random in Claim(id: id, seatID: random.once(in: 3) ? nil : seat(&random)) })
 
     private static let bookings = RandomTable(
         { $0.bookings }, id: { .init($0.one(of: letters)) },
+        changes: [.set(\.seatID, \.seatID)],
         make: { id, random in Booking(id: id, seatID: seat(&random)) })
 
     private static func seat(_ random: inout SeededGenerator) -> Seat.ID {
