@@ -26,7 +26,7 @@ extension BrokenStore {
 
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
         let (index, values) = (scan.index, scan.equal)
-        let found = try await good.find(type, scan, limit: limit)
+        let found = try await good.find(type, changed(scan), limit: limit)
         switch flaw {
         case .finderIgnoresOrder: return found.sorted { $0.id < $1.id }
         case .finderSkipsNulls where values.contains(.null): return []
@@ -40,6 +40,20 @@ extension BrokenStore {
 }
 
 extension BrokenStore {
+    /// The scan as the store understands it.
+    private func changed(_ scan: IndexScan) -> IndexScan {
+        var copy = scan
+        switch flaw {
+        case .scansIgnoreTheRange:
+            copy.lower = nil
+            copy.upper = nil
+        case .scansIgnoreTheDirection: copy.isReversed = false
+        case .scansIgnoreThePlace: copy.after = nil
+        default: break
+        }
+        return copy
+    }
+
     /// The schema without what the store is to ignore.
     func changed(_ schema: StoreSchema) -> StoreSchema {
         StoreSchema(schema.name, schema.tables.map(changed))

@@ -17,6 +17,7 @@ struct BrokenStore: EntityStore {
         case returnsWhatWasGiven
         case neverIsolates, forgetsCommits, keepsWhatIsRolledBack, rollsBackTheParentToo
         case updatesOneByOne, updatesBeyondTheLimit
+        case scansIgnoreTheRange, scansIgnoreTheDirection, scansIgnoreThePlace
     }
 
     let flaw: Flaw
