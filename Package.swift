@@ -23,8 +23,8 @@ if Context.environment["REPOSITORY_STRICT"] != nil {
 let templates = [
     "composite-id", "deprecated-enumeration", "description", "entity", "enumeration", "equality",
     "fields",
-    "file", "initializer", "mapper", "open-enumeration", "repository", "scalar",
-    "set", "value",
+    "file", "initializer", "mapper", "mixin", "open-enumeration", "repository",
+    "scalar", "set", "value",
 ]
 
 let package = Package(

@@ -22,6 +22,7 @@ public struct BuiltInTemplate: Sendable {
         BuiltInTemplate("file", PackageResources.file_mustache),
         BuiltInTemplate("initializer", PackageResources.initializer_mustache),
         BuiltInTemplate("mapper", PackageResources.mapper_mustache),
+        BuiltInTemplate("mixin", PackageResources.mixin_mustache),
         BuiltInTemplate("open-enumeration", PackageResources.open_enumeration_mustache),
         BuiltInTemplate("repository", PackageResources.repository_mustache),
         BuiltInTemplate("scalar", PackageResources.scalar_mustache),

@@ -53,6 +53,8 @@ public struct IndexDeclaration: Sendable, Hashable {
     public var condition: Located<String>?
     /// The whole entry.
     public var range: SourceRange
+    /// The mixin that an entity has the index from, at the place that includes it; nil for one of its own.
+    public var origin: Located<String>?
 
     /// Makes an index over `keys`.
     public init(keys: [SortKey], range: SourceRange) {
@@ -99,6 +101,21 @@ public struct ValueDeclaration: Sendable, Hashable {
     public var fields: [FieldDeclaration] = []
 
     /// Makes a value without fields.
+    public init(header: DeclarationHeader) {
+        self.header = header
+    }
+}
+
+/// Fields and indexes that entities include as if they were written there.
+public struct MixinDeclaration: Sendable, Hashable {
+    /// What all kinds share.
+    public var header: DeclarationHeader
+    /// `fields`, in the order written.
+    public var fields: [FieldDeclaration] = []
+    /// `indexes`
+    public var indexes: [IndexDeclaration] = []
+
+    /// Makes a mixin without fields.
     public init(header: DeclarationHeader) {
         self.header = header
     }
@@ -165,6 +182,8 @@ public enum Declaration: Sendable, Hashable {
     case enumeration(EnumDeclaration)
     /// A Swift type of the user's own.
     case scalar(ScalarDeclaration)
+    /// Fields and indexes for entities to include.
+    case mixin(MixinDeclaration)
 
     /// What all kinds share.
     public var header: DeclarationHeader {
@@ -173,6 +192,7 @@ public enum Declaration: Sendable, Hashable {
         case .value(let value): value.header
         case .enumeration(let enumeration): enumeration.header
         case .scalar(let scalar): scalar.header
+        case .mixin(let mixin): mixin.header
         }
     }
 }

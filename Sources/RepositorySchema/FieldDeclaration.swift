@@ -67,6 +67,8 @@ public struct FieldDeclaration: Sendable, Hashable {
     public var renamedFrom: [Located<String>] = []
     /// `deprecated`: the message, empty when it was just `true`.
     public var deprecated: Located<String>?
+    /// The mixin that an entity has the field from, at the place that includes it; nil for one of its own.
+    public var origin: Located<String>?
 
     /// Makes a field of a name and a type; everything else is set afterwards.
     public init(name: Located<String>, type: Located<TypeExpression>) {

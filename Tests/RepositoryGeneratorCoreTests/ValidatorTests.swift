@@ -119,7 +119,7 @@ struct ValidatorTests {
     func incomplete() {
         #expect(messages("entity: A\nfields: { b: Bee }\n---\nentity: [\n") == [])
         #expect(
-            messages("entity: A\nfields: { b: Bee }\n---\nmixin: Bee\nfields: { a: Int }\n") == [])
+            messages("entity: A\nfields: { b: Bee }\n---\nscalar: Bee\nimport: Bees\n") == [])
         #expect(messages("entity: A\nfields: { b: Strin<g> }\nindexes: [b]\n") == [])
     }
 

@@ -188,7 +188,7 @@ struct SchemaParserTests {
         let cut = read("entity: Book\n---\nentity: [\n")
         #expect(!cut.set.isComplete)
         #expect(cut.set.declarations.map(\.header.name.value) == ["Book"])
-        let refused = read("mixin: Dated\nfields: { a: Int }\n")
+        let refused = read("scalar: Dated\nimport: Dates\n")
         #expect(refused.set.refusedNames.map(\.value) == ["Dated"])
         #expect(refused.set.isComplete)
     }

@@ -27,6 +27,7 @@ enum DeclarationLayer {
     case enumeration(EnumerationLayer)
     case openEnumeration(OpenEnumerationLayer)
     case scalar(ScalarLayer)
+    case mixin(MixinLayer)
     case set(SetLayer)
 }
 
@@ -35,6 +36,11 @@ struct ScalarLayer {
     var name: String
     /// The module, or where else it stands, in words.
     var place: String
+}
+
+/// A mixin: its fields stand elsewhere.
+struct MixinLayer {
+    var name: String
 }
 
 extension FileLayer: MustacheParent {
@@ -56,10 +62,15 @@ extension DeclarationLayer: MustacheParent {
         case (.enumeration(let layer), "enumeration"): layer
         case (.openEnumeration(let layer), "openEnumeration"): layer
         case (.scalar(let layer), "scalar"): layer
+        case (.mixin(let layer), "mixin"): layer
         case (.set(let layer), "set"): layer
         default: false
         }
     }
+}
+
+extension MixinLayer: MustacheParent {
+    func child(named name: String) -> Any? { name == "name" ? self.name : nil }
 }
 
 extension ScalarLayer: MustacheParent {

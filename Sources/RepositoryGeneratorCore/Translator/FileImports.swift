@@ -20,7 +20,7 @@ struct FileImports {
                 exposed.insert("RepositoryRuntime")
                 add(value.fields)
             case .enumeration: exposed.insert("RepositoryRuntime")
-            case .scalar: break
+            case .scalar, .mixin: break
             }
         }
     }

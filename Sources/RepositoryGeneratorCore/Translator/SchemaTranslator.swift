@@ -10,7 +10,7 @@ struct SchemaTranslator {
     init(_ set: SchemaSet) {
         scope = SchemaScope(set)
         access = set.settings.access == .internal ? "" : set.settings.access.rawValue + " "
-        declarationsByFile = Dictionary(grouping: set.declarations, by: \.header.sourceFile)
+        declarationsByFile = Dictionary(grouping: scope.set.declarations, by: \.header.sourceFile)
     }
 
     /// The layer of one schema file.
@@ -39,6 +39,8 @@ struct SchemaTranslator {
         case .scalar(let scalar):
             let place = scalar.module.map { "the module `\($0.value)`" } ?? "this module"
             return .scalar(ScalarLayer(name: scalar.header.name.value, place: place))
+        case .mixin(let mixin):
+            return .mixin(MixinLayer(name: mixin.header.name.value))
         }
     }
 }

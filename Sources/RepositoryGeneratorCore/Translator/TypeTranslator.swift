@@ -24,7 +24,7 @@ struct TypeTranslator {
         case .enumeration(let enumeration):
             enumeration.header.deprecated == nil ? name : "Deprecated\(name).Element"
         case .scalar(let scalar): scalar.module.map { "\($0.value).\(name)" } ?? name
-        case nil: name
+        case .mixin, nil: name
         }
     }
 
@@ -55,7 +55,8 @@ struct TypeTranslator {
         case .value: return ".object(\(name)Mapper.layout)"
         case .enumeration(let enumeration): return Self.stored(enumeration.rawType.value)
         case .scalar(let scalar): return Self.stored(scalar.stored.value)
-        case nil: return ".text"
+        // The validator lets no mixin stand for a type.
+        case .mixin, nil: return ".text"
         }
     }
 

@@ -13,7 +13,7 @@ struct SchemaScope {
         case unknown
     }
 
-    /// The set.
+    /// The set, with what entities include as if it were written in them.
     let set: SchemaSet
     /// The declarations by name; of two that share a name, the first.
     let declarations: [String: Declaration]
@@ -24,6 +24,7 @@ struct SchemaScope {
 
     /// Makes the scope of a set.
     init(_ set: SchemaSet) {
+        let set = MixinInclusion.included(in: set)
         self.set = set
         declarations = set.declarationsByName
         refusedNames = Set(set.refusedNames.map(\.value))
@@ -44,6 +45,8 @@ struct SchemaScope {
             case .value(let value): return .value(value)
             case .enumeration(let enumeration): return .enumeration(enumeration)
             case .scalar(let scalar): return .scalar(scalar)
+            // Checked by itself: it is no type.
+            case .mixin: return .unknown
             case nil: return .unknown
             }
         }

@@ -12,31 +12,38 @@ extension Validator {
     /// The table in which SQL stores describe the schema of their tables.
     private static let ownTable = "repository_schema"
 
-    /// Checks that no two columns of an entity meet, ignoring case as SQL does.
-    mutating func checkColumns(of entity: EntityDeclaration) {
+    /// Checks that no two columns meet, ignoring case as SQL does.
+    mutating func checkColumns(of fields: [FieldDeclaration]) {
         var seen: [String: FieldDeclaration] = [:]
-        for field in scope.fields(of: entity) {
-            let place = field.column ?? field.name
+        for field in fields {
+            let place = field.origin ?? field.column ?? field.name
             for column in scope.columns(of: field) {
-                checkSQLName(Located(column, at: place.range), kind: "column")
-                if Self.systemColumns.contains(column.lowercased()) {
-                    add(
-                        "PostgreSQL has a column '\(column)' of its own in each table",
-                        at: place.range, help: "choose another one with 'column'")
-                }
+                if field.origin == nil { checkColumn(Located(column, at: place.range)) }
                 guard let first = seen[column.lowercased()] else {
                     seen[column.lowercased()] = field
                     continue
                 }
                 // The same property twice was reported as such.
-                guard scope.property(of: first) != scope.property(of: field) else { continue }
+                guard scope.property(of: first) != scope.property(of: field),
+                    !field.isOfSameMixin(as: first)
+                else { continue }
                 let other = first.column ?? first.name
                 add(
                     "two fields are stored in the column '\(column)'", at: place.range,
                     help: "name another column with 'column', or rename the field",
-                    notes: [Diagnostic.Note("the other one stands here", at: other.range)])
+                    notes: field.mixinNotes + [
+                        Diagnostic.Note("the other one stands here", at: other.range)
+                    ])
             }
         }
+    }
+
+    private mutating func checkColumn(_ column: Located<String>) {
+        checkSQLName(column, kind: "column")
+        guard Self.systemColumns.contains(column.value.lowercased()) else { return }
+        add(
+            "PostgreSQL has a column '\(column.value)' of its own in each table",
+            at: column.range, help: "choose another one with 'column'")
     }
 
     /// Checks that no two tables, and no two properties of the set's type, meet.

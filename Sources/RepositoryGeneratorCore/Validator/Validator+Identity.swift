@@ -52,7 +52,11 @@ extension Validator {
     }
 
     /// Says that a field is not there, unless it may be among what could not be read.
-    mutating func unknownField(_ name: Located<String>, in entity: EntityDeclaration) {
+    ///
+    /// - Parameter mixin: the mixin that names it, at the place that includes it.
+    mutating func unknownField(
+        _ name: Located<String>, in entity: EntityDeclaration, from mixin: Located<String>? = nil
+    ) {
         guard entity.header.isComplete else { return }
         let fields = scope.fields(of: entity)
         let names = fields.map(\.name.value)
@@ -64,7 +68,8 @@ extension Validator {
             }
         add(
             "the entity '\(entity.header.name.value)' has no field '\(name.value)'", at: name.range,
-            help: help)
+            help: help,
+            notes: mixin.map { [Diagnostic.Note("it is included here", at: $0.range)] } ?? [])
     }
 
     private mutating func checkComponent(_ field: FieldDeclaration, in subject: String) {

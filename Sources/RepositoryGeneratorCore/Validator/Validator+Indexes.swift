@@ -17,18 +17,27 @@ extension Validator {
             scope.fields(of: entity).map { ($0.name.value, $0) },
             uniquingKeysWith: { first, _ in first })
         for index in entity.indexes {
+            for key in index.keys where fields[key.field.value] == nil {
+                unknownField(key.field, in: entity, from: index.origin)
+            }
+        }
+        checkIndexes(entity.indexes.filter { $0.origin == nil }, over: Array(fields.values))
+    }
+
+    /// Checks the keys of indexes as far as they are known; a mixin's may be fields of the entities that include it.
+    mutating func checkIndexes(_ indexes: [IndexDeclaration], over fields: [FieldDeclaration]) {
+        guard !indexes.isEmpty else { return }
+        let fields = Dictionary(
+            fields.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+        for index in indexes {
             var seen: Set<String> = []
             for key in index.keys {
-                guard let field = fields[key.field.value] else {
-                    unknownField(key.field, in: entity)
-                    continue
-                }
                 if !seen.insert(key.field.value).inserted {
                     add(
                         "'\(key.field.value)' stands twice in the index", at: key.field.range,
                         help: "remove one of them")
                 }
-                if let reason = reasonAgainstIndex(field) {
+                if let field = fields[key.field.value], let reason = reasonAgainstIndex(field) {
                     add("\(reason) cannot be indexed", at: key.field.range, help: "remove it")
                 }
             }
@@ -43,14 +52,12 @@ extension Validator {
             seen[scope.table(of: entity).value.lowercased()] = scope.table(of: entity).range
         }
         for entity in scope.entities {
-            for (name, isDerived) in indexNames(of: entity) {
+            for (name, help) in indexNames(of: entity) {
                 checkSQLName(name, kind: "index")
                 if let first = seen[name.value.lowercased()] {
                     add(
                         "two indexes or tables are called '\(name.value)', ignoring case",
-                        at: name.range,
-                        help: isDerived
-                            ? "remove it, or name it: '{ fields: […], name: … }'" : "rename it",
+                        at: name.range, help: help,
                         notes: [Diagnostic.Note("the other one stands here", at: first)])
                 } else {
                     seen[name.value.lowercased()] = name.range
@@ -59,21 +66,29 @@ extension Validator {
         }
     }
 
+    /// The names of an entity's indexes, each with the help for one that is taken.
     private func indexNames(
         of entity: EntityDeclaration
-    ) -> [(name: Located<String>, isDerived: Bool)] {
+    ) -> [(name: Located<String>, help: String)] {
         let table = scope.table(of: entity).value
-        let single = scope.fields(of: entity).compactMap { field -> (Located<String>, Bool)? in
+        let nameIt = "remove it, or name it: '{ fields: […], name: … }'"
+        let single = scope.fields(of: entity).compactMap { field -> (Located<String>, String)? in
             guard reasonAgainstIndex(field) == nil,
                 let flag = [field.index, field.unique].compactMap({ $0 }).first(where: \.value)
             else { return nil }
             let name = Naming.indexName(table: table, fields: [field.name.value])
-            return (Located(name, at: flag.range), true)
+            return (Located(name, at: field.origin?.range ?? flag.range), nameIt)
         }
-        let declared = entity.indexes.map { index -> (Located<String>, Bool) in
-            if let name = index.name { return (name, false) }
+        let declared = entity.indexes.map { index -> (Located<String>, String) in
+            let place = index.origin?.range
+            if let name = index.name {
+                let help = index.origin.map {
+                    "remove the name in the mixin '\($0.value)': each table then has one of its own"
+                }
+                return (Located(name.value, at: place ?? name.range), help ?? "rename it")
+            }
             let name = Naming.indexName(table: table, fields: index.keys.map(\.field.value))
-            return (Located(name, at: index.range), true)
+            return (Located(name, at: place ?? index.range), nameIt)
         }
         return single + declared
     }

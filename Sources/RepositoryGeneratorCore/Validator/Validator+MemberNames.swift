@@ -10,8 +10,8 @@ extension Validator {
         guard idProperties != ["id"] else { return }
         for field in fields where scope.property(of: field) == "id" {
             add(
-                "a field cannot be called 'id' beside another identity", at: field.name.range,
-                help: "rename it; 'column: id' keeps the column")
+                "a field cannot be called 'id' beside another identity", at: field.place,
+                help: "rename it; 'column: id' keeps the column", notes: field.mixinNotes)
         }
         guard case .composite = entity.identity else { return }
         for field in scope.identityFields(of: entity) {
@@ -19,7 +19,7 @@ extension Validator {
             guard Self.idMembers.contains(property) else { continue }
             add(
                 "a component of an id cannot be called '\(property)': the id has a member of that name",
-                at: field.name.range, help: Self.keepColumn(field))
+                at: field.place, help: Self.keepColumn(field), notes: field.mixinNotes)
         }
     }
 
@@ -28,13 +28,19 @@ extension Validator {
         checkMembers(fields, idName: nil)
     }
 
-    private mutating func checkMembers(_ fields: [FieldDeclaration], idName: SourceRange?) {
+    /// Checks the names of the properties that fields become.
+    mutating func checkMembers(_ fields: [FieldDeclaration], idName: SourceRange?) {
         checkStorageNames(fields)
         var seen: [String: FieldDeclaration] = [:]
         for field in fields {
             let property = scope.property(of: field)
             if let first = seen[property] {
+                if field.isOfSameMixin(as: first) { continue }
                 let isId = first.name.range == idName
+                if field.origin != nil {
+                    includedTwice(field, first, isId: isId)
+                    continue
+                }
                 let same = first.name.value == field.name.value
                 add(
                     same
@@ -49,6 +55,7 @@ extension Validator {
                 continue
             }
             seen[property] = field
+            if field.origin != nil { continue }
             if Naming.isUnusableMember(property) {
                 add(
                     "a field cannot be called '\(property)': it has a meaning of its own in Swift",
@@ -72,12 +79,16 @@ extension Validator {
             fields.filter { $0.deprecated != nil }.map { ("_" + scope.property(of: $0), $0) },
             uniquingKeysWith: { first, _ in first })
         for field in fields {
-            guard let other = deprecated[scope.property(of: field)] else { continue }
+            guard let other = deprecated[scope.property(of: field)],
+                !field.isOfSameMixin(as: other)
+            else { continue }
             add(
                 "'\(field.name.value)' is what stands behind the deprecated '\(other.name.value)' "
                     + "in the output",
-                at: field.name.range, help: Self.keepColumn(field),
-                notes: [Diagnostic.Note("that one is declared here", at: other.name.range)])
+                at: field.place, help: Self.keepColumn(field),
+                notes: field.mixinNotes + [
+                    Diagnostic.Note("that one is declared here", at: other.name.range)
+                ])
         }
     }
 

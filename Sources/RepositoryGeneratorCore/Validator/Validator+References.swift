@@ -43,7 +43,8 @@ extension Validator {
                         || identity.contains(field.name.value)
                 else { continue }
                 graph.add(
-                    from: entity.header.name.value, to: other.header.name.value, at: field.name)
+                    from: entity.header.name.value, to: other.header.name.value,
+                    at: Located(field.name.value, at: field.place))
             }
         }
         for circle in graph.circles() {

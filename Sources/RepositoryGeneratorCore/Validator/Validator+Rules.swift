@@ -50,20 +50,23 @@ extension Validator {
             help: "it is for Decimal")
     }
 
-    /// Checks that an entity has one version at most, and that it is an Int.
-    mutating func checkVersion(of entity: EntityDeclaration) {
-        let versions = entity.fields.filter { $0.version?.value == true }
-        for field in versions where field.type.value != .base(.int) {
+    /// Checks that there is one version at most, and that it is an Int.
+    mutating func checkVersion(in fields: [FieldDeclaration]) {
+        let versions = fields.filter { $0.version?.value == true }
+        for field in versions where field.type.value != .base(.int) && field.origin == nil {
             add(
                 "a version is an Int, not \(field.type.value.description)", at: field.type.range,
                 help: "write 'type: Int'")
         }
-        guard let first = versions.first?.version else { return }
-        for other in versions.dropFirst() {
+        guard let first = versions.first, let firstFlag = first.version else { return }
+        for other in versions.dropFirst() where !other.isOfSameMixin(as: first) {
             guard let flag = other.version else { continue }
             add(
-                "an entity has one version only", at: flag.range, help: "remove one of them",
-                notes: [Diagnostic.Note("the other one stands here", at: first.range)])
+                "an entity has one version only", at: other.origin?.range ?? flag.range,
+                help: "remove one of them",
+                notes: other.mixinNotes + [
+                    Diagnostic.Note("the other one stands here", at: firstFlag.range)
+                ])
         }
     }
 }

@@ -89,7 +89,7 @@ extension Validator {
             return alias + [name + "Mapper", name + "Repository"]
         case .value: return alias + [name + "Mapper"]
         case .enumeration: return alias
-        case .scalar: return []
+        case .scalar, .mixin: return []
         }
     }
 }

@@ -10,6 +10,12 @@ extension Validator {
         guard let name = type.value.innermostName, !scope.refusedNames.contains(name),
             scope.set.isComplete
         else { return false }
+        if case .mixin = scope.declarations[name] {
+            add(
+                "'\(name)' is a mixin, not a type", at: type.range,
+                help: "include it: 'include: [\(name)]', or declare it as a 'value'")
+            return false
+        }
         add("there is no type '\(name)'", at: type.range, help: help(forType: name))
         return false
     }

@@ -22,12 +22,13 @@ public struct Validator {
     ) -> [Diagnostic] {
         var validator = Validator(scope: SchemaScope(set), options: options)
         validator.checkTypeNames()
-        for declaration in set.declarations {
+        for declaration in validator.scope.set.declarations {
             switch declaration {
             case .entity(let entity): validator.check(entity)
             case .value(let value): validator.check(value)
             case .enumeration(let enumeration): validator.check(enumeration)
             case .scalar(let scalar): validator.check(scalar)
+            case .mixin(let mixin): validator.check(mixin)
             }
         }
         validator.checkTables()
@@ -46,18 +47,20 @@ public struct Validator {
 
     private mutating func check(_ entity: EntityDeclaration) {
         let fields = scope.fields(of: entity)
+        checkInclude(of: entity)
         checkMembers(fields, of: entity)
         checkIdentity(of: entity)
-        for field in entity.fields { check(field) }
+        // What a mixin says of its fields is checked there, once.
+        for field in entity.fields where field.origin == nil { check(field) }
         if case .single(let id) = entity.identity, checkType(of: id) {
             // The default of an id has rules of its own.
             checkIdDefault(id)
             checkRules(of: id)
         }
-        for field in fields { checkStored(field) }
-        checkVersion(of: entity)
+        for field in fields where field.origin == nil { checkStored(field) }
+        checkVersion(in: entity.fields)
         checkEarlierNames(fields, of: entity)
-        checkColumns(of: entity)
+        checkColumns(of: fields)
         checkIndexes(of: entity)
         checkConformances(of: entity)
     }
@@ -73,7 +76,8 @@ public struct Validator {
         for field in value.fields { check(field) }
     }
 
-    private mutating func check(_ field: FieldDeclaration) {
+    /// Checks what a field says by itself.
+    mutating func check(_ field: FieldDeclaration) {
         guard checkType(of: field) else { return }
         checkDefault(of: field)
         checkRules(of: field)

@@ -68,7 +68,8 @@ struct DocumentReader {
             } else {
                 .refused(header.name)
             }
-        case .union, .mixin: .refused(header.name)
+        case .mixin: .declared(.mixin(MixinDeclaration(header: header, mapping)))
+        case .union: .refused(header.name)
         }
     }
 

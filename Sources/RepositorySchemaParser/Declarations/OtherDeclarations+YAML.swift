@@ -8,6 +8,15 @@ extension ValueDeclaration {
     }
 }
 
+extension MixinDeclaration {
+    /// Reads a mixin.
+    init(header: DeclarationHeader, _ mapping: YAMLMapping) {
+        self.init(header: header)
+        fields = FieldDeclaration.fields(mapping["fields"])
+        indexes = mapping.nodes("indexes").compactMap { IndexDeclaration($0) }
+    }
+}
+
 extension EnumDeclaration {
     /// Reads an enum; its raw values are strings when `type` is left out.
     init(header: DeclarationHeader, _ mapping: YAMLMapping) {

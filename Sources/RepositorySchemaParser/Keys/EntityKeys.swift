@@ -13,7 +13,7 @@ extension KeyTable {
                     expected: "a mapping, such as '{ name: isbn, type: String }', "
                         + "or a list of fields"),
                 "the identity; a generated UUID called 'id' when left out"),
-            Key("include", .list(.typeName), "mixins", support: .reserved),
+            Key("include", .oneOrMany(.typeName), "mixins whose fields and indexes it has"),
             Key("fields", fields(fieldShape(field)), "the fields"),
             Key("indexes", .list(index), "indexes over several fields"),
             Key(

@@ -29,6 +29,7 @@ extension KeyTable {
             "id": "a value has no identity; declare an 'entity' for that",
             "table": "a value is stored inside a record; declare an 'entity' for a table",
             "indexes": "a value is stored inside a record; only an 'entity' has indexes",
+            "include": "only an 'entity' includes mixins",
             "conformances": "only an 'entity' has 'conformances'",
         ])
 
@@ -78,9 +79,17 @@ extension KeyTable {
     fileprivate static let mixin = KeyTable(
         owner: "a mixin",
         keys: [
-            Key("mixin", .typeName, "the mixin's name", isRequired: true, support: .reserved),
+            Key("mixin", .typeName, "the mixin's name", isRequired: true),
             documentation, deprecated,
-        ] + entity.keys.filter { ["fields", "indexes", "checks"].contains($0.name) })
+        ] + entity.keys.filter { ["fields", "indexes", "checks"].contains($0.name) },
+        misplaced: [
+            "include": "a mixin cannot include another one; an entity can include both",
+            "id": "an entity has an identity; its components may be fields of a mixin",
+            "table": "a mixin has no table; those that include it have",
+            "queries": "only an 'entity' has queries",
+            "relations": "only an 'entity' has relations",
+            "conformances": "only an 'entity' has 'conformances'",
+        ])
 
     /// The keys of the settings file.
     static let settings = KeyTable(

@@ -1,0 +1,98 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks a mixin by itself; what depends on the entities that include it is checked there.
+    mutating func check(_ mixin: MixinDeclaration) {
+        let header = mixin.header
+        if mixin.fields.isEmpty, mixin.indexes.isEmpty, header.isComplete {
+            add(
+                "the mixin '\(header.name.value)' has no fields", at: header.name.range,
+                help: "add one under 'fields'")
+        }
+        checkMembers(mixin.fields, idName: nil)
+        checkEarlierNames(mixin.fields)
+        for field in mixin.fields {
+            check(field)
+            checkStored(field)
+        }
+        checkVersion(in: mixin.fields)
+        checkColumns(of: mixin.fields)
+        checkIndexes(mixin.indexes, over: mixin.fields)
+    }
+
+    /// Checks the names that an entity includes.
+    mutating func checkInclude(of entity: EntityDeclaration) {
+        var seen: [String: SourceRange] = [:]
+        for name in entity.include {
+            if let first = seen[name.value] {
+                add(
+                    "the mixin '\(name.value)' is included twice", at: name.range,
+                    help: "remove one of them",
+                    notes: [Diagnostic.Note("the other one stands here", at: first)])
+                continue
+            }
+            seen[name.value] = name.range
+            checkIncluded(name)
+        }
+    }
+
+    private mutating func checkIncluded(_ name: Located<String>) {
+        switch scope.declarations[name.value] {
+        case .mixin: return
+        case let other?:
+            add(
+                "'\(name.value)' is no mixin, but \(other.kindInWords)", at: name.range,
+                help: "declare what entities share with 'mixin: …'",
+                notes: [Diagnostic.Note("it is declared here", at: other.header.name.range)])
+        case nil:
+            // A name that no type can have was told of.
+            guard scope.set.isComplete, !scope.refusedNames.contains(name.value),
+                name.value.first?.isLowercase != true
+            else { return }
+            let mixins = scope.set.declarations.compactMap { declaration -> String? in
+                guard case .mixin(let mixin) = declaration else { return nil }
+                return mixin.header.name.value
+            }
+            add(
+                "there is no mixin '\(name.value)'", at: name.range,
+                help: mixins.isEmpty
+                    ? "declare it: 'mixin: \(name.value)'"
+                    : NearestName.help(for: name.value, among: mixins, kind: "mixins"))
+        }
+    }
+
+    /// Says that an entity has a property twice, once or both times by a mixin.
+    mutating func includedTwice(_ field: FieldDeclaration, _ first: FieldDeclaration, isId: Bool) {
+        guard let mixin = field.origin else { return }
+        let name = field.name.value
+        let other =
+            if isId {
+                "is the entity's id"
+            } else if let other = first.origin {
+                "comes from the mixin '\(other.value)' as well"
+            } else if first.name.value == name {
+                "is a field of the entity as well"
+            } else {
+                "becomes the same property as '\(first.name.value)'"
+            }
+        add(
+            "'\(name)' of the mixin '\(mixin.value)' \(other)", at: mixin.range,
+            help: "rename one of them, or leave the mixin out",
+            notes: field.mixinNotes + [
+                Diagnostic.Note("the other one is declared here", at: first.name.range)
+            ])
+    }
+}
+
+extension Declaration {
+    /// The kind with its article.
+    var kindInWords: String {
+        switch self {
+        case .entity: "an entity"
+        case .value: "a value"
+        case .enumeration: "an enum"
+        case .scalar: "a scalar"
+        case .mixin: "a mixin"
+        }
+    }
+}
