@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream \
-    consumers clean
+    consumers bench clean
 
 SWIFT ?= swift
 # Warnings are errors in this package's own builds, and only there.
@@ -15,6 +15,7 @@ PYTHON_ENVIRONMENT := .build/python
 export REPOSITORY_PYTHON := $(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python3
 GENERATE := $(SWIFT) package --allow-writing-to-package-directory generate-repositories
 CHECK := $(SWIFT) package check-repositories
+BENCHMARK_SCHEMAS := Tests/Benchmarks/Sources/Benchmarks/Schemas
 # What tests write lies here: files, and the user defaults that Foundation keeps below the home folder otherwise.
 SCRATCH := $(CURDIR)/.build/scratch
 SCRATCHED := mkdir -p $(SCRATCH)/config && TMPDIR=$(SCRATCH) XDG_CONFIG_HOME=$(SCRATCH)/config
@@ -30,11 +31,13 @@ generate: dependencies ## Writes the generated sources of every schema folder of
 	$(GENERATE)
 	$(GENERATE) --target RepositoryTesting
 	$(GENERATE) --target MusicStoreTests
+	$(SWIFT) run repository-generator generate --schemas $(BENCHMARK_SCHEMAS)
 
 check: dependencies ## Says whether the generated sources are up to date.
 	$(CHECK)
 	$(CHECK) --target RepositoryTesting
 	$(CHECK) --target MusicStoreTests
+	$(SWIFT) run repository-generator check --schemas $(BENCHMARK_SCHEMAS)
 
 demo: dependencies ## Generates from Schemas, builds, and tells the library's story on every store and format.
 	$(GENERATE)
@@ -64,6 +67,11 @@ downstream: dependencies ## Runs the plugin and the tests of a package that depe
 consumers: build ## Compiles the output of the whole corpus in modules of every setting.
 	bash Tests/Consumers/compile-corpus.sh
 
+bench: dependencies ## Prints how fast it is beside its limits and peers; ONLY=word: the lines whose names hold the word.
+	@mkdir -p .build
+	$(SWIFT) build -c release --package-path Tests/Benchmarks
+	Tests/Benchmarks/.build/release/benchmarks . "$(ONLY)"
+
 lint: ## Fails where a source is not formatted.
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Generated
 
@@ -77,4 +85,4 @@ test-sanitized: dependencies ## Runs the tests of the runtime and its stores und
 	bash Tests/RacyProgram/run.sh
 
 clean: ## Removes what was built.
-	rm -rf .build .build-thread Tests/Downstream/.build
+	rm -rf .build .build-thread Tests/Downstream/.build Tests/Benchmarks/.build

@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that who uses the main one never resolves what its speed is measured against.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "swift-repository-generator", path: "../.."),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+    ],
+    targets: [
+        // The C functions themselves: what nothing above them can be faster than.
+        .systemLibrary(
+            name: "SQLiteAPI", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "YAMLAPI", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "SQLiteAPI", "YAMLAPI",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "RepositoryRuntime", package: "swift-repository-generator"),
+                .product(name: "RepositorySQLite", package: "swift-repository-generator"),
+            ],
+            path: "Sources/Benchmarks", exclude: ["Schemas"],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

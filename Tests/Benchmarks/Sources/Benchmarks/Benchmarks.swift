@@ -1,0 +1,43 @@
+import Foundation
+
+/// Prints a table of how fast this package is beside its limits and its peers, and writes the same as JSON.
+///
+/// `benchmarks <package> [<word>]`: `.build/benchmarks.json` is written in the folder of the package. Only lines whose names
+/// hold the word are run; those that build and start other programs, whose names begin with `generate`, only with one.
+@main
+enum Benchmarks {
+    // Without @concurrent the lines that do not say so would run on the main actor.
+    @concurrent
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count > 1 else {
+            print("usage: benchmarks <package> [<word>]")
+            exit(64)
+        }
+        let package = arguments[1]
+        let folder = URL(fileURLWithPath: package).appendingPathComponent(".build")
+        let word = arguments.count > 2 ? arguments[2] : ""
+        let scratch = try Scratch(folder.appendingPathComponent("benchmarks"))
+        let workloads =
+            sqliteReads(scratch) + sqliteWrites(scratch) + memory() + files(scratch) + formats()
+        let builds = MainPackage(
+            root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
+        let chosen =
+            word.isEmpty
+            ? workloads
+            : (workloads + generator(scratch, builds)).filter { $0.name.contains(word) }
+        var results: [Result] = []
+        print(Result.head)
+        for workload in chosen {
+            let result = try await Comparison(rounds: 5).result(of: workload)
+            print(result.line)
+            // The table is read while it grows, also through a pipe.
+            fflush(nil)
+            results.append(result)
+        }
+        try scratch.remove()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
+        try encoder.encode(results).write(to: folder.appendingPathComponent("benchmarks.json"))
+    }
+}

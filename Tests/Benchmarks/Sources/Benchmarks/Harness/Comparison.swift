@@ -1,0 +1,26 @@
+/// Runs the sides of a workload in turn.
+struct Comparison {
+    /// How often each side runs, after a first time that does not count.
+    let rounds: Int
+
+    func result(of workload: Workload) async throws -> Result {
+        let sides = try await workload.sides()
+        var times = sides.all.map { _ in [Duration]() }
+        for round in 0...rounds {
+            // Each round starts with another side, so that none always runs after the same one.
+            for place in sides.all.indices {
+                let side = (place + round) % sides.all.count
+                let time = try await sides.all[side].run()
+                if round > 0 { times[side].append(time) }
+            }
+        }
+        let medians = times.map { times in
+            let median = times.sorted()[times.count / 2] / .seconds(1)
+            return median * workload.unit.perSecond / Double(workload.count)
+        }
+        return Result(
+            workload: workload.name, unit: workload.unit.rawValue, ours: medians[0],
+            limit: sides.limit == nil ? nil : medians[1], limitName: sides.limit?.name,
+            peer: sides.peer == nil ? nil : medians.last, peerName: sides.peer?.name)
+    }
+}

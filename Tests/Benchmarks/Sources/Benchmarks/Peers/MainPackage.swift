@@ -1,0 +1,43 @@
+import Foundation
+
+/// Builds of the package that is measured, in a folder of their own.
+struct MainPackage {
+    /// The folder of its manifest.
+    let root: String
+    /// Where it is built.
+    let folder: String
+
+    /// The generator, built if it is not yet.
+    func generator(_ configuration: String) throws -> String {
+        try build(configuration, "--product", "repository-generator", in: folder)
+        return "\(folder)/\(configuration)/repository-generator"
+    }
+
+    /// The folder of the runtime's module, built for debugging.
+    func runtimeModules() throws -> String {
+        try build("debug", "--target", "RepositoryRuntime", in: folder)
+        return "\(folder)/debug/Modules"
+    }
+
+    /// Builds the generator for debugging where nothing is built yet; its dependencies are fetched before.
+    func buildGeneratorFromClean(in place: String) throws -> Duration {
+        try? FileManager.default.removeItem(atPath: place)
+        try Command(
+            "swift", ["package", "--package-path", root, "--scratch-path", place, "resolve"]
+        ).run()
+        return try build("debug", "--product", "repository-generator", in: place)
+    }
+
+    @discardableResult
+    private func build(
+        _ configuration: String, _ kind: String, _ name: String, in place: String
+    ) throws -> Duration {
+        try Command(
+            "swift",
+            [
+                "build", "--package-path", root, "--scratch-path", place, "-c", configuration,
+                kind, name,
+            ]
+        ).run()
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import RepositoryRuntime
+import Synchronization
+
+/// Reading of 100,000 records in memory.
+func memory() -> [Workload] {
+    let rows = 100_000
+    let reads = 100_000
+    let numbers = (0..<reads).map { $0 * 7_919 % rows }
+    return [
+        Workload(name: "memory: read by id", count: reads) {
+            let readings = Reading.first(rows)
+            let library = Measurements(InMemoryStore(seed: readings))
+            try await library.open()
+            let ids = numbers.map { readings[$0].id }
+            let dictionary = Guarded(
+                Dictionary(readings.map { ($0.id, $0) }) { first, _ in first })
+            return Sides(
+                ours: Side {
+                    try await timed { for id in ids { use(try await library.readings.read(id)) } }
+                },
+                limit: Side("dictionary in a mutex") {
+                    timed { for id in ids { use(dictionary.value.withLock { $0[id] }) } }
+                })
+        },
+        Workload(name: "memory: fetch by index", count: reads) {
+            let stations = (0..<rows).map { number in
+                Station(
+                    id: Station.ID("station-\(number)"), name: "Station \(number)",
+                    country: "country-\(number / 10)")
+            }
+            let library = Measurements(InMemoryStore(seed: stations))
+            try await library.open()
+            let countries = numbers.map { "country-\($0 / 10)" }
+            let groups = Guarded(Dictionary(grouping: stations, by: \.country))
+            return Sides(
+                ours: Side {
+                    try await timed {
+                        for country in countries {
+                            use(try await library.stations.findAll(country: country))
+                        }
+                    }
+                },
+                limit: Side("dictionary of arrays in a mutex") {
+                    timed {
+                        for country in countries { use(groups.value.withLock { $0[country] }) }
+                    }
+                })
+        },
+    ]
+}
+
+/// A mutex that closures can share.
+private final class Guarded<Value: Sendable>: Sendable {
+    let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+}
