@@ -2,13 +2,18 @@ import Foundation
 import RepositoryTesting
 
 /// What the environment chooses of the suite: `REPOSITORY_BEHAVIOUR=queries.pages` the behaviours whose names start so,
-/// `REPOSITORY_STORE=SQLite` the stores whose names hold the word.
+/// `REPOSITORY_STORE=SQLite` the stores whose names hold the word; several are separated by `|`.
 enum Chosen {
     static let behaviours = StoreBehaviour.all.filter { behaviour in
-        variable("REPOSITORY_BEHAVIOUR").map { behaviour.id.hasPrefix($0) } ?? true
+        choices("REPOSITORY_BEHAVIOUR").map { $0.contains { behaviour.id.hasPrefix($0) } } ?? true
     }
     static let stores = HouseStore.all.filter { store in
-        variable("REPOSITORY_STORE").map { store.testDescription.contains($0) } ?? true
+        choices("REPOSITORY_STORE").map { $0.contains { store.testDescription.contains($0) } }
+            ?? true
+    }
+
+    private static func choices(_ name: String) -> [String]? {
+        variable(name).map { $0.split(separator: "|").map(String.init) }
     }
 
     static func variable(_ name: String) -> String? {
