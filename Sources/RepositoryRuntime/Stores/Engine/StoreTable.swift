@@ -160,8 +160,8 @@ extension StoreTable {
     /// Forgets what the write has changed.
     func abandon() {
         committed.indexes?.abandon()
-        // A write that was refused before it changed the table may have looked at its indexes.
-        overlay.hasFreshIndexes = false
+        // A write that changed nothing may have looked at the table.
+        overlay.forgetCommitted()
         guard isTouched else { return }
         overlay = TableOverlay(committed.forms)
         isTouched = false

@@ -78,6 +78,12 @@ struct TableOverlay<E: Entity> {
         return ids
     }
 
+    /// Forgets what is known of the committed state, which others may change from now on.
+    mutating func forgetCommitted() {
+        hasFreshIndexes = false
+        sortedCommittedIDs = nil
+    }
+
     /// The ids of the committed state, in id order.
     mutating func committedIDs(_ storage: any TableStorage<E>) throws -> [E.ID] {
         if let sortedCommittedIDs { return sortedCommittedIDs }
