@@ -8,6 +8,8 @@ import Testing
 struct RaceTests {
     private static let processes = 8
     private static let records = Effort.isLong ? 64 : 16
+    private static let batches = 40
+    private static let batchSize = 25
     private static let incrementers = Effort.isLong ? 64 : 4
 
     /// The stores that several processes may use at once.
@@ -60,29 +62,37 @@ struct RaceTests {
         }
     }
 
-    // A folder is listed while the files of a batch take their names one after the other: files are left out here.
-    @Test(
-        "A reader sees a batch of another process whole or not at all",
-        arguments: [DurableStore.sqlite, .userDefaults])
+    @Test("A reader sees a batch of another process whole or not at all", arguments: stores)
     func batches(_ kind: DurableStore) async throws {
         let place = try CrashPlace(kind)
         let library = Conformance.ledger(kind.make(at: place.text))
         try await library.open()
         let lines = Task {
             try await onOwnThread { [text = place.text] in
-                let child = try ChildProcess(["batches", kind.rawValue, text, "40", "25"])
+                let child = try ChildProcess([
+                    "batches", kind.rawValue, text, "\(Self.batches)", "\(Self.batchSize)",
+                ])
                 child.go()
                 return child.line() ?? "died"
             }
         }
-        var (looks, counts) = (0, Set<Int>())
-        while counts.max() ?? 0 < 40 * 25, looks < 100_000 {
+        var looks = 0
+        var rank = 0
+        while rank < Self.batches, looks < 100_000 {
             let count = try await library.notes.count()
-            #expect(count % 25 == 0, "A part of a batch is seen.")
+            let ids = try await library.notes.ids()
+            let notes = try await library.notes.fetch()
+            #expect(
+                [count, ids.count, notes.count].allSatisfy { $0 % Self.batchSize == 0 },
+                "A part of a batch is seen.")
+            let changed = Set(notes.filter { $0.id.rawValue.hasPrefix("0-") }.map(\.rank))
+            #expect(changed.count <= 1, "A part of a change is seen.")
+            rank = changed.first ?? 0
+            let found = try await library.notes.findAll(rank: rank + 1)
+            #expect([0, Self.batchSize].contains(found.count), "A part of a change is found.")
             looks += 1
-            counts.insert(count)
         }
-        #expect(try await lines.value == "40")
-        print("\(kind.rawValue): \(looks) looks at 40 batches of another process")
+        #expect(try await lines.value == "\(Self.batches)")
+        print("\(kind.rawValue): \(looks) looks at \(Self.batches) batches of another process")
     }
 }

@@ -6,7 +6,8 @@
 //   create <folder> <id> <value>             creates one file record
 //   defaults <suite> <name> <count>          creates records of its own and adds to one that all share
 //   ledger <store> <place> <seed> <done>     writes the steps of a ledger until it is killed: see LedgerWriter
-//   batches <store> <place> <count> <size>   creates so many batches of so many records
+//   batches <store> <place> <count> <size>   creates so many batches of so many records, and
+//                                            changes the first one after each
 //   race <store> <place> <name> <count> <tasks>   does what several processes may do at once: see Racer
 
 import CrashLedger
@@ -69,6 +70,8 @@ private func createBatches(_ arguments: [String]) async throws -> String {
     for batch in 0..<count {
         try await library.notes.createAll(
             (0..<size).map { Note(id: .init("\(batch)-\($0)"), text: "\($0)/\(size)") })
+        _ = try await library.notes.saveAll(
+            (0..<size).map { Note(id: .init("0-\($0)"), text: "\(batch)", rank: batch + 1) })
     }
     return "\(count)"
 }

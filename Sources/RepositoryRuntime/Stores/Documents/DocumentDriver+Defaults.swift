@@ -19,6 +19,11 @@ extension DocumentDriver {
     /// Nothing derived from the documents is kept: what looks up reads the collection.
     public func stamp(of collection: String) throws -> DocumentStamp? { nil }
 
+    /// Runs the body: a batch that is one change of the medium is never seen in the middle.
+    public func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R {
+        try body()
+    }
+
     /// Copies each document to the new name and removes it under the old one, so that it can be done again.
     public func rename(collection: String, to other: String) throws {
         for key in try keys(in: collection) {

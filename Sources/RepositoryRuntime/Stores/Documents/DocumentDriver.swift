@@ -40,6 +40,12 @@ public protocol DocumentDriver: Sendable {
     /// nothing derived from the collection is kept. It takes constant time.
     func stamp(of collection: String) throws -> DocumentStamp?
 
+    /// Runs a body that reads several documents of a collection while no batch is being written, by other processes neither.
+    ///
+    /// It is called where stamps have shown again and again that somebody writes. It may wait for a batch, but not for who
+    /// only holds the lock: that may be an open transaction, which waits for what the reader does next.
+    func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R
+
     /// Renames a collection; does nothing when it is not there. Called again after a crash it finishes the work.
     func rename(collection: String, to other: String) throws
     /// Removes a collection and all that belongs to it.

@@ -4,111 +4,72 @@ internal import Synchronization
 extension DocumentStore {
     /// The number of entities of a type.
     public func count<E: Entity>(_ type: E.Type) async throws -> Int {
-        try await reading.run { [self] in try listed(type).count }
+        try await reading.run { [self] in try whole(E.Mapper.table.name) { try listed(type).count }
+        }
     }
 
     /// All ids of a type, in id order.
     public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
-        try await reading.run { [self] in try listed(type).sorted() }
+        try await reading.run { [self] in
+            try whole(E.Mapper.table.name) { try listed(type) }.sorted()
+        }
     }
 
     /// The entities after an id, in id order.
     public func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
-        let ids = try await reading.run { [self] in try sortedIDs(type, after: id) }
+        for _ in 0..<Self.quietTries {
+            if let page = try await quietPage(type, after: id, limit: limit) { return page }
+        }
+        let documents = try await reading.run { [self] in
+            try driver.betweenBatches(of: E.Mapper.table.name) {
+                let ids = try listed(type).sorted()
+                let first = id.map { ids.firstIndex(after: $0) } ?? 0
+                var documents: [FoundDocument<E>] = []
+                for id in ids[first...] where documents.count < limit {
+                    documents += try found([id])
+                }
+                return documents
+            }
+        }
+        return try await decoded(documents)
+    }
+
+    /// A page, some records at a time; nil where somebody wrote meanwhile.
+    private func quietPage<E: Entity>(
+        _ type: E.Type, after id: E.ID?, limit: Int
+    ) async throws -> [E]? {
+        let listing = try await reading.run { [self] in try sortedIDs(type, after: id) }
+        guard let (state, ids) = listing else { return nil }
         var rest = ids[(id.map { ids.firstIndex(after: $0) } ?? 0)...]
         var page: [E] = []
         while page.count < limit, !rest.isEmpty {
             let part = rest.prefix(min(limit - page.count, 256))
             rest = rest.dropFirst(part.count)
-            page += try await records(part)
+            let documents = try await reading.run { [self] () -> [FoundDocument<E>]? in
+                let documents: [FoundDocument<E>] = try found(part)
+                return try holds(state, E.Mapper.table.name) ? documents : nil
+            }
+            guard let documents else { return nil }
+            page += try await decoded(documents)
         }
         return page
-    }
-
-    /// The entities that a scan of an index finds, in its order.
-    public func find<E: Entity>(
-        _ type: E.Type, _ scan: IndexScan, limit: Int
-    ) async throws -> [E] {
-        try scan.check(type, in: name)
-        let form = IndexKeyForm(E.Mapper.table, E.Mapper.table.indexes[scan.index])
-        var found: [E] = []
-        var last: IndexKey?
-        while found.count < limit {
-            let size = min(limit - found.count, 256)
-            let keys = try await keys(type, scan, form, after: last, limit: size)
-            let ids: [E.ID] = try keys.map { try form.known($0) }
-            let read: [E] = try await records(ids[...])
-            var records: [E.ID: E] = [:]
-            for record in read { records[record.id] = record }
-            for (key, id) in zip(keys, ids) {
-                // One that was written meanwhile stands elsewhere in the index by now.
-                guard let record = records[id], try form.key(of: StoreTable.row(of: record)) == key
-                else { continue }
-                found.append(record)
-            }
-            last = keys.last
-            if keys.count < size { break }
-        }
-        return found
-    }
-
-    /// The keys that a scan finds: without a lock, unless the indexes do not fit or others write all the time.
-    private func keys<E: Entity>(
-        _ type: E.Type, _ scan: IndexScan, _ form: IndexKeyForm, after last: IndexKey?,
-        limit: Int
-    ) async throws -> [IndexKey] {
-        let found: [IndexKey]? = try await reading.run { [self] in
-            for _ in 0..<3 {
-                let keys = try state.withLock { state in
-                    let table = try state.tables.table(type).committed
-                    return try table.indexes?.read {
-                        try table.keys(scan.index).walk(scan, form, after: last, limit: limit)
-                    }
-                }
-                if let keys { return keys }
-            }
-            return nil
-        }
-        if let found { return found }
-        return try await alone { [self] in
-            try driver.recover()
-            return try state.withLock { state in
-                let table = try state.tables.table(type).committed
-                try table.refreshIndexes()
-                return try table.repairing {
-                    try table.keys(scan.index).walk(scan, form, after: last, limit: limit)
-                }
-            }
-        }
-    }
-
-    /// The records of those of the ids that are there.
-    private func records<E: Entity>(_ ids: ArraySlice<E.ID>) async throws -> [E] {
-        let table = E.Mapper.table.name
-        let documents = try await reading.run { [driver] in
-            try ids.compactMap { id in
-                try driver.get(id.description, in: table).map { (id: id, data: $0) }
-            }
-        }
-        var records: [E] = []
-        records.reserveCapacity(documents.count)
-        for (id, data) in documents {
-            records.append(try await coder.decode(data, E.self, id: id))
-        }
-        return records
     }
 
     private func listed<E: Entity>(_ type: E.Type) throws -> [E.ID] {
         try driver.keys(in: E.Mapper.table.name).compactMap { E.ID(documentKey: $0) }
     }
 
-    /// The ids in their order; for a later page those of the first, as long as nobody has written since.
-    private func sortedIDs<E: Entity>(_ type: E.Type, after id: E.ID?) throws -> [E.ID] {
-        let stamp = try driver.stamp(of: E.Mapper.table.name)
-        if id != nil, let ids = listings.ids(type, stamp) { return ids }
+    /// The ids in their order; for a later page those of the first, as long as nobody has written since. Nil where somebody
+    /// writes.
+    private func sortedIDs<E: Entity>(
+        _ type: E.Type, after id: E.ID?
+    ) throws -> (QuietState, [E.ID])? {
+        guard let state = try quietState(E.Mapper.table.name) else { return nil }
+        if id != nil, let ids = listings.ids(type, state.stamp) { return (state, ids) }
         let ids = try listed(type).sorted()
-        listings.keep(ids, type, stamp)
-        return ids
+        guard try holds(state, E.Mapper.table.name) else { return nil }
+        listings.keep(ids, type, state.stamp)
+        return (state, ids)
     }
 }
 

@@ -13,6 +13,8 @@ extension FileBatch {
             // The note is renamed into place whole: other bytes were not written by a store.
             throw FileFailure(operation: "understand", path: intentPath(driver), code: EILSEQ)
         }
+        let batch = try driver.beginBatch()
+        defer { driver.endBatch(batch) }
         try undo(steps, Set(steps.map(\.folder)).sorted(), driver)
         try removeIntent(driver)
         for step in steps { try step.forget(driver.operations) }

@@ -77,17 +77,21 @@ struct FileBatch {
         mode = .createPrivate
     }
 
-    /// Does a single change; false when another program took the new name first.
+    /// Writes what nobody sees yet; what it left is gone again when it fails.
+    func prepare() throws(FileFailure) {
+        do throws(FileFailure) {
+            try writeTemporaries()
+        } catch {
+            tidy()
+            throw error
+        }
+    }
+
+    /// Does a single change that was prepared; false when another program took the new name first.
     func runSingle() throws(FileFailure) -> Bool {
         if steps.count > 1 {
             try runAll()
             return true
-        }
-        do throws(FileFailure) {
-            try prepare()
-        } catch {
-            tidy()
-            throw error
         }
         do throws(FileFailure) {
             try perform()
@@ -110,11 +114,18 @@ struct FileBatch {
         return true
     }
 
-    /// Does all changes.
+    /// Does all changes, which were prepared.
     func runAll() throws(FileFailure) {
         if steps.isEmpty { return }
+        let batch: Int32
         do throws(FileFailure) {
-            try prepare()
+            batch = try driver.beginBatch()
+        } catch {
+            tidy()
+            throw error
+        }
+        defer { driver.endBatch(batch) }
+        do throws(FileFailure) {
             try writeIntent(steps)
             try perform()
             try Self.removeIntent(driver)
@@ -134,7 +145,7 @@ struct FileBatch {
         finish()
     }
 
-    private func prepare() throws(FileFailure) {
+    private func writeTemporaries() throws(FileFailure) {
         for folder in folders { try operations.makeFolders(folder) }
         for (path, text) in ids where try operations.status(of: path) == nil {
             let temporary = driver.temporaryPath()
@@ -161,7 +172,7 @@ struct FileBatch {
     }
 
     /// Removes what was kept for undoing. It changes nothing that a reader sees; what fails is left to the next program.
-    private func tidy() {
+    func tidy() {
         for step in steps { try? step.forget(operations) }
     }
 }

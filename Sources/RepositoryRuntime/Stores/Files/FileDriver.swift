@@ -129,7 +129,8 @@ final class FileDriver: DocumentDriver {
             }
             if change.data == nil, place == nil { return true }
             let batch = try FileBatch([change], self)
-            return try counted([change]) { () throws(FileFailure) in try batch.runSingle() }
+            try batch.prepare()
+            return try counted([change], batch) { () throws(FileFailure) in try batch.runSingle() }
         }
     }
 
@@ -137,18 +138,25 @@ final class FileDriver: DocumentDriver {
         guard !changes.isEmpty else { return }
         try filing { () throws(FileFailure) in
             let batch = try FileBatch(changes, self)
-            try counted(changes) { () throws(FileFailure) in try batch.runAll() }
+            try batch.prepare()
+            try counted(changes, batch) { () throws(FileFailure) in try batch.runAll() }
         }
     }
 
     /// Taking the lock has done it.
     func recover() {}
 
+    /// Counts changes that are prepared: the count is odd no longer than documents take their places.
     private func counted<R>(
-        _ changes: [DocumentChange], _ body: () throws(FileFailure) -> R
+        _ changes: [DocumentChange], _ batch: FileBatch, _ body: () throws(FileFailure) -> R
     ) throws(FileFailure) -> R {
         let counters = keepsStamps ? counters(Set(changes.map(\.collection))) : []
-        for counter in counters { try counter.begin() }
+        do throws(FileFailure) {
+            for counter in counters { try counter.begin() }
+        } catch {
+            batch.tidy()
+            throw error
+        }
         // A counter that stays odd only makes others read anew.
         defer { for counter in counters { try? counter.end() } }
         return try body()

@@ -107,7 +107,9 @@ final class DefaultsDomain: Sendable {
         let bytes = try PropertyListSerialization.data(
             fromPropertyList: domain, format: .binary, options: 0)
         try files.filing { () throws(FileFailure) in
-            _ = try FileBatch(writing: bytes, to: path, files).runSingle()
+            let batch = try FileBatch(writing: bytes, to: path, files)
+            try batch.prepare()
+            _ = try batch.runSingle()
             if let status = try files.operations.status(of: path) { written = (status, domain) }
         }
     }

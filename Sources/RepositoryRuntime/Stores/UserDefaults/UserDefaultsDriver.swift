@@ -53,8 +53,17 @@ final class UserDefaultsDriver: DocumentDriver {
             (key: DefaultsKey(table: $0.collection).key($0.key), data: $0.data)
         }
         try domain.files.counting(keepsStamps ? Set(changes.map(\.collection)) : []) {
+            guard values.count > 1 else { return try domain.change(values) }
+            let batch = try domain.files.filing { () throws(FileFailure) in
+                try domain.files.beginBatch()
+            }
+            defer { domain.files.endBatch(batch) }
             try domain.change(values)
         }
+    }
+
+    func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R {
+        try domain.files.betweenBatches(of: collection, body)
     }
 
     /// A batch is one change of one file.

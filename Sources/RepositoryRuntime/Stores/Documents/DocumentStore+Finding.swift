@@ -1,0 +1,89 @@
+internal import Foundation
+internal import Synchronization
+
+extension DocumentStore {
+    /// The entities that a scan of an index finds, in its order.
+    public func find<E: Entity>(
+        _ type: E.Type, _ scan: IndexScan, limit: Int
+    ) async throws -> [E] {
+        try scan.check(type, in: name)
+        let form = IndexKeyForm(E.Mapper.table, E.Mapper.table.indexes[scan.index])
+        var found: [E] = []
+        var last: IndexKey?
+        while found.count < limit {
+            let size = min(limit - found.count, 256)
+            let part = IndexPart<E>(scan: scan, form: form, after: last, limit: size)
+            let (keys, documents) = try await read(part)
+            var records: [E.ID: E] = [:]
+            for record in try await decoded(documents) { records[record.id] = record }
+            for key in keys {
+                // One that was written meanwhile stands elsewhere in the index by now.
+                guard let record = records[try form.known(key)],
+                    try form.key(of: StoreTable.row(of: record)) == key
+                else { continue }
+                found.append(record)
+            }
+            last = keys.last
+            if keys.count < size { break }
+        }
+        return found
+    }
+
+    /// The keys of a part and their records: without a lock, unless the indexes do not fit or others write all the time.
+    private func read<E: Entity>(
+        _ part: IndexPart<E>
+    ) async throws -> ([IndexKey], [FoundDocument<E>]) {
+        let table = E.Mapper.table.name
+        let read: ([IndexKey], [FoundDocument<E>])? = try await reading.run { [self] in
+            for _ in 0..<Self.quietTries {
+                guard let quiet = try quietState(table),
+                    let keys = try state.withLock({ try walked(part, $0) })
+                else { continue }
+                let documents = try documents(part, keys)
+                if try holds(quiet, table) { return (keys, documents) }
+            }
+            // The state before the lock, as in a write.
+            return try state.withLock { state in
+                try driver.betweenBatches(of: table) {
+                    try walked(part, state).map { ($0, try documents(part, $0)) }
+                }
+            }
+        }
+        if let read { return read }
+        return try await alone { [self] in
+            try driver.recover()
+            return try state.withLock { state in
+                let table = try state.tables.table(E.self).committed
+                try table.refreshIndexes()
+                return try table.repairing {
+                    let keys = try part.walk(table)
+                    return (keys, try documents(part, keys))
+                }
+            }
+        }
+    }
+
+    /// The keys of a part; nil where the indexes do not fit, or somebody wrote.
+    private func walked<E: Entity>(_ part: IndexPart<E>, _ state: State) throws -> [IndexKey]? {
+        let table = try state.tables.table(E.self).committed
+        return try table.indexes?.read { try part.walk(table) }
+    }
+
+    private func documents<E: Entity>(
+        _ part: IndexPart<E>, _ keys: [IndexKey]
+    ) throws -> [FoundDocument<E>] {
+        try found(keys.map { try part.form.known($0) })
+    }
+}
+
+/// Some of the keys that a scan of an index finds.
+private struct IndexPart<E: Entity>: Sendable {
+    let scan: IndexScan
+    let form: IndexKeyForm
+    let after: IndexKey?
+    let limit: Int
+
+    func walk(_ table: CommittedTable<E>) throws -> [IndexKey] {
+        try table.keys(scan.index).walk(scan, form, after: after, limit: limit)
+    }
+}
