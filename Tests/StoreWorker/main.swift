@@ -9,6 +9,8 @@
 //   batches <store> <place> <count> <size>   creates so many batches of so many records, and
 //                                            changes the first one after each
 //   race <store> <place> <name> <count> <tasks>   does what several processes may do at once: see Racer
+//   sell <store> <place> <tasks>             sells a product that all share: see Seller
+//   pairs <store> <place> <count>            makes so many transactions, each of which leaves two notes alike
 
 import CrashLedger
 import Foundation
@@ -30,6 +32,10 @@ func run(_ arguments: [String]) async throws -> String {
         return try await createBatches(Array(arguments.dropFirst(2)))
     case "race":
         return try await Racer(arguments.dropFirst(2))?.run() ?? "usage"
+    case "sell":
+        return try await Seller(arguments.dropFirst(2))?.run() ?? "usage"
+    case "pairs":
+        return try await writePairs(Array(arguments.dropFirst(2)))
     default:
         return "usage"
     }
@@ -72,6 +78,22 @@ private func createBatches(_ arguments: [String]) async throws -> String {
             (0..<size).map { Note(id: .init("\(batch)-\($0)"), text: "\($0)/\(size)") })
         _ = try await library.notes.saveAll(
             (0..<size).map { Note(id: .init("0-\($0)"), text: "\(batch)", rank: batch + 1) })
+    }
+    return "\(count)"
+}
+
+private func writePairs(_ arguments: [String]) async throws -> String {
+    guard arguments.count == 3, let kind = DurableStore(rawValue: arguments[0]),
+        let count = Int(arguments[2])
+    else { return "usage" }
+    let library = Conformance.ledger(kind.make(at: arguments[1]))
+    for number in 1...count {
+        try await library.transaction { library in
+            for id in ["a", "b"] {
+                try await library.notes.update(Note(id: .init(id), text: "\(number)"))
+            }
+            try await library.notes.create(Note(id: .init("c\(1_000 + number)"), text: ""))
+        }
     }
     return "\(count)"
 }
