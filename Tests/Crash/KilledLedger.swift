@@ -108,7 +108,7 @@ final class KilledLedger {
         _ library: Conformance, _ found: [LedgerRecords], _ tally: inout KillTally
     ) async throws {
         let notes = found.flatMap(\.notes.values)
-        for rank in 0..<5 {
+        for rank in Set(notes.map(\.rank)).union(0..<5) {
             let listed = Set(notes.filter { $0.rank == rank }.map(\.id))
             if try await Set(library.notes.findAll(rank: rank).map(\.id)) != listed {
                 tally.problems.append(problem("the index of rank \(rank) differs"))

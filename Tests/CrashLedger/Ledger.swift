@@ -55,7 +55,7 @@ private struct StepMaker {
     }
 
     func single(_ random: inout SeededGenerator) -> LedgerStep {
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<22, using: &random) {
         case 0..<3 where !notes.isEmpty:
             return .update(changed(random.one(of: notes), 0, of: 1, &random))
         case 3 where !notes.isEmpty:
@@ -71,11 +71,12 @@ private struct StepMaker {
         case 15: return .open(hall)
         case 16 where !halls.isEmpty: return .link(links(to: halls, &random))
         case 17 where !halls.isEmpty: return .close(random.one(of: halls).id)
+        case 18..<20 where notes.count > 1: return .raise(raised(notes, &random))
         default: return .create(new(0, of: 1, &random))
         }
     }
 
-    /// Two tables and three kinds of write.
+    /// Two tables and all kinds of write.
     func transaction(_ random: inout SeededGenerator) -> [LedgerStep] {
         let hall = hall
         var steps: [LedgerStep] = [
@@ -84,6 +85,7 @@ private struct StepMaker {
         if let last = notes.last { steps.append(.delete(last.id)) }
         if let first = notes.first, notes.count > 1 {
             steps.append(.update(changed(first, 1, of: 2, &random)))
+            steps.append(.raise(raised(notes.dropLast(), &random)))
         }
         return steps
     }
@@ -103,6 +105,12 @@ private struct StepMaker {
             random.once(in: 6)
             ? String(repeating: "/long", count: 40) : random.once(in: 6) ? "/../É" : ""
         return note(.init("\(prefix)-\(number)-\(index)\(ending)"), index, of: count, &random)
+    }
+
+    private func raised(
+        _ notes: some Collection<Note>, _ random: inout SeededGenerator
+    ) -> [Note.ID] {
+        notes.shuffled(using: &random).prefix(12).map(\.id)
     }
 
     private func changed(

@@ -10,6 +10,8 @@ package indirect enum LedgerStep: Sendable {
     case createAll([Note])
     case saveAll([Note])
     case deleteAll([Note.ID])
+    /// Adds one to the ranks of notes that are there, in one update.
+    case raise([Note.ID])
     case enrol(Member)
     case rename(Member)
     case open(Hall)
@@ -26,6 +28,7 @@ package indirect enum LedgerStep: Sendable {
         case .createAll(let notes), .saveAll(let notes):
             for note in notes { records.notes[note.id] = note }
         case .deleteAll(let ids): for id in ids { records.notes[id] = nil }
+        case .raise(let ids): for id in ids { records.notes[id]?.rank += 1 }
         case .enrol(let member), .rename(let member): records.members[member.id] = member
         case .open(let hall): records.halls[hall.id] = hall
         case .link(let links): for link in links { records.links[link.id] = link }
@@ -49,6 +52,11 @@ package indirect enum LedgerStep: Sendable {
         case .createAll(let notes): try await library.notes.createAll(notes)
         case .saveAll(let notes): try await library.notes.saveAll(notes)
         case .deleteAll(let ids): try await library.notes.deleteAll(ids: ids)
+        case .raise(let ids):
+            let count = try await library.notes.updateAll(where: { $0.id.in(ids) }) {
+                $0.rank += 1
+            }
+            guard count == ids.count else { throw LedgerFailure(expected: ids.count, count: count) }
         case .enrol(let member): try await library.members.create(member)
         case .rename(let member): try await library.members.update(member)
         case .open(let hall): try await library.halls.create(hall)
@@ -60,4 +68,10 @@ package indirect enum LedgerStep: Sendable {
             }
         }
     }
+}
+
+/// An update that did not say of all its records that it changed them.
+struct LedgerFailure: Error {
+    let expected: Int
+    let count: Int
 }
