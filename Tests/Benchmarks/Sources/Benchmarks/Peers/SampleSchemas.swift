@@ -48,11 +48,11 @@ struct SampleSchemas {
         }
     }
 
-    /// A name without a digit, so that it is the same in every form that names are written in.
+    /// A name without a digit, whose plural is that of no other one.
     private func name(_ number: Int) -> String {
         let letters = String(number).utf8.map { digit in
             Character(UnicodeScalar(UInt8(ascii: "a") + digit - UInt8(ascii: "0")))
         }
-        return "Sample" + String(letters)
+        return "Sample\(String(letters))Record"
     }
 }
