@@ -84,7 +84,7 @@ extension RandomTable {
         changes: [.set(\.title, \.title)],
         make: { id, random in Hall(id: id, title: random.one(of: letters)) })
 
-    /// Each link refers by one rule only: a record that is both held and deleted by one delete has no defined end.
+    /// Each link is made with one reference at most; changes and merges give it others.
     private static let links = RandomTable(
         { $0.links }, id: { .init($0.one(of: letters)) },
         changes: [
