@@ -23,7 +23,7 @@ public enum SchemaParser {
         var names = FileNames(setName: settings.name)
         for file in files {
             if let problem = names.problem(with: file) {
-                diagnostics.append(problem)
+                diagnostics.append(problem.breaking(.fileName))
                 // A twin is still worth reading; a file of another kind may be no schema at all.
                 guard file.path.hasSuffix(".yaml") else {
                     set.isComplete = false
@@ -39,7 +39,7 @@ public enum SchemaParser {
         _ file: SchemaSource, into set: inout SchemaSet, _ diagnostics: inout [Diagnostic]
     ) {
         let documents = YAMLDocuments(bytes: file.bytes, path: file.displayPath)
-        diagnostics += documents.diagnostics
+        diagnostics += documents.diagnostics.map { $0.breaking(.yaml) }
         if documents.isCutShort { set.isComplete = false }
         for root in documents.roots {
             var reader = DocumentReader(sourceFile: file.path)
@@ -49,7 +49,7 @@ public enum SchemaParser {
             case .nameless: set.isComplete = false
             }
             if reader.hidesNames { set.isComplete = false }
-            diagnostics += reader.diagnostics
+            diagnostics += reader.diagnostics.map { $0.breaking(.shape) }
         }
     }
 
@@ -57,7 +57,7 @@ public enum SchemaParser {
         settings file: SchemaSource, _ diagnostics: inout [Diagnostic]
     ) -> SchemaSettings {
         let documents = YAMLDocuments(bytes: file.bytes, path: file.displayPath)
-        diagnostics += documents.diagnostics
+        diagnostics += documents.diagnostics.map { $0.breaking(.yaml) }
         guard let root = documents.roots.first else { return SchemaSettings() }
         var checker = ShapeChecker()
         checker.check(root, .keys(.settings), "the settings file")
@@ -66,7 +66,7 @@ public enum SchemaParser {
                 "the settings file holds one document", at: documents.roots[1].range,
                 help: "remove the '---' and what follows")
         }
-        diagnostics += checker.diagnostics
+        diagnostics += checker.diagnostics.map { $0.breaking(.shape) }
         return SchemaSettings(YAMLMapping(root))
     }
 }

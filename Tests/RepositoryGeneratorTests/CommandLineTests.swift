@@ -44,6 +44,14 @@ struct CommandLineTests {
         let wrong = try run(["generate", "--diagnostics", "text"], in: shop.root)
         #expect(wrong.0 == 2)
         #expect(wrong.1.hasPrefix("Schemas/Note.yaml:2:14: error: "))
+        for command in ["generate", "check"] {
+            let lines = try run([command, "--diagnostics", "json"], in: shop.root)
+            #expect(lines.0 == 2)
+            #expect(lines.1.hasPrefix(#"{"file":"Schemas/Note.yaml","range":{"start":{"line":2,"#))
+            let log = try run([command, "--diagnostics", "sarif"], in: shop.root)
+            #expect(log.0 == 2)
+            #expect(log.1.contains(#""uri": "Schemas/Note.yaml""#))
+        }
     }
 
     @Test("takes the folders and the module that it is told", .enabled(if: isBuilt))
@@ -54,6 +62,6 @@ struct CommandLineTests {
         #expect(try run(arguments, in: shop.root).0 == 0)
         #expect(try shop.text("Out/Put/Note.generated.swift").contains(" Models/Note.yaml."))
         #expect(try run(arguments + ["--module", "Note"], in: shop.root).0 == 2)
-        #expect(try run(["generate", "--diagnostics", "json"], in: shop.root).0 != 0)
+        #expect(try run(["generate", "--diagnostics", "xml"], in: shop.root).0 == 64)
     }
 }

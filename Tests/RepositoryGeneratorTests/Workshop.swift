@@ -33,15 +33,16 @@ final class Workshop: Sendable {
         Locations(schemas: root.appending(path: "Schemas").path, output: nil, module: nil)
     }
 
-    private var tool: Tool {
+    /// The tool in the folder, or anywhere.
+    func tool(printing format: DiagnosticsFormat = .text) -> Tool {
         Tool(
             out: { line in self.printed.withLock { $0.append(line) } },
-            problem: { line in self.problems.withLock { $0.append(line) } })
+            problem: { line in self.problems.withLock { $0.append(line) } }, format: format)
     }
 
-    func generate(force: Bool = false) -> ExitStatus { tool.generate(locations, force: force) }
-    func check() -> ExitStatus { tool.check(locations) }
-    func scaffold(_ name: String) -> ExitStatus { tool.scaffold(name, at: locations) }
+    func generate(force: Bool = false) -> ExitStatus { tool().generate(locations, force: force) }
+    func check() -> ExitStatus { tool().check(locations) }
+    func scaffold(_ name: String) -> ExitStatus { tool().scaffold(name, at: locations) }
 
     func write(_ text: String, to path: String) throws {
         let url = root.appending(path: path)

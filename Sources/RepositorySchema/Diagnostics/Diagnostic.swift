@@ -8,6 +8,31 @@ public struct Diagnostic: Sendable, Hashable {
         case warning
     }
 
+    /// The rule that the input breaks: what a program that reads diagnostics sorts them by.
+    public enum Rule: String, Sendable, Hashable, CaseIterable {
+        /// A file is YAML, within bounds.
+        case yaml
+        /// A file has a name that an output file can have.
+        case fileName = "file-name"
+        /// Keys and values have the shapes of the language.
+        case shape
+        /// What is declared makes sense in the whole set.
+        case meaning
+
+        /// The rule in one sentence.
+        public var summary: String {
+            switch self {
+            case .yaml: "A schema file is YAML, within the bounds of size and nesting."
+            case .fileName: "The name of a schema file can be that of an output file."
+            case .shape: "Keys and values have the shapes of the schema language."
+            case .meaning: "What the schemas declare makes sense together."
+            }
+        }
+
+        /// How grave it is to break the rule.
+        public var severity: Severity { .error }
+    }
+
     /// A place that helps to understand the diagnostic, such as the other of two declarations that clash.
     public struct Note: Sendable, Hashable {
         /// What stands there.
@@ -32,16 +57,26 @@ public struct Diagnostic: Sendable, Hashable {
     public var help: String?
     /// Other places that belong to it.
     public var notes: [Note]
+    /// The rule that is broken.
+    public var rule: Rule
 
     /// Makes a diagnostic; an error unless said otherwise.
     public init(
         _ message: String, at range: SourceRange, help: String? = nil, notes: [Note] = [],
-        severity: Severity = .error
+        severity: Severity = .error, rule: Rule = .meaning
     ) {
         self.message = message
         self.range = range
         self.help = help
         self.notes = notes
         self.severity = severity
+        self.rule = rule
+    }
+
+    /// The diagnostic under a rule.
+    public func breaking(_ rule: Rule) -> Diagnostic {
+        var diagnostic = self
+        diagnostic.rule = rule
+        return diagnostic
     }
 }

@@ -11,12 +11,6 @@ struct RepositoryGeneratorTool: ParsableCommand {
 
 /// What the commands that read schemas are told.
 struct SchemaOptions: ParsableArguments {
-    /// How diagnostics are printed.
-    enum DiagnosticsFormat: String, ExpressibleByArgument, CaseIterable {
-        /// `path:line:column: error: message`, the source line and a caret.
-        case text
-    }
-
     @Option(help: "The folder of the schemas.")
     var schemas = "Schemas"
 
@@ -30,10 +24,21 @@ struct SchemaOptions: ParsableArguments {
     @Option(help: "The module that the output is compiled into: no type may have its name.")
     var module: String?
 
-    @Option(help: "How diagnostics are printed: text.")
+    @Option(
+        help: """
+            How diagnostics are printed: text for people; json, one object a line, or sarif, a log of \
+            SARIF 2.1.0, to standard output, where nothing else is printed then.
+            """)
     var diagnostics = DiagnosticsFormat.text
 
     var locations: Locations { Locations(schemas: schemas, output: output, module: module) }
+
+    /// The tool at a terminal.
+    var tool: Tool {
+        var tool = Tool.standard
+        tool.format = diagnostics
+        return tool
+    }
 }
 
 /// Writes what changed.
@@ -52,7 +57,7 @@ struct GenerateCommand: ParsableCommand {
     var force = false
 
     func run() throws {
-        try Tool.standard.generate(options.locations, force: force).throwExit()
+        try options.tool.generate(options.locations, force: force).throwExit()
     }
 }
 
@@ -69,7 +74,7 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var options: SchemaOptions
 
     func run() throws {
-        try Tool.standard.check(options.locations).throwExit()
+        try options.tool.check(options.locations).throwExit()
     }
 }
 
@@ -86,6 +91,6 @@ struct InitCommand: ParsableCommand {
     @OptionGroup var options: SchemaOptions
 
     func run() throws {
-        try Tool.standard.scaffold(name, at: options.locations).throwExit()
+        try options.tool.scaffold(name, at: options.locations).throwExit()
     }
 }

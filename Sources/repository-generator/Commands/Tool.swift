@@ -8,6 +8,9 @@ struct Tool: Sendable {
     /// Prints a line about what went wrong.
     let problem: @Sendable (String) -> Void
 
+    /// How diagnostics are printed.
+    var format = DiagnosticsFormat.text
+
     /// The tool at a terminal.
     static let standard = Tool(
         out: { print($0) },
@@ -23,8 +26,8 @@ struct Tool: Sendable {
                 problem("Nothing was written. Move your changes elsewhere, or use '--force'.")
                 return .drift
             }
-            try plan.apply { out("\($0) \($1)") }
-            out(plan.summary)
+            try plan.apply { say("\($0) \($1)") }
+            say(plan.summary)
             return .success
         }
     }
@@ -33,9 +36,9 @@ struct Tool: Sendable {
     func check(_ locations: Locations) -> ExitStatus {
         reporting {
             guard let plan = try plan(locations) else { return .schemaErrors }
-            for change in plan.changes { out(change.difference) }
+            for change in plan.changes { say(change.difference) }
             guard !plan.changes.isEmpty else {
-                out("All \(plan.unchangedCount) generated files are up to date.")
+                say("All \(plan.unchangedCount) generated files are up to date.")
                 return .success
             }
             problem(plan.driftSummary)
@@ -53,26 +56,43 @@ struct Tool: Sendable {
             for file in Scaffold(name: name, locations: locations).files {
                 if FileStatus(of: file.path) == .absent {
                     try AtomicFile.write(file.text, to: file.path)
-                    out("wrote \(file.path)")
+                    say("wrote \(file.path)")
                 } else {
-                    out("kept \(file.path)")
+                    say("kept \(file.path)")
                 }
             }
             let status = generate(locations, force: false)
             guard status == .success else { return status }
-            out("\n" + Scaffold(name: name, locations: locations).packageFragment)
+            say("\n" + Scaffold(name: name, locations: locations).packageFragment)
             return .success
         }
     }
 
     private func plan(_ locations: Locations) throws -> OutputPlan? {
-        let result = try GeneratedSet(reading: locations)
-        if !result.diagnostics.isEmpty { problem(result.diagnostics) }
+        let result = try read(locations)
+        if let text = result.report.text(as: format) {
+            format.takesOutput ? out(text) : problem(text)
+        }
         guard let files = result.files else { return nil }
         return try OutputPlan(files, in: locations.outputFolder(named: result.outputName))
     }
 
-    private func reporting(_ body: () throws -> ExitStatus) -> ExitStatus {
+    private func read(_ locations: Locations) throws -> GeneratedSet {
+        do {
+            return try GeneratedSet(reading: locations)
+        } catch {
+            // Whoever reads a log wants one of every run.
+            if format == .sarif { out(SARIFLog(failure: "\(error)").text) }
+            throw error
+        }
+    }
+
+    /// Prints for people what was done.
+    private func say(_ line: String) {
+        format.takesOutput ? problem(line) : out(line)
+    }
+
+    func reporting(_ body: () throws -> ExitStatus) -> ExitStatus {
         do {
             return try body()
         } catch {
