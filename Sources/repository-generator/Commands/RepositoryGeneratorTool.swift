@@ -6,7 +6,9 @@ struct RepositoryGeneratorTool: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repository-generator",
         abstract: "Generates Swift types, mappers and repositories from YAML schemas.",
-        subcommands: [GenerateCommand.self, CheckCommand.self, InitCommand.self])
+        subcommands: [
+            GenerateCommand.self, CheckCommand.self, InitCommand.self, DiagramCommand.self,
+        ])
 }
 
 /// What the commands that read schemas are told.

@@ -1,0 +1,137 @@
+/// Which column each box stands in: a box that names others stands right of them.
+///
+/// Links over several columns get a place in each column between, so that they run between the boxes
+/// there (Sugiyama, Tagawa, Toda: Methods for Visual Understanding of Hierarchical System Structures, 1981).
+struct DiagramLayers {
+    /// What takes up room in a column.
+    enum Node: Hashable {
+        case box(Int)
+        /// The place of a link on its way.
+        case passage(link: Int, layer: Int)
+    }
+
+    /// The columns from left to right, each from top to bottom.
+    private(set) var layers: [[Node]] = []
+    /// For each link between different boxes the nodes from left to right.
+    private(set) var chains: [Int: [Node]] = [:]
+
+    init(_ diagram: EntityDiagram) {
+        let links = diagram.links.indices.filter {
+            diagram.links[$0].source != diagram.links[$0].target
+        }
+        let depths = Self.depths(diagram, links)
+        layers = Array(repeating: [], count: (depths.max() ?? -1) + 1)
+        let linked = Set(links.flatMap { [diagram.links[$0].source, diagram.links[$0].target] })
+        for box in diagram.boxes.indices where linked.contains(box) {
+            layers[depths[box]].append(.box(box))
+        }
+        for link in links {
+            let ends = [diagram.links[link].source, diagram.links[link].target]
+                .sorted { depths[$0] < depths[$1] }
+            var chain = [Node.box(ends[0])]
+            for layer in depths[ends[0]] + 1..<depths[ends[1]] {
+                let passage = Node.passage(link: link, layer: layer)
+                layers[layer].append(passage)
+                chain.append(passage)
+            }
+            chains[link] = chain + [.box(ends[1])]
+        }
+        sort()
+        addUnlinked(diagram.boxes.indices.filter { !linked.contains($0) }, of: diagram)
+    }
+
+    /// The pairs of neighbours of all links.
+    var steps: [(left: Node, right: Node)] {
+        chains.keys.sorted().flatMap { link -> [(left: Node, right: Node)] in
+            let chain = chains[link] ?? []
+            return zip(chain, chain.dropFirst()).map { (left: $0, right: $1) }
+        }
+    }
+
+    /// The length of the longest way over named boxes; a circle is cut at its first box.
+    private static func depths(_ diagram: EntityDiagram, _ links: [Int]) -> [Int] {
+        let count = diagram.boxes.count
+        var waiting = Array(repeating: 0, count: count)
+        var sources = Array(repeating: [Int](), count: count)
+        var targets = sources
+        for link in links.map({ diagram.links[$0] }) {
+            waiting[link.source] += 1
+            sources[link.target].append(link.source)
+            targets[link.source].append(link.target)
+        }
+        var depths = Array(repeating: 0, count: count)
+        var isPlaced = Array(repeating: false, count: count)
+        var ready = (0..<count).filter { waiting[$0] == 0 }
+        var next = 0
+        for candidate in 0...count {
+            while next < ready.count {
+                let box = ready[next]
+                next += 1
+                if isPlaced[box] { continue }
+                isPlaced[box] = true
+                // Where a circle is cut, what is named stands right of what names it.
+                for other in sources[box] + targets[box] where !isPlaced[other] {
+                    depths[other] = max(depths[other], depths[box] + 1)
+                }
+                for source in sources[box] where !isPlaced[source] {
+                    waiting[source] -= 1
+                    if waiting[source] == 0 { ready.append(source) }
+                }
+            }
+            if candidate < count, !isPlaced[candidate] { ready.append(candidate) }
+        }
+        // What names nothing stands beside the first that names it.
+        for box in 0..<count where targets[box].isEmpty && !sources[box].isEmpty {
+            depths[box] = (sources[box].map { depths[$0] }.min() ?? 1) - 1
+        }
+        return depths
+    }
+
+    /// Orders the columns so that few links cross: each node moves to the mean place of its neighbours,
+    /// from left to right and back.
+    private mutating func sort() {
+        var left: [Node: [Node]] = [:]
+        var right: [Node: [Node]] = [:]
+        for step in steps {
+            left[step.right, default: []].append(step.left)
+            right[step.left, default: []].append(step.right)
+        }
+        for sweep in 0..<8 {
+            let isForward = sweep.isMultiple(of: 2)
+            let order = isForward ? Array(layers.indices) : layers.indices.reversed()
+            for layer in order.dropFirst() {
+                let neighbours = isForward ? left : right
+                let beside = layers[isForward ? layer - 1 : layer + 1]
+                let places = Dictionary(
+                    uniqueKeysWithValues: beside.enumerated().map { ($1, Double($0)) })
+                let wishes = layers[layer].enumerated().map { place, node -> (Double, Int, Node) in
+                    let found = (neighbours[node] ?? []).compactMap { places[$0] }
+                    // A node without neighbours keeps its share of the column.
+                    let share =
+                        Double(place) * Double(beside.count) / Double(layers[layer].count)
+                    let mean =
+                        found.isEmpty ? share : found.reduce(0, +) / Double(found.count)
+                    return (mean, place, node)
+                }
+                layers[layer] = wishes.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+            }
+        }
+    }
+
+    /// Boxes without links go where there is room: each to the column with the fewest rows.
+    private mutating func addUnlinked(_ boxes: [Int], of diagram: EntityDiagram) {
+        // Alone, they make about a square.
+        while layers.count < 3, layers.count * layers.count < boxes.count { layers.append([]) }
+        var heights = layers.map { layer in
+            layer.reduce(0) { sum, node in
+                if case .box(let box) = node { return sum + diagram.boxes[box].rows.count + 3 }
+                return sum + 1
+            }
+        }
+        for box in boxes {
+            let layer = heights.indices.min { heights[$0] < heights[$1] } ?? 0
+            layers[layer].append(.box(box))
+            heights[layer] += diagram.boxes[box].rows.count + 3
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import RepositorySchema
+
+extension EntityDiagram {
+    /// The diagram in Mermaid's language, `erDiagram`, which GitHub and GitLab draw in Markdown.
+    public var mermaid: String {
+        var lines = ["erDiagram"]
+        for box in boxes {
+            let name = Mermaid.entityName(box.name)
+            guard !box.rows.isEmpty else {
+                lines.append("    \(name)")
+                continue
+            }
+            lines.append("    \(name) {")
+            lines += box.rows.map { "        " + Mermaid.attribute($0) }
+            lines.append("    }")
+        }
+        for link in links {
+            let ends = Mermaid.line(from: link.targetCount, to: link.sourceCount, link.isReference)
+            lines.append(
+                "    \(Mermaid.entityName(boxes[link.target].name)) \(ends) "
+                    + "\(Mermaid.entityName(boxes[link.source].name)) : \"\(link.name)\"")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+/// The parts of Mermaid's language.
+private enum Mermaid {
+    /// The words that begin something else than an entity, in small letters.
+    private static let words: Set<String> = [
+        "acctitle", "accdescr", "class", "classdef", "direction", "end", "erdiagram", "many", "one",
+        "only", "optionally", "style", "subgraph", "title", "to", "u", "zero",
+    ]
+
+    static func entityName(_ name: String) -> String {
+        let isPlain = name.allSatisfy(\.isASCII) && !words.contains(name.lowercased())
+        return isPlain ? name : "\"\(name)\""
+    }
+
+    static func attribute(_ row: EntityDiagram.Row) -> String {
+        var text = word(type(row.type.unwrapped)) + " " + word(row.name)
+        if !row.marks.isEmpty { text += " " + row.marks.map(\.rawValue).joined(separator: ", ") }
+        if row.type.isOptional { text += " \"optional\"" }
+        return text
+    }
+
+    /// The parent stands on the left: `Author ||--o{ Book`.
+    static func line(
+        from left: EntityDiagram.Cardinality, to right: EntityDiagram.Cardinality,
+        _ isReference: Bool
+    ) -> String {
+        let leftEnd =
+            switch left {
+            case .one: "||"
+            case .zeroOrOne: "|o"
+            case .zeroOrMore: "}o"
+            }
+        let rightEnd =
+            switch right {
+            case .one: "||"
+            case .zeroOrOne: "o|"
+            case .zeroOrMore: "o{"
+            }
+        return leftEnd + (isReference ? "--" : "..") + rightEnd
+    }
+
+    /// A type without the characters that Mermaid takes for its own.
+    private static func type(_ type: TypeExpression) -> String {
+        switch type {
+        case .base(let base): base.rawValue
+        case .named(let name): name
+        case .optional(let wrapped): "Optional(\(self.type(wrapped)))"
+        case .list(let element): "\(self.type(element))[]"
+        case .map(let value): "Map(\(self.type(value)))"
+        }
+    }
+
+    /// A word of an attribute: letters below U+00C0 that are not ASCII, and what begins like the mark of
+    /// a key, cannot be written.
+    private static func word(_ text: String) -> String {
+        var word = ""
+        for scalar in text.unicodeScalars {
+            word.unicodeScalars.append((0x80..<0xC0).contains(scalar.value) ? "_" : scalar)
+        }
+        let lower = word.lowercased()
+        let isMark = ["pk", "fk", "uk"].contains { mark in
+            lower.hasPrefix(mark) && lower.dropFirst(2).first.map { !isWordCharacter($0) } ?? true
+        }
+        return isMark && lower.count >= 2 ? "_" + word : word
+    }
+
+    private static func isWordCharacter(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || character == "_")
+    }
+}
