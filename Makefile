@@ -10,7 +10,7 @@ SHELL := /bin/bash
 SWIFT ?= swift
 # Warnings are errors in this package's own builds, and only there.
 export REPOSITORY_STRICT := 1
-# Python reads what the formats write; the packages live beside the build, not in the system.
+# Python reads what the formats write and judges the JSON Schema; the packages live beside the build, not in the system.
 PYTHON_ENVIRONMENT := .build/python
 export REPOSITORY_PYTHON := $(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python3
 GENERATE := $(SWIFT) package --allow-writing-to-package-directory generate-repositories
@@ -46,11 +46,12 @@ demo: dependencies ## Generates from Schemas, builds, and tells the library's st
 build: dependencies ## Builds everything, warnings as errors.
 	$(SWIFT) build --build-tests
 
-$(PYTHON_ENVIRONMENT)/bin/python3:
+$(PYTHON_ENVIRONMENT)/installed: .ci/install-python
 	@mkdir -p .build
 	@bash .ci/install-python $(PYTHON_ENVIRONMENT)
+	@touch $@
 
-unit: build $(PYTHON_ENVIRONMENT)/bin/python3 ## Runs the tests of this package.
+unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.
 	rm -rf $(SCRATCH)
 	$(SCRATCHED) $(SWIFT) test --skip-build
 

@@ -152,7 +152,7 @@ let package = Package(
             dependencies: [
                 "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
             ],
-            path: "Tests/Reference", exclude: ["bad", "good"]),
+            path: "Tests/Reference", exclude: ["bad", "good", "check-json-schema.py"]),
         .testTarget(
             name: "RepositoryGeneratorTests",
             dependencies: ["RepositoryGeneratorCore", "RepositorySchema", "repository-generator"]),

@@ -8,6 +8,7 @@ struct RepositoryGeneratorTool: ParsableCommand {
         abstract: "Generates Swift types, mappers and repositories from YAML schemas.",
         subcommands: [
             GenerateCommand.self, CheckCommand.self, InitCommand.self, DiagramCommand.self,
+            SchemaCommand.self,
         ])
 }
 
