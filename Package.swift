@@ -24,7 +24,7 @@ let templates = [
     "composite-id", "deprecated-enumeration", "description", "entity", "enumeration", "equality",
     "fields",
     "file", "initializer", "mapper", "mixin", "open-enumeration", "repository",
-    "scalar", "set", "value",
+    "scalar", "set", "union", "union-case", "value",
 ]
 
 let package = Package(

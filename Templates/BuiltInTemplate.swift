@@ -27,6 +27,8 @@ public struct BuiltInTemplate: Sendable {
         BuiltInTemplate("repository", PackageResources.repository_mustache),
         BuiltInTemplate("scalar", PackageResources.scalar_mustache),
         BuiltInTemplate("set", PackageResources.set_mustache),
+        BuiltInTemplate("union", PackageResources.union_mustache),
+        BuiltInTemplate("union-case", PackageResources.union_case_mustache),
         BuiltInTemplate("value", PackageResources.value_mustache),
     ]
 }

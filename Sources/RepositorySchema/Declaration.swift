@@ -156,6 +156,33 @@ public struct EnumDeclaration: Sendable, Hashable {
     }
 }
 
+/// A case of a union with its fields.
+public struct UnionCaseDeclaration: Sendable, Hashable {
+    /// The case's name, which is its key where it is stored.
+    public var name: Located<String>
+    /// The fields, in the order written.
+    public var fields: [FieldDeclaration]
+
+    /// Makes a case.
+    public init(name: Located<String>, fields: [FieldDeclaration]) {
+        self.name = name
+        self.fields = fields
+    }
+}
+
+/// One of several: an enum with associated values, stored as one tagged object.
+public struct UnionDeclaration: Sendable, Hashable {
+    /// What all kinds share.
+    public var header: DeclarationHeader
+    /// `cases`, in the order written.
+    public var cases: [UnionCaseDeclaration] = []
+
+    /// Makes a union without cases.
+    public init(header: DeclarationHeader) {
+        self.header = header
+    }
+}
+
 /// A Swift type of the user's own, stored as a base type.
 public struct ScalarDeclaration: Sendable, Hashable {
     /// What all kinds share.
@@ -178,6 +205,8 @@ public enum Declaration: Sendable, Hashable {
     case entity(EntityDeclaration)
     /// An embedded value.
     case value(ValueDeclaration)
+    /// One of several.
+    case union(UnionDeclaration)
     /// An enum.
     case enumeration(EnumDeclaration)
     /// A Swift type of the user's own.
@@ -190,6 +219,7 @@ public enum Declaration: Sendable, Hashable {
         switch self {
         case .entity(let entity): entity.header
         case .value(let value): value.header
+        case .union(let union): union.header
         case .enumeration(let enumeration): enumeration.header
         case .scalar(let scalar): scalar.header
         case .mixin(let mixin): mixin.header

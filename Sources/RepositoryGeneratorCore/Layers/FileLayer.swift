@@ -24,6 +24,7 @@ extension [String] {
 enum DeclarationLayer {
     case entity(EntityLayer)
     case value(ValueLayer)
+    case union(UnionLayer)
     case enumeration(EnumerationLayer)
     case openEnumeration(OpenEnumerationLayer)
     case scalar(ScalarLayer)
@@ -59,6 +60,7 @@ extension DeclarationLayer: MustacheParent {
         switch (self, name) {
         case (.entity(let layer), "entity"): layer
         case (.value(let layer), "value"): layer
+        case (.union(let layer), "union"): layer
         case (.enumeration(let layer), "enumeration"): layer
         case (.openEnumeration(let layer), "openEnumeration"): layer
         case (.scalar(let layer), "scalar"): layer

@@ -37,6 +37,10 @@ extension MapperLayer: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
         case "encodings": encodings.block(8)
+        case "hasEncodings": !encodings.isEmpty
+        // A body without statements stays on the line.
+        case "opening": encodings.isEmpty ? "{}" : "{"
+        case "hasFields": descriptions?.isEmpty == false
         case "decodings": decodings.block(8)
         case "record": record
         case "variable": variable

@@ -19,6 +19,9 @@ struct FileImports {
             case .value(let value):
                 exposed.insert("RepositoryRuntime")
                 add(value.fields)
+            case .union(let union):
+                exposed.insert("RepositoryRuntime")
+                union.cases.forEach { add($0.fields) }
             case .enumeration: exposed.insert("RepositoryRuntime")
             case .scalar, .mixin: break
             }
@@ -31,7 +34,7 @@ struct FileImports {
             case .base(let base): if base.isFoundation { exposed.insert("Foundation") }
             case .scalar(let scalar):
                 if let module = scalar.module { exposed.insert(module.value) }
-            case .entity, .value, .enumeration, .unknown: break
+            case .entity, .value, .union, .enumeration, .unknown: break
             }
         }
     }

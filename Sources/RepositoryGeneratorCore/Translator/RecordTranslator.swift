@@ -25,7 +25,9 @@ struct RecordTranslator {
             assignments: fields.map { properties($0).assignment },
             queryFields: queryFields,
             comparisons: fields.comparisons { properties($0).comparison },
-            description: description, mapper: mapper)
+            description: description(
+                of: fields.map(\.declaration), names: Set(fields.map(\.name))),
+            mapper: mapper)
     }
 
     private func properties(_ field: TranslatedField) -> FieldProperties {
@@ -45,9 +47,11 @@ struct RecordTranslator {
         }
     }
 
-    private var description: DescriptionLayer? {
-        guard SensitiveFields(scope: scope).stand(in: fields.map(\.declaration)) else { return nil }
-        let names = Set(fields.map(\.name))
+    /// What hides sensitive fields from descriptions; nil where there are none.
+    ///
+    /// - Parameter names: the names of the type's members.
+    func description(of fields: [FieldDeclaration], names: Set<String>) -> DescriptionLayer? {
+        guard SensitiveFields(scope: scope).stand(in: fields) else { return nil }
         let choices = [
             ("description", "CustomStringConvertible"),
             ("debugDescription", "CustomDebugStringConvertible"),
@@ -67,9 +71,12 @@ struct SensitiveFields {
     func stand(in fields: [FieldDeclaration]) -> Bool {
         fields.contains { field in
             if field.sensitive?.value == true { return true }
-            // Values never hold themselves, so this ends.
-            guard case .value(let value) = scope.kind(of: field.type.value) else { return false }
-            return stand(in: value.fields)
+            // Values and unions never hold themselves, so this ends.
+            switch scope.kind(of: field.type.value) {
+            case .value(let value): return stand(in: value.fields)
+            case .union(let union): return stand(in: union.cases.flatMap(\.fields))
+            case .base, .entity, .enumeration, .scalar, .unknown: return false
+            }
         }
     }
 }

@@ -34,6 +34,8 @@ struct SchemaTranslator {
             return .entity(EntityTranslator(entity, scope: scope, access: access).layer)
         case .value(let value):
             return .value(ValueTranslator(value, scope: scope, access: access).layer)
+        case .union(let union):
+            return .union(UnionTranslator(union, scope: scope, access: access).layer)
         case .enumeration(let enumeration):
             return EnumerationTranslator(enumeration, access: access).layer
         case .scalar(let scalar):

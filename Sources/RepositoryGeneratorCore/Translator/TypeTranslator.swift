@@ -21,6 +21,7 @@ struct TypeTranslator {
         case .entity(let entity):
             entity.header.deprecated == nil ? "\(name).ID" : "\(name)Mapper.Record.ID"
         case .value(let value): value.header.deprecated == nil ? name : "\(name)Mapper.Record"
+        case .union(let union): union.header.deprecated == nil ? name : "\(name)Mapper.Record"
         case .enumeration(let enumeration):
             enumeration.header.deprecated == nil ? name : "Deprecated\(name).Element"
         case .scalar(let scalar): scalar.module.map { "\($0.value).\(name)" } ?? name
@@ -52,7 +53,7 @@ struct TypeTranslator {
             case .single(let field): return stored(field.type.value)
             case .composite: return ".composite(\(name)IDMapper.layout)"
             }
-        case .value: return ".object(\(name)Mapper.layout)"
+        case .value, .union: return ".object(\(name)Mapper.layout)"
         case .enumeration(let enumeration): return Self.stored(enumeration.rawType.value)
         case .scalar(let scalar): return Self.stored(scalar.stored.value)
         // The validator lets no mixin stand for a type.
@@ -86,7 +87,7 @@ struct TypeTranslator {
     func isPrepared(_ type: TypeExpression) -> Bool {
         switch scope.kind(of: type) {
         case .base(let base): base == .date
-        case .value, .scalar: true
+        case .value, .union, .scalar: true
         case .entity, .enumeration, .unknown: false
         }
     }

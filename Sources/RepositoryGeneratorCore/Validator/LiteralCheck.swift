@@ -41,7 +41,7 @@ struct LiteralCheck {
         switch scope.kind(of: type) {
         case .base(let base): return baseProblem(text, range, base)
         case .enumeration(let enumeration): return enumProblem(text, range, enumeration)
-        case .unknown, .value, .scalar, .entity: return nil
+        case .unknown, .value, .union, .scalar, .entity: return nil
         }
     }
 
@@ -52,6 +52,11 @@ struct LiteralCheck {
         case .value(let value):
             return Problem(
                 message: "a default of the value '\(value.header.name.value)' "
+                    + "is not supported yet by this version",
+                range: range, help: "make the field optional, or set it in the program")
+        case .union(let union):
+            return Problem(
+                message: "a default of the union '\(union.header.name.value)' "
                     + "is not supported yet by this version",
                 range: range, help: "make the field optional, or set it in the program")
         case .scalar(let scalar):

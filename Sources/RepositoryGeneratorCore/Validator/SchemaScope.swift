@@ -7,6 +7,7 @@ struct SchemaScope {
         case base(BaseType)
         case entity(EntityDeclaration)
         case value(ValueDeclaration)
+        case union(UnionDeclaration)
         case enumeration(EnumDeclaration)
         case scalar(ScalarDeclaration)
         /// A name that nobody declared, or whose declaration was refused.
@@ -43,6 +44,7 @@ struct SchemaScope {
             switch declarations[name] {
             case .entity(let entity): return .entity(entity)
             case .value(let value): return .value(value)
+            case .union(let union): return .union(union)
             case .enumeration(let enumeration): return .enumeration(enumeration)
             case .scalar(let scalar): return .scalar(scalar)
             // Checked by itself: it is no type.

@@ -97,6 +97,7 @@ extension Validator {
         switch scope.kind(of: type) {
         case .base, .enumeration, .unknown: return nil
         case .value: return "a value"
+        case .union: return "a union"
         case .scalar(let scalar):
             let base = scalar.stored.value
             return Self.idTypes.contains(base) ? nil : "a scalar that is stored as \(base.rawValue)"

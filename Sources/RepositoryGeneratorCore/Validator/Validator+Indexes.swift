@@ -100,9 +100,10 @@ extension Validator {
         case .map: return "a map"
         case .base, .named, .optional: break
         }
-        if case .value(let value) = scope.kind(of: type) {
-            return "the value '\(value.header.name.value)'"
+        switch scope.kind(of: type) {
+        case .value(let value): return "the value '\(value.header.name.value)'"
+        case .union(let union): return "the union '\(union.header.name.value)'"
+        case .base, .entity, .enumeration, .scalar, .unknown: return nil
         }
-        return nil
     }
 }

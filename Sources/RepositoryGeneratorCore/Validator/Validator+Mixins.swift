@@ -90,6 +90,7 @@ extension Declaration {
         switch self {
         case .entity: "an entity"
         case .value: "a value"
+        case .union: "a union"
         case .enumeration: "an enum"
         case .scalar: "a scalar"
         case .mixin: "a mixin"

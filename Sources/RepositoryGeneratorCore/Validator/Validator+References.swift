@@ -67,24 +67,42 @@ extension Validator {
         }
     }
 
-    /// Checks that no value holds itself, not even through optionals, lists, maps or other values.
+    /// Checks that no value and no union holds itself, not even through optionals, lists, maps or others of them.
     mutating func checkValueCircles() {
         var graph = DependencyGraph()
-        for case .value(let value) in scope.set.declarations {
-            for field in value.fields {
-                guard case .value(let other) = scope.kind(of: field.type.value) else { continue }
+        for declaration in scope.set.declarations {
+            for field in declaration.embeddedFields {
+                let other: DeclarationHeader
+                switch scope.kind(of: field.type.value) {
+                case .value(let value): other = value.header
+                case .union(let union): other = union.header
+                default: continue
+                }
                 graph.add(
-                    from: value.header.name.value, to: other.header.name.value, at: field.name)
+                    from: declaration.header.name.value, to: other.name.value, at: field.name)
             }
         }
         for circle in graph.circles() {
             guard let first = circle.first else { continue }
+            let kind =
+                if case .union = scope.declarations[first.source] { "union" } else { "value" }
             add(
-                "the value '\(first.source)' holds itself", at: first.label.range,
+                "the \(kind) '\(first.source)' holds itself", at: first.label.range,
                 help: "declare it as an 'entity' and refer to it",
                 notes: circle.dropFirst().map {
                     Diagnostic.Note("through '\($0.label.value)'", at: $0.label.range)
                 })
+        }
+    }
+}
+
+extension Declaration {
+    /// The fields of a value, or of all cases of a union.
+    fileprivate var embeddedFields: [FieldDeclaration] {
+        switch self {
+        case .value(let value): value.fields
+        case .union(let union): union.cases.flatMap(\.fields)
+        case .entity, .enumeration, .scalar, .mixin: []
         }
     }
 }

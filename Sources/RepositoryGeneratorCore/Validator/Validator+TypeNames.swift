@@ -88,6 +88,9 @@ extension Validator {
             }
             return alias + [name + "Mapper", name + "Repository"]
         case .value: return alias + [name + "Mapper"]
+        case .union(let union):
+            let cases = union.cases.map { UnionCaseName(union, $0).text }
+            return alias + [name + "Mapper"] + cases + cases.map { $0 + "Mapper" }
         case .enumeration: return alias
         case .scalar, .mixin: return []
         }
@@ -107,7 +110,7 @@ enum OutputNames {
         "FieldDecoder", "FieldDescription", "FieldEncoder", "FieldLayout", "FieldRules",
         "RecordDecodingError", "RecordMapper", "RepositoryContext", "RepositorySet", "StoreSchema",
         "StoredDate", "StoredEnum", "StoredScalar", "StoredType", "StoredValue", "TableReference",
-        "TextPattern", "WriteContext",
+        "TextPattern", "UnionCases", "WriteContext",
         "Array", "CaseIterable", "Codable", "CustomDebugStringConvertible", "CustomReflectable",
         "CustomStringConvertible", "Dictionary", "Equatable", "Hashable", "Hasher", "Identifiable",
         "IteratorProtocol", "Mirror", "Optional", "RawRepresentable", "Sendable",

@@ -26,6 +26,7 @@ public struct Validator {
             switch declaration {
             case .entity(let entity): validator.check(entity)
             case .value(let value): validator.check(value)
+            case .union(let union): validator.check(union)
             case .enumeration(let enumeration): validator.check(enumeration)
             case .scalar(let scalar): validator.check(scalar)
             case .mixin(let mixin): validator.check(mixin)

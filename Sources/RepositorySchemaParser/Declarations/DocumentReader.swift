@@ -69,7 +69,7 @@ struct DocumentReader {
                 .refused(header.name)
             }
         case .mixin: .declared(.mixin(MixinDeclaration(header: header, mapping)))
-        case .union: .refused(header.name)
+        case .union: .declared(.union(UnionDeclaration(header: header, mapping)))
         }
     }
 

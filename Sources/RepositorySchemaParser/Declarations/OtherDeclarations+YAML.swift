@@ -8,6 +8,18 @@ extension ValueDeclaration {
     }
 }
 
+extension UnionDeclaration {
+    /// Reads a union.
+    init(header: DeclarationHeader, _ mapping: YAMLMapping) {
+        self.init(header: header)
+        cases = (mapping["cases"]?.entries ?? []).compactMap { entry in
+            guard Naming.isIdentifier(entry.key.value) else { return nil }
+            return UnionCaseDeclaration(
+                name: entry.key, fields: FieldDeclaration.fields(entry.value))
+        }
+    }
+}
+
 extension MixinDeclaration {
     /// Reads a mixin.
     init(header: DeclarationHeader, _ mapping: YAMLMapping) {

@@ -36,7 +36,7 @@ extension KeyTable {
             "fields": "a composite id is a list of fields: 'id: [playlist, track]'",
         ])
 
-    /// The keys of a field of a value, or of a case of a union.
+    /// The keys of a field of a value.
     static let valueField = KeyTable(
         owner: "a field of a value",
         keys: [Key("type", .type, "the field's type", isRequired: true)] + common + [
@@ -49,6 +49,18 @@ extension KeyTable {
                 "column", "storedAs", "index", "unique", "onDelete", "onUpdate", "version",
                 "ignoringCase",
             ].map { ($0, "a value is stored as a whole; only fields of an entity have '\($0)'") }))
+
+    /// The keys of a field of a case of a union.
+    static let caseField: KeyTable = {
+        var table = valueField
+        table.owner = "a field of a case"
+        table.keys.removeAll { $0.name == "deprecated" }
+        table.misplaced = table.misplaced.mapValues { _ in
+            "a union is stored as a whole; only fields of an entity have that key"
+        }
+        table.misplaced["deprecated"] = "no part of a case can be deprecated; the union can"
+        return table
+    }()
 
     /// A field: its type, or a mapping.
     static func fieldShape(_ table: KeyTable) -> Shape {

@@ -36,12 +36,21 @@ extension KeyTable {
     fileprivate static let union = KeyTable(
         owner: "a union",
         keys: [
-            Key("union", .typeName, "the union's name", isRequired: true, support: .reserved),
+            Key("union", .typeName, "the union's name", isRequired: true),
             documentation, deprecated,
             Key(
                 "cases",
-                .named(fields(fieldShape(valueField)), names: .identifier, entry: "a case"),
+                .named(fields(fieldShape(caseField)), names: .memberName, entry: "a case"),
                 "the cases with their fields", isRequired: true),
+        ],
+        misplaced: [
+            "fields": "each of the 'cases' has fields of its own",
+            "id": "a union has no identity; declare an 'entity' for that",
+            "indexes": "a union is stored inside a record; only an 'entity' has indexes",
+            "include": "only an 'entity' includes mixins",
+            "type": "an 'enum' has a 'type'; a union has 'cases' with fields",
+            "unknown": "only an 'enum' has a case for what it does not know",
+            "conformances": "only an 'entity' has 'conformances'",
         ])
 
     fileprivate static let enumeration = KeyTable(

@@ -2,7 +2,7 @@ extension StoreBehaviour {
     /// Every behaviour, by area.
     public static let all: [StoreBehaviour] = [
         records, ids, listing, streams, batches, finders, indexes, versions, unique, references,
-        batchReferences, validation, stamps, types, queries, projections, groups, updates,
+        batchReferences, validation, stamps, types, kinds, queries, projections, groups, updates,
         updatedFields, refusedUpdates, replacing, conflicts, merging, hostileIDs, reset, opening,
         errors, damage, concurrency, transactions, observation, random,
     ].flatMap { $0 }

@@ -1,0 +1,32 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks a union's cases and their fields.
+    mutating func check(_ union: UnionDeclaration) {
+        let header = union.header
+        if union.cases.isEmpty, header.isComplete {
+            add(
+                "the union '\(header.name.value)' has no cases", at: header.name.range,
+                help: "add one under 'cases': 'text: { text: String }'")
+        }
+        for item in union.cases {
+            if Naming.isUnusableMember(item.name.value) {
+                add(
+                    "a case cannot be called '\(item.name.value)': it has a meaning of its own in Swift",
+                    at: item.name.range, help: "rename it")
+            }
+            checkMembers(item.fields, idName: nil)
+            checkEarlierNames(item.fields)
+            for field in item.fields { check(field) }
+        }
+    }
+}
+
+/// The name of the type that holds the fields of a union's case.
+struct UnionCaseName {
+    let text: String
+
+    init(_ union: UnionDeclaration, _ item: UnionCaseDeclaration) {
+        text = union.header.name.value + item.name.value.capitalizedFirst + "Case"
+    }
+}
