@@ -1,4 +1,4 @@
-package import RepositoryRuntime
+internal import RepositoryRuntime
 
 /// A scalar of the suite: an amount of cents, stored as an Int.
 package struct Postage: StoredScalar, OrderedFieldValue {
