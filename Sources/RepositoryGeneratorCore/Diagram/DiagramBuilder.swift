@@ -27,27 +27,68 @@ struct DiagramBuilder {
         for declaration in scope.set.declarations { addBox(declaration) }
         for declaration in scope.set.declarations {
             guard let source = indices[declaration.header.name.value] else { continue }
-            for (row, field) in fields(of: declaration).enumerated() {
+            for (row, member) in members(of: declaration).enumerated() where member.isField {
                 let isUnique: Bool =
-                    if case .entity(let entity) = declaration {
+                    if let field = member.field, case .entity(let entity) = declaration {
                         self.isUnique(field, in: entity)
                     } else {
                         false
                     }
                 follow(
-                    field.type.value,
+                    member.type,
                     Step(
-                        source: source, row: row, path: field.name.value,
-                        isOptional: field.type.value.isOptional, isUnique: isUnique))
+                        source: source, row: row, path: member.name,
+                        isOptional: member.isOptional, isUnique: isUnique))
             }
         }
     }
 
-    private func fields(of declaration: Declaration) -> [FieldDeclaration] {
+    /// What stands in a row of a box.
+    private struct Member {
+        var name: String
+        var type: TypeExpression
+        var isOptional: Bool
+        /// Whether it is a field, and not a case without any.
+        var isField = true
+        var field: FieldDeclaration?
+
+        init(_ field: FieldDeclaration) {
+            name = field.name.value
+            type = field.type.value
+            isOptional = type.isOptional
+            self.field = field
+        }
+
+        /// A field of a case, which only records of that case have.
+        init(_ field: FieldDeclaration, of unionCase: UnionCaseDeclaration) {
+            name = unionCase.name.value + "." + field.name.value
+            type = field.type.value
+            isOptional = true
+        }
+
+        /// A case without fields.
+        init(_ unionCase: UnionCaseDeclaration, in union: UnionDeclaration) {
+            name = unionCase.name.value
+            type = .named(union.header.name.value)
+            isOptional = true
+            isField = false
+        }
+    }
+
+    private func members(of declaration: Declaration) -> [Member] {
         switch declaration {
-        case .entity(let entity): scope.fields(of: entity)
-        case .value(let value): value.fields
-        default: []
+        case .entity(let entity): scope.fields(of: entity).map { Member($0) }
+        case .value(let value): value.fields.map { Member($0) }
+        case .union(let union): members(of: union)
+        case .enumeration, .scalar, .mixin: []
+        }
+    }
+
+    private func members(of union: UnionDeclaration) -> [Member] {
+        union.cases.flatMap { unionCase in
+            unionCase.fields.isEmpty
+                ? [Member(unionCase, in: union)]
+                : unionCase.fields.map { Member($0, of: unionCase) }
         }
     }
 
@@ -59,16 +100,17 @@ struct DiagramBuilder {
         case .entity(let entity):
             box.kind = .entity
             box.rows = scope.fields(of: entity).map { row(for: $0, in: entity) }
-        case .value(let value) where options.showsTypes:
-            box.rows = value.fields.map {
-                EntityDiagram.Row(name: $0.name.value, type: $0.type.value)
+        case .value where options.showsTypes, .union where options.showsTypes:
+            if case .union = declaration { box.kind = .union }
+            box.rows = members(of: declaration).map {
+                EntityDiagram.Row(name: $0.name, type: $0.type)
             }
         case .enumeration(let enumeration) where options.showsTypes:
             box.kind = .enumeration
             box.rows = enumeration.cases.map {
                 EntityDiagram.Row(name: $0.name.value, type: .base(enumeration.rawType.value))
             }
-        default: return
+        case .value, .union, .enumeration, .scalar, .mixin: return
         }
         indices[box.name] = boxes.count
         boxes.append(box)
@@ -107,15 +149,20 @@ struct DiagramBuilder {
         case .named(let name):
             if let target = indices[name] {
                 add(step, to: target)
-            } else if case .value(let value) = scope.declarations[name] {
-                for field in value.fields {
-                    var inner = step
-                    inner.path += "." + field.name.value
-                    inner.isOptional = step.isOptional || field.type.value.isOptional
-                    inner.isUnique = false
-                    follow(field.type.value, inner)
-                }
+            } else if let part = scope.declarations[name] {
+                follow(part, step)
             }
+        }
+    }
+
+    /// Goes on with the fields of a value or a union that has no box.
+    private mutating func follow(_ part: Declaration, _ step: Step) {
+        for member in members(of: part) where member.isField {
+            var inner = step
+            inner.path += "." + member.name
+            inner.isOptional = step.isOptional || member.isOptional
+            inner.isUnique = false
+            follow(member.type, inner)
         }
     }
 
@@ -123,7 +170,8 @@ struct DiagramBuilder {
         let kind = boxes[target].kind
         let one: EntityDiagram.Cardinality = step.isOptional ? .zeroOrOne : .one
         // A part belongs to the one record that it stands in.
-        let ofPart: EntityDiagram.Cardinality = kind == .value ? .one : .zeroOrMore
+        let ofPart: EntityDiagram.Cardinality =
+            kind == .value || kind == .union ? .one : .zeroOrMore
         let ofRecord: EntityDiagram.Cardinality =
             step.isUnique && !step.isMany ? .zeroOrOne : .zeroOrMore
         links.append(

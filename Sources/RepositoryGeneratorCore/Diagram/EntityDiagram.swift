@@ -18,7 +18,7 @@ public struct EntityDiagram: Sendable, Hashable {
 
     /// What a box stands for.
     enum Kind: String, Sendable, Hashable {
-        case entity, value, enumeration = "enum"
+        case entity, value, union, enumeration = "enum"
     }
 
     /// What a field is a part of.
@@ -28,7 +28,7 @@ public struct EntityDiagram: Sendable, Hashable {
         case uniqueKey = "UK"
     }
 
-    /// A field of an entity or value, or a case of an enum.
+    /// A field of an entity or value, a case of an enum, or a field of a case of a union.
     struct Row: Sendable, Hashable {
         var name: String
         var type: TypeExpression

@@ -75,12 +75,13 @@ private enum Mermaid {
         }
     }
 
-    /// A word of an attribute: letters below U+00C0 that are not ASCII, and what begins like the mark of
-    /// a key, cannot be written.
+    /// A word of an attribute: dots, letters below U+00C0 that are not ASCII, and what begins like the mark
+    /// of a key, cannot be written.
     private static func word(_ text: String) -> String {
         var word = ""
         for scalar in text.unicodeScalars {
-            word.unicodeScalars.append((0x80..<0xC0).contains(scalar.value) ? "_" : scalar)
+            let isTaken = (0x80..<0xC0).contains(scalar.value) || scalar == "."
+            word.unicodeScalars.append(isTaken ? "_" : scalar)
         }
         let lower = word.lowercased()
         let isMark = ["pk", "fk", "uk"].contains { mark in

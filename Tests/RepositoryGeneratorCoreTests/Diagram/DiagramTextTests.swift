@@ -78,6 +78,28 @@ struct DiagramTextTests {
         #expect(text.contains("    Person |o--o{ Seat : \"owner\"\n"))
     }
 
+    @Test("with unions, whose rows are the fields of their cases")
+    func unions() {
+        let set = DiagramSets.set(
+            """
+            entity: Note
+            fields: { body: Body }
+            ---
+            union: Body
+            cases: { text: { text: String }, from: { note: Note }, blank: {} }
+            """)
+        let whole = EntityDiagram(set, options: EntityDiagram.Options(showsTypes: true))
+        #expect(
+            whole.mermaid.contains(
+                "    Body {\n        String text_text\n        Note from_note\n        Body blank\n    }\n"
+            ))
+        #expect(whole.mermaid.contains("    Body ||..|| Note : \"body\"\n"))
+        #expect(whole.mermaid.contains("    Note |o--o{ Body : \"from.note\"\n"))
+        #expect(whole.dot.contains(#""Body" [label="union Body|<f0> text.text: String\l|"#))
+        let entities = EntityDiagram(set)
+        #expect(entities.mermaid.contains("    Note |o--o{ Note : \"body.from.note\"\n"))
+    }
+
     @Test("in Graphviz's language")
     func dot() {
         let diagram = EntityDiagram(

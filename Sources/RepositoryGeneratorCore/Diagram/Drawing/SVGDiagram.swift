@@ -35,7 +35,7 @@ private struct SVGDrawing {
         let (fill, stroke) =
             switch box.kind {
             case .entity: ("#dbe7f6", "#3b6ea5")
-            case .value: ("#e3f1df", "#5a8f4e")
+            case .value, .union: ("#e3f1df", "#5a8f4e")
             case .enumeration: ("#f6ecd6", "#a5853b")
             }
         let (left, top) = (Self.number(drawn.left), Self.number(drawn.top))
