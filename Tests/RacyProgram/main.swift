@@ -9,11 +9,14 @@ final class Unguarded: @unchecked Sendable {
 }
 
 let shared = Unguarded()
-let done = DispatchGroup()
+let done = DispatchSemaphore(value: 0)
 for _ in 0..<2 {
-    DispatchQueue(label: "racer").async(group: done) {
+    // Dispatch may run two bodies on one thread, one after the other, which is no race.
+    Thread.detachNewThread {
         for _ in 0..<10_000 { shared.number += 1 }
+        done.signal()
     }
 }
+done.wait()
 done.wait()
 print(shared.number)
