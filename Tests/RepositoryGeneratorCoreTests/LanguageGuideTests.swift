@@ -1,5 +1,6 @@
 import Foundation
 import RepositoryGeneratorCore
+import RepositorySchema
 import RepositorySchemaParser
 import Testing
 
