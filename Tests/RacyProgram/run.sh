@@ -30,7 +30,7 @@ run() {
     grep -E "^✔ Test run" "$log"
 }
 run --filter 'RepositoryRuntimeTests|RepositorySQLiteTests' \
-    --skip 'StoreFailureTests|RandomQueryTests|HostileInputTests|WrongQueryTests'
+    --skip 'StoreFailureTests|RandomQueryTests|RandomSelectionTests|SQLiteBehaviourTests|WrongQueryTests'
 # Whatever several tasks do to one store.
 export REPOSITORY_STORE='memory|SQLite|files, JSON|user defaults, JSON|journal'
 export REPOSITORY_BEHAVIOUR='concurrency|transactions|observation|batches|updates|unique'
