@@ -56,7 +56,7 @@ unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.
 	$(SCRATCHED) $(SWIFT) test --skip-build
 
 record: build ## Writes anew what the documentation quotes: the table of capabilities, the listing of the guide.
-	RECORD=1 $(SWIFT) test --skip-build --filter 'CapabilityTableTests|GuideTests'
+	$(SCRATCHED) RECORD=1 $(SWIFT) test --skip-build --filter 'CapabilityTableTests|GuideTests'
 
 test-long: build ## Random operations and queries by the hundred thousand on every store, over a thousand kills of each durable one.
 	rm -rf $(SCRATCH)
@@ -83,7 +83,7 @@ test: unit check lint consumers downstream ## Everything: tests, drift, format, 
 	@echo "All checks passed."
 
 test-sanitized: dependencies ## Runs the tests of the runtime and its stores under the Thread Sanitizer.
-	bash Tests/RacyProgram/run.sh
+	$(SCRATCHED) bash Tests/RacyProgram/run.sh
 
 clean: ## Removes what was built.
 	rm -rf .build .build-thread Tests/Downstream/.build Tests/Benchmarks/.build

@@ -13,22 +13,26 @@ extension Validator {
 
     /// Checks the entries of `indexes`.
     mutating func checkIndexes(of entity: EntityDeclaration) {
-        let fields = Dictionary(
-            scope.fields(of: entity).map { ($0.name.value, $0) },
-            uniquingKeysWith: { first, _ in first })
+        let fields = Self.byName(scope.fields(of: entity))
         for index in entity.indexes {
             for key in index.keys where fields[key.field.value] == nil {
                 unknownField(key.field, in: entity, from: index.origin)
             }
         }
-        checkIndexes(entity.indexes.filter { $0.origin == nil }, over: Array(fields.values))
+        checkIndexes(entity.indexes.filter { $0.origin == nil }, over: fields)
+    }
+
+    /// Fields by name; the first of those that share one.
+    static func byName(_ fields: [FieldDeclaration]) -> [String: FieldDeclaration] {
+        Dictionary(fields.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Checks the keys of indexes as far as they are known; a mixin's may be fields of the entities that include it.
-    mutating func checkIndexes(_ indexes: [IndexDeclaration], over fields: [FieldDeclaration]) {
-        guard !indexes.isEmpty else { return }
-        let fields = Dictionary(
-            fields.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+    ///
+    /// - Parameter fields: the fields by name.
+    mutating func checkIndexes(
+        _ indexes: [IndexDeclaration], over fields: [String: FieldDeclaration]
+    ) {
         for index in indexes {
             var seen: Set<String> = []
             for key in index.keys {

@@ -17,7 +17,7 @@ extension Validator {
         }
         checkVersion(in: mixin.fields)
         checkColumns(of: mixin.fields)
-        checkIndexes(mixin.indexes, over: mixin.fields)
+        checkIndexes(mixin.indexes, over: Self.byName(mixin.fields))
     }
 
     /// Checks the names that an entity includes.

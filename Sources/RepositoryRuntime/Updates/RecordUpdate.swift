@@ -125,7 +125,7 @@ extension RecordUpdate where Record: Entity {
             message: "what is said here is said of many records, none of which can be read"
         )
         get {
-            // As above.
+            // A subscript cannot be without a getter; the compiler refuses every use of this one.
             fatalError("A field of a RecordUpdate was read.")
         }
         @available(*, unavailable, message: "the id of a record is never changed")

@@ -45,9 +45,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         case 3 where !find.isEmpty: finder(&random)
         case 4 where abilities.updates: try updateAll(&random)
         case 5 where abilities.updates: try replace(&random)
-        case 6,
-            7 where abilities.policies:
-            try policy(&random)
+        case 6 where abilities.policies, 7 where abilities.policies: try policy(&random)
         default: single(&random)
         }
     }

@@ -28,7 +28,7 @@ struct DiagramCommand: ParsableCommand {
         help: "The language: mermaid, which Markdown shows, dot for Graphviz, or svg, a picture.")
     var format = Format.mermaid
 
-    @Flag(help: "Show values and enums, too.")
+    @Flag(help: "Show values, unions and enums, too.")
     var types = false
 
     func run() throws {
