@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream \
-    consumers bench clean
+    consumers bench fuzz clean
 
 SWIFT ?= swift
 # Warnings are errors in this package's own builds, and only there.
@@ -31,12 +31,14 @@ generate: dependencies ## Writes the generated sources of every schema folder of
 	$(GENERATE)
 	$(GENERATE) --target RepositoryTesting
 	$(GENERATE) --target MusicStoreTests
+	$(GENERATE) --target ForeignDatabaseTests
 	$(SWIFT) run repository-generator generate --schemas $(BENCHMARK_SCHEMAS)
 
 check: dependencies ## Says whether the generated sources are up to date.
 	$(CHECK)
 	$(CHECK) --target RepositoryTesting
 	$(CHECK) --target MusicStoreTests
+	$(CHECK) --target ForeignDatabaseTests
 	$(SWIFT) run repository-generator check --schemas $(BENCHMARK_SCHEMAS)
 
 demo: dependencies ## Generates from Schemas, builds, and tells the library's story on every store and format.
@@ -85,5 +87,8 @@ test: unit check lint consumers downstream ## Everything: tests, drift, format, 
 test-sanitized: dependencies ## Runs the tests of the runtime and its stores under the Thread Sanitizer.
 	$(SCRATCHED) bash Tests/RacyProgram/run.sh
 
+fuzz: dependencies ## Fuzzes what reads foreign bytes with libFuzzer; SECONDS=n for each target, TARGETS="json xml" for some.
+	bash Tests/Fuzzing/run.sh $(or $(SECONDS),60) $(TARGETS)
+
 clean: ## Removes what was built.
-	rm -rf .build .build-thread Tests/Downstream/.build Tests/Benchmarks/.build
+	rm -rf .build .build-thread .build-fuzz Tests/Downstream/.build Tests/Benchmarks/.build

@@ -38,14 +38,14 @@ enum LibraryStory {
         book = try await library.books.update(book)
         let onLoan = try await library.books.findAll(status: .onLoan)
         let found = try await library.clients.find(email: "ada@example.org")
-        let thick = try await library.books.fetch(
-            .where { $0.pages > 300 && $0.authorID == author.id }.sorted(by: \.pages, .descending))
+        let thick = try await library.books.thick(author: author.id, pages: 300)
+        let written = try await library.authors.books(of: author)
         let refusal = await refusal { try await library.authors.delete(author.id) }
         print(
             """
                \(name): \(try await library.books.count()) books, on loan: \(onLoan.map(\.title)), \
             by \(found?.name ?? "nobody"); '\(book.title)' costs \(book.price) and is at revision \(book.revision); \
-            thickest first: \(thick.map(\.pages))
+            thickest first: \(thick.map(\.pages)); of \(author.name): \(written.count)
                   deleting their author: \(refusal)
             """)
     }

@@ -1,20 +1,24 @@
+internal import Foundation
 public import RepositorySchema
 
 /// The back half of the generator: a schema that was found right, in; Swift files, out.
 ///
 /// It touches no disk and knows no clock: the same schema gives the same bytes.
 public enum RepositoryGenerator {
-    /// The files that a schema generates: one for each schema file, in their order, then one for the set.
+    /// The files that a schema generates: one for each schema file, in their order, then one for the set, then
+    /// those of the user's templates.
     ///
     /// - Parameters:
     ///   - set: a schema without errors. What the validator refuses is not checked again here.
     ///   - schemaFolder: the name of the folder that the files stand in, for the header of each output.
-    /// - Throws: ``TemplateError`` when a template is malformed.
+    ///   - templates: templates without errors; nil for the built-in ones.
+    /// - Throws: ``TemplateError`` when a built-in template is malformed.
     public static func render(
-        _ set: SchemaSet, schemaFolder: String = "Schemas"
+        _ set: SchemaSet, schemaFolder: String = "Schemas", templates: TemplateSet? = nil
     ) throws -> [OutputFile] {
         let translator = SchemaTranslator(set)
-        let renderer = try TemplateRenderer()
+        let templates = try templates ?? TemplateSet.builtIn()
+        let renderer = TemplateRenderer(templates)
         var files = set.files.concurrentlyMapped { file in
             OutputFile(
                 path: outputPath(of: file),
@@ -25,6 +29,20 @@ public enum RepositoryGenerator {
                 path: setPath(of: set),
                 text: text(of: translator.setFile(), renderer, from: schemaFolder)))
         return files
+            + AddedFiles.rendered(translator, with: templates, schemaFolder: schemaFolder)
+    }
+
+    /// All that templates are given for a schema, in an order that does not change: `set`, the facts, for templates that
+    /// make files of their own, and `files`, the Swift, for those that take the place of built-in ones.
+    public static func context(of set: SchemaSet) -> JSONValue {
+        let translator = SchemaTranslator(set)
+        let layers =
+            set.files.map { (outputPath(of: $0), translator.file($0)) }
+            + [(setPath(of: set), translator.setFile())]
+        let files = layers.map { path, layer -> JSONValue in
+            ["path": .string(path), "file": layer.json]
+        }
+        return ["set": .object(SetModel(translator).members), "files": .array(files)]
     }
 
     /// The path of what a schema file generates: `people/Author.yaml` → `people/Author.generated.swift`.
@@ -38,8 +56,17 @@ public enum RepositoryGenerator {
         set.settings.name + ".repositories" + outputSuffix
     }
 
-    /// How the name of every generated file ends.
-    public static let outputSuffix = ".generated.swift"
+    /// How the name of every generated Swift file ends.
+    public static let outputSuffix = outputMark + "swift"
+
+    /// What stands before the ending of the name of every generated file.
+    static let outputMark = ".generated."
+
+    /// Whether a file is called like a generated one, of whatever kind.
+    public static func isNamedAsOutput(_ name: String) -> Bool {
+        guard let mark = name.range(of: outputMark, options: .backwards) else { return false }
+        return CommentForm(ending: String(name[mark.upperBound...])) != nil
+    }
 
     private static func text(
         of file: FileLayer, _ renderer: TemplateRenderer, from source: String

@@ -49,8 +49,8 @@ public struct IndexDeclaration: Sendable, Hashable {
     public var name: Located<String>?
     /// `unique`
     public var unique: Bool = false
-    /// `where`: a condition, unparsed.
-    public var condition: Located<String>?
+    /// `where`: which records the index covers.
+    public var condition: ConditionText?
     /// The whole entry.
     public var range: SourceRange
     /// The mixin that an entity has the index from, at the place that includes it; nil for one of its own.
@@ -77,14 +77,18 @@ public struct EntityDeclaration: Sendable, Hashable {
     public var fields: [FieldDeclaration] = []
     /// `indexes`
     public var indexes: [IndexDeclaration] = []
+    /// `relations`, in the order written.
+    public var relations: [RelationDeclaration] = []
+    /// `checks`
+    public var checks: [CheckDeclaration] = []
+    /// `queries`
+    public var queries: [QueryDeclaration] = []
     /// `renamedFrom`: earlier names of the entity.
     public var renamedFrom: [Located<String>] = []
     /// `conformances`: protocols that the generated type declares besides its own.
     public var conformances: [Located<String>] = []
     /// `manage`
     public var manage: Located<Bool>?
-    /// Keys that the parser knows and this version does not generate yet.
-    public var reserved: [Located<String>] = []
 
     /// Makes an entity without fields.
     public init(header: DeclarationHeader, identity: IdentityDeclaration) {
@@ -106,7 +110,7 @@ public struct ValueDeclaration: Sendable, Hashable {
     }
 }
 
-/// Fields and indexes that entities include as if they were written there.
+/// Fields, indexes and checks that entities include as if they were written there.
 public struct MixinDeclaration: Sendable, Hashable {
     /// What all kinds share.
     public var header: DeclarationHeader
@@ -114,6 +118,8 @@ public struct MixinDeclaration: Sendable, Hashable {
     public var fields: [FieldDeclaration] = []
     /// `indexes`
     public var indexes: [IndexDeclaration] = []
+    /// `checks`
+    public var checks: [CheckDeclaration] = []
 
     /// Makes a mixin without fields.
     public init(header: DeclarationHeader) {
@@ -199,8 +205,8 @@ public struct ScalarDeclaration: Sendable, Hashable {
     }
 }
 
-/// Any declaration of a schema file.
-public enum Declaration: Sendable, Hashable {
+/// Any declaration of a schema file. Declarations are large: indirectly, they are not copied where they are handed on.
+public indirect enum Declaration: Sendable, Hashable {
     /// A stored type with an identity.
     case entity(EntityDeclaration)
     /// An embedded value.
@@ -211,7 +217,7 @@ public enum Declaration: Sendable, Hashable {
     case enumeration(EnumDeclaration)
     /// A Swift type of the user's own.
     case scalar(ScalarDeclaration)
-    /// Fields and indexes for entities to include.
+    /// Fields, indexes and checks for entities to include.
     case mixin(MixinDeclaration)
 
     /// What all kinds share.

@@ -76,3 +76,15 @@ public struct FieldDeclaration: Sendable, Hashable {
         self.type = type
     }
 }
+
+extension FieldDeclaration {
+    /// The form in SQLite that `storedAs` asks for.
+    public var sqliteForm: Located<String>? {
+        storedAs.first { $0.key.value == "sqlite" }?.value
+    }
+
+    /// Whether the declared form keeps no more of a moment than its seconds.
+    public var keepsWholeSeconds: Bool {
+        type.value.unwrapped == .base(.date) && sqliteForm?.value == "integer"
+    }
+}

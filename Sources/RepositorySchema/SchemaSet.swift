@@ -36,6 +36,8 @@ public struct SchemaSettings: Sendable, Hashable {
     public var imports: [Located<String>] = []
     /// `templates`: a folder whose templates replace or add to the built-in ones.
     public var templates: String?
+    /// Where the settings file names that folder.
+    public var templatesRange: SourceRange?
 
     /// The default settings.
     public init() {}

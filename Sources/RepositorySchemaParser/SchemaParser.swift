@@ -21,7 +21,9 @@ public enum SchemaParser {
         var set = SchemaSet(
             settings: settings, files: files.map(\.path), declarations: [])
         var names = FileNames(setName: settings.name)
-        for file in files {
+        // No file is read differently for what stands in another.
+        let parsed = files.concurrentlyMapped { ParsedFile($0) }
+        for (file, parsed) in zip(files, parsed) {
             if let problem = names.problem(with: file) {
                 diagnostics.append(problem.breaking(.fileName))
                 // A twin is still worth reading; a file of another kind may be no schema at all.
@@ -30,27 +32,9 @@ public enum SchemaParser {
                     continue
                 }
             }
-            parse(file, into: &set, &diagnostics)
+            parsed.add(to: &set, &diagnostics)
         }
         return (set, diagnostics)
-    }
-
-    private static func parse(
-        _ file: SchemaSource, into set: inout SchemaSet, _ diagnostics: inout [Diagnostic]
-    ) {
-        let documents = YAMLDocuments(bytes: file.bytes, path: file.displayPath)
-        diagnostics += documents.diagnostics.map { $0.breaking(.yaml) }
-        if documents.isCutShort { set.isComplete = false }
-        for root in documents.roots {
-            var reader = DocumentReader(sourceFile: file.path)
-            switch reader.read(root) {
-            case .declared(let declaration): set.declarations.append(declaration)
-            case .refused(let name): set.refusedNames.append(name)
-            case .nameless: set.isComplete = false
-            }
-            if reader.hidesNames { set.isComplete = false }
-            diagnostics += reader.diagnostics.map { $0.breaking(.shape) }
-        }
     }
 
     private static func parse(
@@ -68,5 +52,36 @@ public enum SchemaParser {
         }
         diagnostics += checker.diagnostics.map { $0.breaking(.shape) }
         return SchemaSettings(YAMLMapping(root))
+    }
+}
+
+/// What stands in one file.
+private struct ParsedFile {
+    private var outcomes: [DocumentReader.Outcome] = []
+    private var isComplete: Bool
+    private var diagnostics: [Diagnostic]
+
+    init(_ file: SchemaSource) {
+        let documents = YAMLDocuments(bytes: file.bytes, path: file.displayPath)
+        diagnostics = documents.diagnostics.map { $0.breaking(.yaml) }
+        isComplete = !documents.isCutShort
+        for root in documents.roots {
+            var reader = DocumentReader(sourceFile: file.path)
+            outcomes.append(reader.read(root))
+            if reader.hidesNames { isComplete = false }
+            diagnostics += reader.diagnostics.map { $0.breaking(.shape) }
+        }
+    }
+
+    func add(to set: inout SchemaSet, _ diagnostics: inout [Diagnostic]) {
+        for outcome in outcomes {
+            switch outcome {
+            case .declared(let declaration): set.declarations.append(declaration)
+            case .refused(let name): set.refusedNames.append(name)
+            case .nameless: set.isComplete = false
+            }
+        }
+        if !isComplete { set.isComplete = false }
+        diagnostics += self.diagnostics
     }
 }

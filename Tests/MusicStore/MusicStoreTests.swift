@@ -42,6 +42,7 @@ struct MusicStoreTests {
         try await expectFindersToAgree(reopened, chinook)
         try await expectQueriesToAgree(reopened)
         try await expectAnswersToAgree(reopened)
+        try await expectRelationsToAgree(reopened)
         try await reopened.reset()
     }
 

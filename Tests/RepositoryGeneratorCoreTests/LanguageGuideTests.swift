@@ -16,12 +16,16 @@ struct LanguageGuideTests {
         let blocks = text.components(separatedBy: "```yaml\n").dropFirst().compactMap {
             $0.components(separatedBy: "```\n").first
         }
-        try #require(blocks.count == 2)
-        let schema = SchemaSource(path: "Book.yaml", bytes: Array(blocks[0].utf8))
-        let settings = SchemaSource(path: "repositories.yaml", bytes: Array(blocks[1].utf8))
-        let (set, diagnostics) = SchemaParser.parse(files: [schema], settings: settings)
-        #expect(diagnostics.isEmpty, "\(diagnostics.map(\.message))")
-        #expect(set.declarations.count == 7)
-        #expect(Validator.validate(set).isEmpty, "\(Validator.validate(set).map(\.message))")
+        let (last, schemas) = (try #require(blocks.last), blocks.dropLast())
+        let settings = SchemaSource(path: "repositories.yaml", bytes: Array(last.utf8))
+        var counts: [Int] = []
+        for block in schemas {
+            let schema = SchemaSource(path: "Book.yaml", bytes: Array(block.utf8))
+            let (set, diagnostics) = SchemaParser.parse(files: [schema], settings: settings)
+            #expect(diagnostics.isEmpty, "\(diagnostics.map(\.message))")
+            counts.append(set.declarations.count)
+            #expect(Validator.validate(set).isEmpty, "\(Validator.validate(set).map(\.message))")
+        }
+        #expect(counts == [7, 1, 3, 1])
     }
 }

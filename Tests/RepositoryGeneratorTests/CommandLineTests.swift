@@ -9,12 +9,14 @@ struct CommandLineTests {
         .appending(path: "repository-generator")
     static let isBuilt = FileManager.default.isExecutableFile(atPath: program.path)
 
-    private func run(_ arguments: [String], in folder: URL) throws -> (Int32, String) {
+    func run(_ arguments: [String], in folder: URL) throws -> (Int32, String) {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = Self.program
         process.currentDirectoryURL = folder
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["XDG_CACHE_HOME": folder.path + "-cache"]) { $1 }
         process.standardOutput = pipe
         process.standardError = pipe
         try process.run()

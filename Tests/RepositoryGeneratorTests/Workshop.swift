@@ -18,7 +18,14 @@ final class Workshop: Sendable {
         for (name, text) in schemas { try write(text, to: "Schemas/\(name)") }
     }
 
-    deinit { try? FileManager.default.removeItem(at: root) }
+    deinit {
+        for folder in [root, cache] { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    /// Where runs are remembered: beside the folder, which holds nothing but what the tool writes for its user.
+    var cache: URL {
+        root.deletingLastPathComponent().appending(path: root.lastPathComponent + "-cache")
+    }
 
     /// Everything printed so far, results and problems apart.
     var output: String { printed.withLock { $0.joined(separator: "\n") } }
@@ -37,7 +44,8 @@ final class Workshop: Sendable {
     func tool(printing format: DiagnosticsFormat = .text) -> Tool {
         Tool(
             out: { line in self.printed.withLock { $0.append(line) } },
-            problem: { line in self.problems.withLock { $0.append(line) } }, format: format)
+            problem: { line in self.problems.withLock { $0.append(line) } }, format: format,
+            cacheFolder: { [cache] _ in cache.path })
     }
 
     func generate(force: Bool = false) -> ExitStatus { tool().generate(locations, force: force) }

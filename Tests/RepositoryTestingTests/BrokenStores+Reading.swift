@@ -28,6 +28,10 @@ extension BrokenStore {
         let (index, values) = (scan.index, scan.equal)
         let found = try await good.find(type, changed(scan), limit: limit)
         switch flaw {
+        case .partialScansFindAll:
+            let index = E.Mapper.table.indexes[scan.index]
+            guard index.condition != nil, values.isEmpty else { return found }
+            return try await good.page(type, after: nil, limit: limit)
         case .finderIgnoresOrder: return found.sorted { $0.id < $1.id }
         case .finderSkipsNulls where values.contains(.null): return []
         case .finderFoldsCase:
@@ -69,14 +73,20 @@ extension BrokenStore {
             }
             copy.field(
                 field.name, field.type, optional: field.isOptional, reference: reference,
-                key: table.key.contains(index), version: table.versionField == index)
+                key: table.key.contains(index), version: table.versionField == index,
+                ignoringCase: table.fields[index].ignoresCase && flaw != .tellsCaseApart)
         }
         for index in table.indexes {
             let keys = index.keys.map {
                 ($0.descending ? "-" : "") + table.layout.fields[$0.field].name
             }
             let isUnique = index.isUnique && flaw != .ignoresUniqueIndexes
-            copy.index(index.name, keys, unique: isUnique)
+            let condition = flaw == .partialIndexesCoverAll ? nil : index.condition
+            copy.index(
+                index.name, keys, unique: isUnique, where: condition.map { Condition($0) })
+        }
+        for check in table.checks where flaw != .ignoresChecks {
+            copy.check(check.name, Condition(check.condition), message: check.message)
         }
         return copy
     }

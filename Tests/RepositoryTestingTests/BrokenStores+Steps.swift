@@ -18,6 +18,14 @@ extension BrokenStore {
                 _ = try await good.update(change(ReferenceTables.entity(row)))
             }
             return found.count
+        case .updatesDespiteChecks:
+            return try await good.updateAll(query) { entity in
+                do {
+                    return try change(entity)
+                } catch let error as CRUDRepositoryError where error.constraint != nil {
+                    return entity
+                }
+            }
         case .updatesBeyondTheLimit:
             guard let maximum = query.maximum, maximum > 0 else { break }
             return try await good.updateAll(query.limit(maximum + 1), change)

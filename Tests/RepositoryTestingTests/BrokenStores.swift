@@ -9,7 +9,7 @@ struct BrokenStore: EntityStore {
     enum Flaw: String, CaseIterable, Sendable {
         case losesUpdates, overwritesOnCreate, forgetsDeletes, createsOnUpdate
         case ignoresVersions, checksVersionsTooEarly, startsAtVersionTwo
-        case ignoresUniqueIndexes, collidesOnNulls, ignoresReferences, neverCascades
+        case ignoresUniqueIndexes, tellsCaseApart, collidesOnNulls, ignoresReferences, neverCascades
         case listsInWrongOrder, ordersNumbersAsText, losesTheLastOfAPage, repeatsThePageStart
         case finderIgnoresOrder, finderFoldsCase, finderSkipsNulls
         case batchesHalf, countsWrong, throwsAnotherCode, namesNoID, leaksValues
@@ -17,6 +17,7 @@ struct BrokenStore: EntityStore {
         case returnsWhatWasGiven
         case neverIsolates, forgetsCommits, keepsWhatIsRolledBack, rollsBackTheParentToo
         case updatesOneByOne, updatesBeyondTheLimit
+        case updatesDespiteChecks, ignoresChecks, partialIndexesCoverAll, partialScansFindAll
         case scansIgnoreTheRange, scansIgnoreTheDirection, scansIgnoreThePlace
     }
 

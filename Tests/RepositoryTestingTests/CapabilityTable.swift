@@ -6,7 +6,7 @@ import RepositorySQLite
 /// What each store declares, as the table of the documentation.
 enum CapabilityTable {
     /// The stores of the table, as somebody would make them.
-    private static var stores: [(name: String, capabilities: StoreCapabilities)] {
+    static var stores: [(name: String, capabilities: StoreCapabilities)] {
         let folder = FileManager.default.temporaryDirectory
         return [
             ("`InMemoryStore`", InMemoryStore().capabilities),

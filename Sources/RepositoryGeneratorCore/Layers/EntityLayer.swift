@@ -15,6 +15,10 @@ struct EntityLayer {
     var plural: String
     /// The finders of the repository.
     var finders: [FinderLayer]
+    /// The loaders of the repository.
+    var relations: [RelationLayer]
+    /// The declared queries of the repository.
+    var queries: [FinderLayer]
 }
 
 extension EntityLayer: MustacheParent {
@@ -29,6 +33,10 @@ extension EntityLayer: MustacheParent {
         case "plural": plural
         case "hasFinders": !finders.isEmpty
         case "finders": finders
+        case "hasRelations": !relations.isEmpty
+        case "relations": relations
+        case "hasQueries": !queries.isEmpty
+        case "queries": queries
         default: record.child(named: name)
         }
     }
@@ -66,7 +74,7 @@ extension CompositeIDLayer: MustacheParent {
     }
 }
 
-/// A finder of a repository: a method over a declared index.
+/// A finder of a repository: a method over a declared index, or a declared query.
 struct FinderLayer {
     /// Whether a blank line stands before it.
     var isSeparated: Bool
@@ -76,7 +84,7 @@ struct FinderLayer {
     var attributes: [String]
     /// What stands after `func` and before the brace.
     var signature: String
-    /// Its one statement.
+    /// Its statements.
     var body: String
 }
 

@@ -1,8 +1,9 @@
 /// A line of generated Swift and the places in it that stand inside no brackets and no string.
 struct CodeScanner {
     let text: String
-    /// The places of the line's own level, brackets themselves included.
-    private let outer: [String.Index]
+    private let bytes: [UInt8]
+    /// The places of the line's own level among its bytes, brackets themselves included.
+    private let outer: [Int]
 
     /// Brackets that end the line, but for a few characters, and what stands in them.
     struct Group {
@@ -15,19 +16,20 @@ struct CodeScanner {
 
     init(_ text: String) {
         self.text = text
-        var outer: [String.Index] = []
+        // All that counts is ASCII, and bytes are read much faster than characters.
+        bytes = Array(text.utf8)
+        var outer: [Int] = []
         var depth = 0
-        var index = text.startIndex
-        while index < text.endIndex {
-            if let end = Self.endOfString(in: text, at: index) {
+        var index = 0
+        while index < bytes.count {
+            if let end = Self.endOfString(in: bytes, at: index) {
                 index = end
                 continue
             }
-            let character = text[index]
-            if ")]}".contains(character) || Self.closesGenerics(text, index) { depth -= 1 }
+            if Self.closes(bytes, index) { depth -= 1 }
             if depth == 0 { outer.append(index) }
-            if "([{".contains(character) || Self.opensGenerics(text, index) { depth += 1 }
-            index = text.index(after: index)
+            if Self.opens(bytes, index) { depth += 1 }
+            index += 1
         }
         self.outer = outer
     }
@@ -36,23 +38,25 @@ struct CodeScanner {
 
     /// The first place of the line's own level where a separator stands.
     func first(of separator: String) -> String.Index? {
-        outer.first { text[$0...].hasPrefix(separator) }
+        let separator = Array(separator.utf8)
+        return outer.first { stands(separator, at: $0) }.map(index)
     }
 
     /// The last such place.
     func last(of separator: String) -> String.Index? {
-        outer.last { text[$0...].hasPrefix(separator) }
+        let separator = Array(separator.utf8)
+        return outer.last { stands(separator, at: $0) }.map(index)
     }
 
     /// The parts between the commas of the line's own level.
     var elements: [String] {
         var elements: [String] = []
-        var start = text.startIndex
-        for index in outer where text[index] == "," {
-            elements.append(Self.trimmed(text[start..<index]))
-            start = text.index(after: index)
+        var start = 0
+        for place in outer where bytes[place] == UInt8(ascii: ",") {
+            elements.append(Self.trimmed(text[index(start)..<index(place)]))
+            start = place + 1
         }
-        let last = Self.trimmed(text[start...])
+        let last = Self.trimmed(text[index(start)...])
         return last.isEmpty ? elements : elements + [last]
     }
 
@@ -64,45 +68,75 @@ struct CodeScanner {
 
     /// The last brackets of the line's own level that hold something.
     var lastGroup: Group? {
-        guard let close = outer.last(where: { ")]".contains(text[$0]) || isGenericsEnd($0) }),
-            let open = outer.last(where: { $0 < close && !")]>".contains(text[$0]) && opens($0) }),
-            text.index(after: open) < close
+        guard let close = outer.last(where: { bytes[$0] != Self.brace && Self.closes(bytes, $0) }),
+            let open = outer.last(where: {
+                $0 < close && bytes[$0] != Self.openBrace && Self.opens(bytes, $0)
+            }),
+            open + 1 < close
         else { return nil }
         return group(open, close)
     }
 
     /// The parameters of a function.
     var parameters: Group? {
-        guard let function = first(of: "func "),
-            let open = outer.first(where: { $0 > function && text[$0] == "(" }),
-            let close = outer.first(where: { $0 > open && text[$0] == ")" })
+        let word = Array("func ".utf8)
+        guard let function = outer.first(where: { stands(word, at: $0) }),
+            let open = outer.first(where: { $0 > function && bytes[$0] == UInt8(ascii: "(") }),
+            let close = outer.first(where: { $0 > open && bytes[$0] == UInt8(ascii: ")") })
         else { return nil }
         return group(open, close)
     }
 
-    private func group(_ open: String.Index, _ close: String.Index) -> Group {
-        Group(
-            prefix: String(text[...open]), inside: String(text[open..<close].dropFirst()),
-            close: String(text[close]), suffix: String(text[close...].dropFirst()))
+    private func group(_ open: Int, _ close: Int) -> Group {
+        let (inside, end) = (index(open + 1), index(close))
+        return Group(
+            prefix: String(text[..<inside]), inside: String(text[inside..<end]),
+            close: String(text[end]), suffix: String(text[end...].dropFirst()))
     }
 
-    private func opens(_ index: String.Index) -> Bool {
-        "([".contains(text[index]) || Self.opensGenerics(text, index)
+    private func index(_ offset: Int) -> String.Index {
+        text.utf8.index(text.utf8.startIndex, offsetBy: offset)
     }
 
-    private func isGenericsEnd(_ index: String.Index) -> Bool { Self.closesGenerics(text, index) }
+    private func stands(_ word: [UInt8], at place: Int) -> Bool {
+        guard place + word.count <= bytes.count else { return false }
+        for (offset, byte) in word.enumerated() where bytes[place + offset] != byte {
+            return false
+        }
+        return true
+    }
+
+    private static let brace = UInt8(ascii: "}")
+    private static let openBrace = UInt8(ascii: "{")
 
     /// `<` right after a name opens generic arguments; the operator has a space before it.
-    private static func opensGenerics(_ text: String, _ index: String.Index) -> Bool {
-        guard text[index] == "<", index > text.startIndex else { return false }
-        let before = text[text.index(before: index)]
-        return before.isLetter || before.isNumber
+    private static func opens(_ bytes: [UInt8], _ index: Int) -> Bool {
+        switch bytes[index] {
+        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): true
+        case UInt8(ascii: "<"): index > 0 && endsName(bytes[index - 1])
+        default: false
+        }
     }
 
-    private static func closesGenerics(_ text: String, _ index: String.Index) -> Bool {
-        guard text[index] == ">", index > text.startIndex else { return false }
-        let before = text[text.index(before: index)]
-        return before != "-" && before != " "
+    /// `>` closes generic arguments unless it ends an arrow or stands after a space.
+    private static func closes(_ bytes: [UInt8], _ index: Int) -> Bool {
+        switch bytes[index] {
+        case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): true
+        case UInt8(ascii: ">"):
+            index > 0 && bytes[index - 1] != UInt8(ascii: "-")
+                && bytes[index - 1] != UInt8(ascii: " ")
+        default: false
+        }
+    }
+
+    /// What is no ASCII stands in a name outside of strings.
+    private static func endsName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+            true
+        default: false
+        }
     }
 
     private static func trimmed(_ text: Substring) -> String {
@@ -113,18 +147,19 @@ struct CodeScanner {
     }
 
     /// The place after the string literal that begins at an index; nil where none begins.
-    private static func endOfString(in text: String, at start: String.Index) -> String.Index? {
-        let isRaw = text[start] == "#"
-        guard isRaw || text[start] == "\"" else { return nil }
-        let delimiter = isRaw ? "\"#" : "\""
-        var index = text.index(start, offsetBy: isRaw ? 2 : 1, limitedBy: text.endIndex)
-        while let place = index, place < text.endIndex {
-            if text[place...].hasPrefix(delimiter) {
-                return text.index(place, offsetBy: delimiter.count)
+    private static func endOfString(in bytes: [UInt8], at start: Int) -> Int? {
+        let quote = UInt8(ascii: "\"")
+        let number = UInt8(ascii: "#")
+        let isRaw = bytes[start] == number
+        guard isRaw || bytes[start] == quote else { return nil }
+        var index = start + (isRaw ? 2 : 1)
+        while index < bytes.count {
+            if bytes[index] == quote {
+                if !isRaw { return index + 1 }
+                if index + 1 < bytes.count, bytes[index + 1] == number { return index + 2 }
             }
-            let step = !isRaw && text[place] == "\\" ? 2 : 1
-            index = text.index(place, offsetBy: step, limitedBy: text.endIndex)
+            index += !isRaw && bytes[index] == UInt8(ascii: "\\") ? 2 : 1
         }
-        return text.endIndex
+        return bytes.count
     }
 }

@@ -1,20 +1,11 @@
 internal import Mustache
-internal import Templates
 
-/// The built-in templates, parsed.
+/// Renders the files that are made of every schema.
 struct TemplateRenderer {
     private let library: MustacheLibrary
 
-    init() throws {
-        var library = MustacheLibrary()
-        for template in BuiltInTemplate.all {
-            do {
-                try library.register(template.text, named: template.name)
-            } catch {
-                throw TemplateError(template: template.name, reason: "\(error)")
-            }
-        }
-        self.library = library
+    init(_ templates: TemplateSet) {
+        library = templates.library
     }
 
     /// The text of a file after its header.

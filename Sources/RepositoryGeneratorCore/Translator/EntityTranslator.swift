@@ -26,7 +26,9 @@ struct EntityTranslator {
                 conformances: ["Entity"] + entity.conformances.map(\.value),
                 doc: "\(Prose.withArticle(name).capitalizedFirst).", mapper: mapper),
             identity: [], plural: Prose.plural(name),
-            finders: FinderTranslator(entity: name, indexes: indexes, scope: scope).layers)
+            finders: FinderTranslator(entity: name, indexes: indexes, scope: scope).layers,
+            relations: RelationTranslator(entity: entity, scope: scope).layers,
+            queries: QueryTranslator(entity: entity, scope: scope).layers)
         switch entity.identity {
         case .single(let field):
             layer.singleRawType = TypeTranslator(scope: scope).swift(field.type.value)

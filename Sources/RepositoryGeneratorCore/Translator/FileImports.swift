@@ -6,6 +6,8 @@ struct FileImports {
     private let scope: SchemaScope
     /// Modules that the declarations name.
     private var exposed: Set<String> = []
+    /// Modules that only the bodies of the output name.
+    private var hidden: Set<String> = []
 
     /// Collects the imports of a file's declarations.
     init(_ declarations: [Declaration], _ scope: SchemaScope) {
@@ -16,6 +18,7 @@ struct FileImports {
                 exposed.insert("RepositoryRuntime")
                 add(scope.fields(of: entity))
                 entity.conformances.forEach { add(conformance: $0.value) }
+                addConditions(of: entity)
             case .value(let value):
                 exposed.insert("RepositoryRuntime")
                 add(value.fields)
@@ -29,14 +32,39 @@ struct FileImports {
     }
 
     private mutating func add(_ fields: [FieldDeclaration]) {
-        for field in fields {
-            switch scope.kind(of: field.type.value) {
-            case .base(let base): if base.isFoundation { exposed.insert("Foundation") }
-            case .scalar(let scalar):
-                if let module = scalar.module { exposed.insert(module.value) }
-            case .entity, .value, .union, .enumeration, .unknown: break
-            }
+        fields.compactMap { module(of: $0.type.value) }.forEach { exposed.insert($0) }
+    }
+
+    /// The module that declares what stands inside a type, unless it is this one, Swift itself or the runtime.
+    private func module(of type: TypeExpression) -> String? {
+        switch scope.kind(of: type) {
+        case .base(let base): base.isFoundation ? "Foundation" : nil
+        case .scalar(let scalar): scalar.module?.value
+        case .entity, .value, .union, .enumeration, .unknown: nil
         }
+    }
+
+    /// Conditions may name fields of values that are declared in other files.
+    private mutating func addConditions(of entity: EntityDeclaration) {
+        let context = ConditionContext(entity, scope: scope)
+        for query in entity.queries {
+            guard let text = query.condition else { continue }
+            var checker = ConditionChecker(context)
+            addFields(of: checker.check(text))
+            checker.parameters.compactMap { module(of: $0.type) }.forEach { exposed.insert($0) }
+        }
+        let conditions =
+            entity.checks.map(\.condition) + entity.indexes.compactMap(\.condition)
+        for text in conditions {
+            var checker = ConditionChecker(context)
+            addFields(of: checker.check(text))
+        }
+    }
+
+    /// A literal may be made by its module, which the field of a value's own type names.
+    private mutating func addFields(of condition: CheckedCondition?) {
+        let types = (condition?.fields ?? []).map(\.type)
+        types.compactMap { module(of: $0) }.forEach { hidden.insert($0) }
     }
 
     /// `Billing.Priced` is of the module `Billing`, `Priced` of this one or of Swift itself.
@@ -50,7 +78,7 @@ struct FileImports {
         guard !exposed.isEmpty else { return [] }
         let settings = scope.set.settings
         let named = settings.imports.map(\.value)
-        return exposed.union(named).sorted().map { module in
+        return exposed.union(hidden).union(named).sorted().map { module in
             let level = exposed.contains(module) ? settings.access.rawValue : "internal"
             return "\(level) import \(module)"
         }

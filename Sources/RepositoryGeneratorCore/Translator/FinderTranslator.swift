@@ -1,10 +1,17 @@
 internal import RepositorySchema
 
-/// The finders of a repository: one method for each index.
+/// The finders of a repository: one method for each index, but for those that cover some records only.
 struct FinderTranslator {
     let entity: String
-    let indexes: [TranslatedIndex]
+    private let indexes: [TranslatedIndex]
     let scope: SchemaScope
+
+    init(entity: String, indexes: [TranslatedIndex], scope: SchemaScope) {
+        self.entity = entity
+        // A look-up by such an index would not find the records outside.
+        self.indexes = indexes.filter { $0.condition == nil }
+        self.scope = scope
+    }
 
     /// The finders in the order of their indexes. Of two with the same parameters a unique one stays, otherwise the
     /// first.

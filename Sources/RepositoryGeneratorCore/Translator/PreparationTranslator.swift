@@ -29,7 +29,8 @@ struct PreparationTranslator {
         }
         guard TypeTranslator(scope: scope).isPrepared(declared.type.value) else { return nil }
         let value = declared.onUpdateNow == nil ? place : "write.stamped(\(place))"
-        return "try write.prepared(\(value), \(name))"
+        let seconds = declared.keepsWholeSeconds ? ", wholeSeconds: true" : ""
+        return "try write.prepared(\(value), \(name)\(seconds))"
     }
 
     private func checks(_ field: TranslatedField) -> [String] {

@@ -4,7 +4,13 @@ internal import RepositorySchema
 enum Prose {
     /// A type's name as a noun: `PlaylistTrack` → `playlist track`.
     static func noun(_ name: String) -> String {
-        String(Naming.snakeCase(name).map { $0 == "_" ? " " : $0 })
+        var bytes = Array(Naming.snakeCase(name).utf8)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "_") { bytes[index] = UInt8(ascii: " ") }
+            index += 1
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The noun with its article: `an author`, `a user`.
@@ -31,6 +37,20 @@ enum Prose {
         }
         let last = trimmed.lastIndex { !$0.isEmpty } ?? trimmed.startIndex
         return trimmed[...last].map { $0.isEmpty ? "///" : "/// " + $0 }
+    }
+
+    /// A text on lines of at most some characters, as far as its words allow.
+    static func wrapped(_ text: String, _ width: Int) -> String {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            if !line.isEmpty, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return (lines + [line]).joined(separator: "\n")
     }
 
     /// The attribute of what is deprecated.

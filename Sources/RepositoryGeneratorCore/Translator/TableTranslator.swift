@@ -12,11 +12,15 @@ struct TableTranslator {
         let renames = entity.renamedFrom.map { Self.table(renamedFrom: $0.value) }
             .filter { $0 != table }
         let renamed = renames.isEmpty ? "" : ", renamedFrom: \(SwiftLiteral.strings(renames))"
+        let managed = scope.isManaged(entity) ? "" : ", managed: false"
         let name = SwiftLiteral.string(entity.header.name.value)
+        let conditions = TableConditions(entity, fields: fields, scope: scope)
         return TableLayer(
             name: "`\(table)`",
-            start: "EntityTable(\(SwiftLiteral.string(table)), entity: \(name)\(renamed))",
-            statements: fields.map(statement) + indexes.map(\.statement))
+            start:
+                "EntityTable(\(SwiftLiteral.string(table)), entity: \(name)\(renamed)\(managed))",
+            statements: fields.map(statement) + conditions.opening
+                + indexes.flatMap { conditions.statement($0) } + conditions.checks)
     }
 
     /// An earlier name of an entity gives its table's; any other text is a table's name itself.
@@ -33,12 +37,14 @@ struct TableTranslator {
         let arguments: [String?] = [
             SwiftLiteral.string(field.name), field.stored,
             column == field.name ? nil : "column: \(SwiftLiteral.string(column))",
+            scope.sqliteForm(of: declared).map { "storedAs: .\($0)" },
             declared.type.value.isOptional ? "optional: true" : nil,
             field.constantDefault.map { "default: \($0.stored)" },
             rules.isEmpty ? nil : "rules: FieldRules(\(rules.joined(separator: ", ")))",
             reference(declared),
             field.isKey ? "key: true" : nil,
             declared.version?.value == true ? "version: true" : nil,
+            declared.ignoringCase?.value == true ? "ignoringCase: true" : nil,
             declared.sensitive?.value == true ? "sensitive: true" : nil,
             renames.names.isEmpty ? nil : "renamedFrom: \(SwiftLiteral.strings(renames.names))",
             renames.columns.isEmpty
@@ -75,8 +81,10 @@ struct TranslatedIndex {
     let position: Int
     let keys: [(field: TranslatedField, descending: Bool)]
     let isUnique: Bool
-    /// The statement that adds it to the table.
-    let statement: String
+    /// Which records it covers; all of them when nil.
+    let condition: ConditionText?
+    /// The arguments that describe it in the table.
+    let arguments: String
 }
 
 /// All indexes of an entity: those of single fields in their order, then those of `indexes`.
@@ -99,20 +107,20 @@ struct EntityIndexes {
             }
             let names = index.keys.map(\.field.value)
             let name = index.name?.value ?? Naming.indexName(table: table, fields: names)
-            add(name, keys, isUnique: index.unique)
+            add(name, keys, isUnique: index.unique, condition: index.condition)
         }
     }
 
     private mutating func add(
-        _ name: String, _ keys: [(field: TranslatedField, descending: Bool)], isUnique: Bool
+        _ name: String, _ keys: [(field: TranslatedField, descending: Bool)], isUnique: Bool,
+        condition: ConditionText? = nil
     ) {
         let names = keys.map { ($0.descending ? "-" : "") + $0.field.name }
         let unique = isUnique ? ", unique: true" : ""
         all.append(
             TranslatedIndex(
-                position: all.count, keys: keys, isUnique: isUnique,
-                statement:
-                    "table.index(\(SwiftLiteral.string(name)), \(SwiftLiteral.strings(names))\(unique))"
-            ))
+                position: all.count, keys: keys, isUnique: isUnique, condition: condition,
+                arguments:
+                    "\(SwiftLiteral.string(name)), \(SwiftLiteral.strings(names))\(unique)"))
     }
 }

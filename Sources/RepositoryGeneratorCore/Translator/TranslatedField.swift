@@ -1,8 +1,10 @@
 internal import RepositorySchema
 
 /// A field of an entity or a value with everything that follows from its declaration.
-struct TranslatedField {
-    private(set) var declaration: FieldDeclaration
+///
+/// A class, because it is handed to many functions and a declaration has many parts to copy.
+final class TranslatedField {
+    let declaration: FieldDeclaration
     /// The property's name, without backticks: also its key in a document.
     let name: String
     /// The property's type; the id of an entity is `ID` there.
@@ -35,6 +37,26 @@ struct TranslatedField {
         self.isSingleID = isSingleID
         constantDefault = Self.constant(field, scope)
         initialDefault = Self.initial(field, constantDefault?.swift, isSingleID: isSingleID)
+    }
+
+    private init(_ other: TranslatedField, declaration: FieldDeclaration) {
+        self.declaration = declaration
+        name = other.name
+        type = other.type
+        decodedType = other.decodedType
+        stored = other.stored
+        isKey = other.isKey
+        isSingleID = other.isSingleID
+        constantDefault = other.constantDefault
+        initialDefault = other.initialDefault
+    }
+
+    /// The same field, as if it were not deprecated.
+    var withoutDeprecation: TranslatedField {
+        guard isDeprecated else { return self }
+        var declaration = declaration
+        declaration.deprecated = nil
+        return TranslatedField(self, declaration: declaration)
     }
 
     private static func constant(
@@ -71,13 +93,6 @@ extension TranslatedField {
 
     /// What the output itself reads and writes.
     var storage: String { isDeprecated ? "_" + name : property }
-
-    /// The same field, as if it were not deprecated.
-    var withoutDeprecation: TranslatedField {
-        var copy = self
-        copy.declaration.deprecated = nil
-        return copy
-    }
 
     /// The value that rules are about: what is inside an id.
     func checked(_ record: String) -> String {

@@ -1,6 +1,6 @@
 internal import RepositorySchema
 
-/// Puts the fields and indexes of mixins into the entities that include them.
+/// Puts the fields, indexes and checks of mixins into the entities that include them.
 ///
 /// They stand behind the entity's own, mixin by mixin in the order of `include`, and say where they come from. So a
 /// mixin that is added to an entity adds its columns at the end, as a database does.
@@ -43,6 +43,10 @@ struct MixinInclusion {
             for var index in mixin.indexes {
                 index.origin = name
                 entity.indexes.append(index)
+            }
+            for var check in mixin.checks {
+                check.origin = name
+                entity.checks.append(check)
             }
         }
         return entity

@@ -56,8 +56,10 @@ struct SchemaScope {
 
     /// Whether a type's innermost name is an entity.
     func isReference(_ type: TypeExpression) -> Bool {
-        if case .entity = kind(of: type) { return true }
-        return false
+        guard let name = type.innermostName, case .entity = declarations[name] else {
+            return false
+        }
+        return true
     }
 
     /// The entity that a field refers to by itself, not through a list or a map.
@@ -95,6 +97,23 @@ struct SchemaScope {
         entity.table
             ?? Located(
                 Naming.tableName(for: entity.header.name.value), at: entity.header.name.range)
+    }
+
+    /// The form of a field's column in SQLite, where it is not the usual one: a reference has that of the id it refers
+    /// to.
+    func sqliteForm(of field: FieldDeclaration) -> String? {
+        var (field, visited) = (field, Set<String>())
+        while let entity = singleReference(field), case .single(let id) = entity.identity,
+            visited.insert(entity.header.name.value).inserted
+        {
+            field = id
+        }
+        return field.sqliteForm?.value
+    }
+
+    /// Whether an entity's table is created and changed, not only verified.
+    func isManaged(_ entity: EntityDeclaration) -> Bool {
+        entity.manage?.value ?? set.settings.manage
     }
 
     /// The columns of a field: several for a reference to an entity with a composite id.

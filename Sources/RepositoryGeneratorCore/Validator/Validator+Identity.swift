@@ -6,6 +6,7 @@ extension Validator {
         switch entity.identity {
         case .single(let field):
             checkComponent(field, in: "an id")
+            checkCaseFolding(ofComponent: field, in: "an id")
             if field.sensitive?.value == true {
                 add(
                     "an id cannot be sensitive: it stands in errors and file names",
@@ -37,6 +38,7 @@ extension Validator {
                 continue
             }
             checkComponent(field, in: "a composite id")
+            checkCaseFolding(ofComponent: field, in: "a part of an id")
             if let rule = field.onUpdateNow {
                 add("a part of an id never changes", at: rule, help: "remove 'onUpdate'")
             }

@@ -97,7 +97,8 @@ extension Validator {
         return single + declared
     }
 
-    private func reasonAgainstIndex(_ field: FieldDeclaration) -> String? {
+    /// What a field is that no index holds, as no order is by it either; nil for all others.
+    func reasonAgainstIndex(_ field: FieldDeclaration) -> String? {
         let type = field.type.value
         switch type.unwrapped {
         case .list: return "a list"

@@ -4,7 +4,7 @@ extension Validator {
     /// Checks a mixin by itself; what depends on the entities that include it is checked there.
     mutating func check(_ mixin: MixinDeclaration) {
         let header = mixin.header
-        if mixin.fields.isEmpty, mixin.indexes.isEmpty, header.isComplete {
+        if mixin.fields.isEmpty, mixin.indexes.isEmpty, mixin.checks.isEmpty, header.isComplete {
             add(
                 "the mixin '\(header.name.value)' has no fields", at: header.name.range,
                 help: "add one under 'fields'")
@@ -18,6 +18,7 @@ extension Validator {
         checkVersion(in: mixin.fields)
         checkColumns(of: mixin.fields)
         checkIndexes(mixin.indexes, over: Self.byName(mixin.fields))
+        checkConditions(of: mixin)
     }
 
     /// Checks the names that an entity includes.

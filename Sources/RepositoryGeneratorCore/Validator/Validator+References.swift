@@ -10,6 +10,8 @@ extension Validator {
                 help: "remove it")
         }
         checkSingleIndex(of: field)
+        checkStoredForm(of: field)
+        checkCaseFolding(of: field)
     }
 
     private mutating func checkDeleteRule(of field: FieldDeclaration) {

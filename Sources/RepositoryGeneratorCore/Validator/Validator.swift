@@ -10,6 +10,8 @@ public struct Validator {
     var diagnostics: [Diagnostic] = []
     /// The help for unknown types, by name: one that is gone may be named in thousands of places.
     var helpForTypes: [String: String] = [:]
+    /// What the conditions of mixins may name, by their names: a mixin may be included in thousands of places.
+    var contextsOfMixins: [String: ConditionContext] = [:]
 
     /// Checks a set.
     ///
@@ -36,6 +38,7 @@ public struct Validator {
         validator.checkIndexNames()
         validator.checkReferenceCircles()
         validator.checkValueCircles()
+        validator.checkStores()
         return validator.diagnostics
     }
 
@@ -63,6 +66,9 @@ public struct Validator {
         checkEarlierNames(fields, of: entity)
         checkColumns(of: fields)
         checkIndexes(of: entity)
+        checkRelations(of: entity)
+        checkChecks(of: entity)
+        checkQueries(of: entity)
         checkConformances(of: entity)
     }
 

@@ -15,7 +15,7 @@ extension String: IdentifierValue {
 
     /// Whether two values are the same id.
     public static func isSameIdentifier(_ left: String, _ right: String) -> Bool {
-        left.utf8.elementsEqual(right.utf8)
+        left.utf8.count == right.utf8.count && compare(left, right) == 0
     }
 
     /// Feeds what `isSameIdentifier` compares.
@@ -27,7 +27,24 @@ extension String: IdentifierValue {
 
     /// Whether `left` stands before `right` in id order.
     public static func identifierPrecedes(_ left: String, _ right: String) -> Bool {
-        left.utf8.lexicographicallyPrecedes(right.utf8)
+        let order = compare(left, right)
+        return order == 0 ? left.utf8.count < right.utf8.count : order < 0
+    }
+
+    /// The order of the bytes up to the end of the shorter text.
+    private static func compare(_ left: String, _ right: String) -> CInt {
+        let order = left.utf8.withContiguousStorageIfAvailable { one in
+            right.utf8.withContiguousStorageIfAvailable { two in
+                guard let first = one.baseAddress, let second = two.baseAddress else {
+                    return CInt(0)
+                }
+                return memcmp(first, second, Swift.min(one.count, two.count))
+            }
+        }
+        if case .some(.some(let order)) = order { return order }
+        // Texts of another system's string type, which are not kept as UTF-8.
+        for (one, two) in zip(left.utf8, right.utf8) where one != two { return one < two ? -1 : 1 }
+        return 0
     }
 }
 

@@ -25,6 +25,8 @@ public struct CRUDRepositoryError: Error, Sendable {
     public var table: String?
     /// The path of the field concerned.
     public var field: String?
+    /// The name of the check or of the unique index that forbids it, where that is known.
+    public var constraint: String?
     /// What happened, as a sentence.
     public var message: String
     /// Whether the same call may succeed when it is tried again.

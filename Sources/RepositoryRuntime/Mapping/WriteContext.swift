@@ -43,8 +43,18 @@ public struct WriteContext: Sendable {
     }
 
     /// The value to store for a field that holds dates, decimals or embedded values.
-    public func prepared<V: FieldValue>(_ value: V, _ field: String) throws -> V {
-        try value.prepared(for: inside(field))
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - field: the field's name.
+    ///   - wholeSeconds: whether the field is declared to keep no more of a moment than its seconds.
+    public func prepared<V: FieldValue>(
+        _ value: V, _ field: String, wholeSeconds: Bool = false
+    ) throws -> V {
+        guard wholeSeconds else { return try value.prepared(for: inside(field)) }
+        return try value.prepared(
+            for: WriteContext(
+                operation, now: now, path: "\(path)\(field).", keepsWholeSeconds: true))
     }
 
     /// What a field declared `onUpdate: now` becomes: the moment of the write, except in a create.

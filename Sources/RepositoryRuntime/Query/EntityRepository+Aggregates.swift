@@ -1,19 +1,21 @@
 extension EntityRepository {
-    /// The smallest value of a field among the entities of a query, null left out; nil where there is none.
+    /// The smallest value of a field among the entities of a query, null left out; nil where there is none. Of a field that
+    /// ignores case it is the folded text.
     public func minimum<Value: OrderedFieldValue>(
         of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
     ) async throws -> Value.Comparand? {
-        let path = Model.Fields()[keyPath: field].queryPath
+        let path = Model.Mapper.table.comparable(Model.Fields()[keyPath: field].queryPath)
         return try await total(.minimum, of: path, query).extreme.map {
             try StoredValueDecoder.value(Value.Comparand.self, $0)
         }
     }
 
-    /// The largest value of a field among the entities of a query, null left out; nil where there is none.
+    /// The largest value of a field among the entities of a query, null left out; nil where there is none. Of a field that
+    /// ignores case it is the folded text.
     public func maximum<Value: OrderedFieldValue>(
         of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
     ) async throws -> Value.Comparand? {
-        let path = Model.Fields()[keyPath: field].queryPath
+        let path = Model.Mapper.table.comparable(Model.Fields()[keyPath: field].queryPath)
         return try await total(.maximum, of: path, query).extreme.map {
             try StoredValueDecoder.value(Value.Comparand.self, $0)
         }

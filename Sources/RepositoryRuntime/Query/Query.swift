@@ -32,8 +32,9 @@ public struct Query<Model: Entity>: Sendable, Hashable {
     package init(
         _ condition: Condition, sortKeys: [SortKey], maximum: Int? = nil, skipped: Int = 0
     ) {
-        self.condition = condition
-        self.sortKeys = sortKeys
+        let table = Model.Mapper.table
+        self.condition = table.comparable(condition)
+        self.sortKeys = sortKeys.map { table.comparable($0) }
         self.maximum = maximum
         self.skipped = skipped
     }
@@ -66,7 +67,8 @@ extension Query {
     /// - Parameter condition: makes the condition of the entity's fields.
     public func `where`(_ condition: (Model.Fields) -> Condition) -> Self {
         var copy = self
-        copy.condition = self.condition && condition(Model.Fields()).checked(for: Model.self)
+        let other = condition(Model.Fields()).checked(for: Model.self)
+        copy.condition = self.condition && Model.Mapper.table.comparable(other)
         return copy
     }
 
@@ -81,7 +83,8 @@ extension Query {
     ) -> Self {
         var copy = self
         let path = Model.Fields()[keyPath: field].queryPath
-        copy.sortKeys.append(SortKey(path: path, direction: direction))
+        let key = SortKey(path: path, direction: direction)
+        copy.sortKeys.append(Model.Mapper.table.comparable(key))
         return copy
     }
 

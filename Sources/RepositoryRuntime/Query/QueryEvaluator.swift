@@ -8,7 +8,7 @@ public struct QueryEvaluator: Sendable {
     private let start: [StoredValue]?
     private let skipped: Int
     private let maximum: Int?
-    /// The table and the sort keys, which a cursor must have been made for.
+    /// The table and the sort keys, and which of these are folded, which a cursor must have been made for.
     private let order: String
 
     /// Checks a query.
@@ -44,6 +44,7 @@ public struct QueryEvaluator: Sendable {
     ) -> String {
         let keys = query.sortKeys.map { key in
             (key.direction == .descending ? "-" : "") + key.path.text(in: table.layout)
+                + (key.path.ignoresCase ? "~" : "")
         }
         return "\(table.name):\(keys.joined(separator: ","))"
     }

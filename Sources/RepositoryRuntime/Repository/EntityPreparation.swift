@@ -8,12 +8,21 @@ enum EntityPreparation {
             try E.Mapper.prepare(&prepared, for: write)
             try ItemRules.check(prepared)
             if write.operation == .create { E.Mapper.setVersion(1, of: &prepared) }
+            try testChecks(of: prepared)
             return prepared
         } catch var error as CRUDRepositoryError {
             error.id = error.id ?? entity.id.description
             error.table = error.table ?? E.Mapper.table.name
             throw error
         }
+    }
+
+    /// Tests the checks of the table on what is about to be stored.
+    private static func testChecks<E: Entity>(of entity: E) throws {
+        let table = E.Mapper.table
+        if table.checks.isEmpty { return }
+        let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+        try table.testChecks(of: row, id: entity.id.description)
     }
 
     /// The id, if a record can be stored under it.

@@ -27,8 +27,15 @@ extension EntityRepository {
     /// The entities found by a declared index; what generated finders call.
     public func find(index: Int, _ values: [StoredValue]) async throws -> [Model] {
         try await context.open()
+        let table = Model.Mapper.table
+        let keys = table.indexes.indices.contains(index) ? table.indexes[index].keys : []
+        // Without a key the store says that there is no such index.
+        let compared = values.enumerated().map { position, value in
+            keys.indices.contains(position)
+                ? table.comparable(value, of: keys[position].field) : value
+        }
         return try await context.store.find(
-            Model.self, IndexScan(index, equal: values), limit: .max)
+            Model.self, IndexScan(index, equal: compared), limit: .max)
     }
 }
 

@@ -14,8 +14,14 @@ public struct EntityTable: Sendable, Hashable {
     public private(set) var key: [Int] = []
     /// The declared indexes, unique ones included, in the order declared.
     public private(set) var indexes: [TableIndex] = []
+    /// The declared checks, in the order declared.
+    public private(set) var checks: [TableCheck] = []
     /// The index of the field declared `version: true`.
     public private(set) var versionField: Int?
+    /// Whether there is a field that is declared to ignore case.
+    private(set) var hasFieldsIgnoringCase = false
+    /// Whether a SQL store creates and changes the table. One that is somebody else's is only verified.
+    public let isManaged: Bool
 
     /// Starts a description.
     ///
@@ -23,8 +29,12 @@ public struct EntityTable: Sendable, Hashable {
     ///   - name: the table's name.
     ///   - entity: the entity's name in Swift.
     ///   - renamedFrom: earlier names of the table, newest first.
-    public init(_ name: String, entity: String, renamedFrom: [String] = []) {
+    ///   - managed: whether a SQL store creates and changes the table.
+    public init(
+        _ name: String, entity: String, renamedFrom: [String] = [], managed: Bool = true
+    ) {
         self.name = name
+        isManaged = managed
         self.entity = entity
         self.renamedFrom = renamedFrom
         layout = FieldLayout(entity, [])
@@ -37,43 +47,76 @@ public struct EntityTable: Sendable, Hashable {
     ///   - type: what is stored.
     ///   - column: the column's name in a SQL store; the property's name when nil. For a reference to a composite id
     ///     it is the prefix: component columns are `<column>_<component>`.
+    ///   - form: the form of the column in SQLite, where it is not the usual one of the type. A reference has that of
+    ///     the id that it refers to.
     ///   - optional: whether it may be null.
     ///   - value: the constant that a stored record which lacks the field reads.
     ///   - rules: what every stored value keeps, checked on write.
     ///   - reference: the table it refers to.
     ///   - isKey: whether it is the id, or the next component of it.
     ///   - version: whether it is the optimistic lock.
+    ///   - ignoringCase: whether its texts are compared by simple case folding.
     ///   - sensitive: whether its value must never stand in a log, an error or a description.
     ///   - renamedFrom: earlier names of the property, newest first.
     ///   - columnsRenamedFrom: earlier names of the column, newest first.
     public mutating func field(
-        _ name: String, _ type: StoredType, column: String? = nil, optional: Bool = false,
-        default value: StoredValue? = nil, rules: FieldRules = FieldRules(),
+        _ name: String, _ type: StoredType, column: String? = nil, storedAs form: StoredForm? = nil,
+        optional: Bool = false, default value: StoredValue? = nil, rules: FieldRules = FieldRules(),
         reference: TableReference? = nil, key isKey: Bool = false, version: Bool = false,
-        sensitive: Bool = false, renamedFrom: [String] = [], columnsRenamedFrom: [String] = []
+        ignoringCase: Bool = false, sensitive: Bool = false, renamedFrom: [String] = [],
+        columnsRenamedFrom: [String] = []
     ) {
         let index = fields.count
         if isKey { key.append(index) }
         if version { versionField = index }
+        if ignoringCase { hasFieldsIgnoringCase = true }
         let description = FieldDescription(
             name, type, optional: optional, default: value, renamedFrom: renamedFrom,
             sensitive: sensitive)
         layout = FieldLayout(entity, layout.fields + [description])
         fields.append(
             TableField(
-                column: column ?? name, rules: rules, reference: reference,
-                columnsRenamedFrom: columnsRenamedFrom))
+                column: column ?? name, storedAs: form, rules: rules, reference: reference,
+                ignoresCase: ignoringCase, columnsRenamedFrom: columnsRenamedFrom))
     }
 
     /// Adds an index over fields named by property; a leading `-` makes a field descending.
-    public mutating func index(_ name: String, _ keys: [String], unique: Bool = false) {
+    ///
+    /// - Parameters:
+    ///   - name: the index's name, unique within the set.
+    ///   - keys: its fields, in order.
+    ///   - unique: whether two records may not share its values; nulls never collide.
+    ///   - condition: which records it covers; all of them when nil.
+    public mutating func index(
+        _ name: String, _ keys: [String], unique: Bool = false, where condition: Condition? = nil
+    ) {
         let parts: [TableIndex.Key] = keys.compactMap { key in
             let descending = key.hasPrefix("-")
             let name = descending ? String(key.dropFirst()) : key
             guard let field = layout.indexByKey[name] else { return nil }
             return TableIndex.Key(field: field, descending: descending)
         }
-        indexes.append(TableIndex(name: name, keys: parts, isUnique: unique))
+        indexes.append(
+            TableIndex(
+                name: name, keys: parts, isUnique: unique,
+                condition: condition.map { comparable($0.tree) }))
+    }
+
+    /// Adds a check: a condition that every record keeps when it is written.
+    ///
+    /// ```swift
+    /// let book = Book.Fields()
+    /// table.check(
+    ///     "dated", book.pages > 0 || book.subtitle == nil,
+    ///     message: "A book has pages or is a placeholder.")
+    /// ```
+    /// - Parameters:
+    ///   - name: the check's name, unique within the table.
+    ///   - condition: what holds of every record. It does not name the version, which the store sets.
+    ///   - message: what is wrong with a record of which it does not hold, as a sentence.
+    public mutating func check(_ name: String, _ condition: Condition, message: String) {
+        checks.append(
+            TableCheck(name: name, condition: comparable(condition.tree), message: message))
     }
 }
 
@@ -81,10 +124,15 @@ public struct EntityTable: Sendable, Hashable {
 public struct TableField: Sendable, Hashable {
     /// The column's name, or the prefix of the columns of a composite reference.
     public var column: String
+    /// The form of the column in SQLite, where it is not the usual one of the type.
+    public var storedAs: StoredForm?
     /// What every stored value keeps.
     public var rules: FieldRules
     /// The table it refers to.
     public var reference: TableReference?
+    /// Whether its texts are compared by simple case folding: in conditions, orders, groups and indexes. They are stored as
+    /// they are written.
+    public var ignoresCase: Bool
     /// Earlier names of the column, newest first.
     public var columnsRenamedFrom: [String]
 }
@@ -157,4 +205,6 @@ public struct TableIndex: Sendable, Hashable {
     public var keys: [Key]
     /// Whether two records may not share its values; nulls never collide.
     public var isUnique: Bool
+    /// Which records it covers; all of them when nil. A record outside is not found by it and collides with nobody.
+    public var condition: ConditionTree?
 }

@@ -5,9 +5,10 @@
 /// | a new table; a new field that is optional or has a constant default | harmless |
 /// | a table or field renamed as `renamedFrom` says | harmless |
 /// | a column of the same field with another name | harmless: it is renamed |
-/// | a new, dropped or changed index | harmless; a new unique one can still fail when it is built |
+/// | a new, dropped or changed index, another condition of one | harmless; a new unique one can still fail when it is built |
 /// | a required field that became optional, a wider integer type | harmless |
 /// | other rules (`minimum`, `pattern` …), tighter ones too | harmless: reading never validates |
+/// | a new, dropped or changed check | harmless for the same reason |
 /// | another `onDelete`, a reference that is no longer kept | harmless |
 /// | another constant default, another order, the optimistic lock | harmless |
 /// | a table or field that is stored and not declared | mismatch: its values would be lost |
@@ -40,7 +41,7 @@ public enum SchemaComparison: Sendable, Hashable {
     public static func compare(
         stored: StoredSchema, declared: StoreSchema, form: Form
     ) -> SchemaComparison {
-        let target = StoredSchema(declared)
+        let target = StoredSchema(declared, form: form)
         if stored.fingerprint == target.fingerprint { return .identical }
         if stored.history.contains(target.fingerprint) {
             return .mismatch([

@@ -14,6 +14,9 @@ public enum SchemaStep: Sendable, Hashable {
     case addField(table: String, field: String)
     /// What is declared of a field is different, and every stored value still fits.
     case changeField(table: String, field: String, FieldChange)
+    /// The checks are others. The runtime tests the new ones on what is written from then on; stored records that break
+    /// them stay readable: reading never tests them.
+    case changeChecks(table: String)
     /// An index is no longer declared, or declared differently.
     case dropIndex(table: String, index: String)
     /// An index is new, or declared differently. Whether stored records keep a unique one shows
@@ -48,7 +51,7 @@ extension SchemaStep: Comparable {
         case .renameField, .renameColumn: 1
         case .createTable: 2
         case .addField: 3
-        case .changeField: 4
+        case .changeField, .changeChecks: 4
         case .dropIndex: 5
         case .createIndex: 6
         }

@@ -27,10 +27,16 @@ public struct StoredSchema: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - schema: the schema as the program declares it.
     ///   - previous: what the data was before, whose history goes on.
-    public init(_ schema: StoreSchema, after previous: StoredSchema? = nil) {
+    ///   - form: how the store keeps records. Among tables with columns those of somebody else are left out: a store
+    ///     that neither makes nor changes them has nothing to remember.
+    public init(
+        _ schema: StoreSchema, after previous: StoredSchema? = nil,
+        form: SchemaComparison.Form = .documents
+    ) {
         format = Self.formatVersion
         name = schema.name
-        tables = schema.tables.map { StoredTable($0, in: schema) }
+        tables = schema.tables.filter { form == .documents || $0.isManaged }
+            .map { StoredTable($0, in: schema) }
             .sorted { String.identifierPrecedes($0.name, $1.name) }
         let fingerprint = Self.fingerprint(of: tables)
         let earlier = previous?.history ?? []

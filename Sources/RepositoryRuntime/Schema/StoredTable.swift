@@ -10,6 +10,9 @@ public struct StoredTable: Sendable, Hashable, Codable {
     public var version: String?
     /// Its indexes, by name.
     public var indexes: [StoredIndex]
+    /// Its checks, by name; nil where there are none, so that the description of a table without them is what it always
+    /// was.
+    public var checks: [StoredCheck]?
 
     /// Describes a declared table.
     ///
@@ -22,8 +25,11 @@ public struct StoredTable: Sendable, Hashable, Codable {
         fields = table.fields.indices.map { StoredField(table, $0, in: schema) }
         key = table.key.map { names[$0] }
         version = table.versionField.map { names[$0] }
-        indexes = table.indexes.map { StoredIndex($0, names: names) }
+        indexes = table.indexes.map { StoredIndex($0, table) }
             .sorted { String.identifierPrecedes($0.name, $1.name) }
+        let checks = table.checks.map { StoredCheck($0, layout: table.layout) }
+            .sorted { String.identifierPrecedes($0.name, $1.name) }
+        self.checks = checks.isEmpty ? nil : checks
     }
 
     /// The field of this name.
@@ -39,6 +45,10 @@ public struct StoredTable: Sendable, Hashable, Codable {
         text.add(key) { $0.add($1) }
         text.add(version) { $0.add($1) }
         text.add(indexes) { $1.write(to: &$0) }
+        if let checks {
+            text.add("checks")
+            text.add(checks) { $1.write(to: &$0) }
+        }
     }
 }
 
@@ -58,6 +68,8 @@ public struct StoredField: Sendable, Hashable, Codable {
     public var rules: StoredRules?
     /// What it refers to.
     public var reference: StoredReference?
+    /// The form of its columns, where it is not the usual one of the type.
+    public var storedAs: String?
 
     init(_ table: EntityTable, _ index: Int, in schema: StoreSchema) {
         let (description, field) = (table.layout.fields[index], table.fields[index])
@@ -70,6 +82,7 @@ public struct StoredField: Sendable, Hashable, Codable {
         reference = field.reference.map {
             StoredReference(table: $0.table, onDelete: $0.onDelete.rawValue)
         }
+        storedAs = field.storedAs?.rawValue
     }
 
     func write(to text: inout CanonicalText) {
@@ -82,6 +95,11 @@ public struct StoredField: Sendable, Hashable, Codable {
         text.add(reference) {
             $0.add($1.table)
             $0.add($1.onDelete)
+        }
+        // Said only where it is: the fingerprints of schemas without it stay what they were.
+        if let storedAs {
+            text.add("stored as")
+            text.add(storedAs)
         }
     }
 }
@@ -124,28 +142,6 @@ public struct StoredReference: Sendable, Hashable, Codable {
     public var table: String
     /// The rule, by name.
     public var onDelete: String
-}
-
-/// A stored table's index.
-public struct StoredIndex: Sendable, Hashable, Codable {
-    /// The index's name.
-    public var name: String
-    /// The names of its fields in order; a leading `-` means descending.
-    public var keys: [String]
-    /// Whether two records may not share its values.
-    public var isUnique: Bool
-
-    init(_ index: TableIndex, names: [String]) {
-        name = index.name
-        keys = index.keys.map { ($0.descending ? "-" : "") + names[$0.field] }
-        isUnique = index.isUnique
-    }
-
-    func write(to text: inout CanonicalText) {
-        text.add(name)
-        text.add(keys) { $0.add($1) }
-        text.add(isUnique)
-    }
 }
 
 extension StoreSchema {

@@ -12,6 +12,10 @@ extension TableComparison {
         case .harmless(let change): changes.append(change)
         case .mismatch(let found): differences.append(contentsOf: found)
         }
+        if form == .columns, old.storedAs != new.storedAs {
+            differences.append(
+                "\(place) is stored in \(old.formInWords) and declared in \(new.formInWords)")
+        }
         if old.isOptional && !new.isOptional {
             differences.append("\(place) is stored as optional and declared as required")
         } else if !old.isOptional && new.isOptional {
@@ -131,4 +135,9 @@ enum ShapeComparison {
         }
         return differences.isEmpty ? .harmless(.members) : .mismatch(differences)
     }
+}
+
+extension StoredField {
+    /// The form of its columns in words.
+    fileprivate var formInWords: String { storedAs.map { "the form '\($0)'" } ?? "the usual form" }
 }

@@ -76,6 +76,7 @@ struct TableComparison {
             )
         }
         compareIndexes(old, new, fields.newNames)
+        if old.checks != new.checks { steps.append(.changeChecks(table: new.name)) }
     }
 
     private mutating func add(_ field: StoredField, to table: StoredTable) {
@@ -116,6 +117,7 @@ struct TableComparison {
     ) {
         func renamed(_ index: StoredIndex) -> StoredIndex {
             var copy = index
+            copy.foldedKeys = index.foldedKeys?.map { newNames[$0] ?? $0 }
             copy.keys = index.keys.map { key in
                 key.hasPrefix("-")
                     ? "-" + (newNames[String(key.dropFirst())] ?? key) : newNames[key] ?? key

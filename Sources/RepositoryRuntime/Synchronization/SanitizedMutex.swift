@@ -5,7 +5,7 @@
     ///
     /// On Linux the standard one is a futex that the kernel hands on: when somebody waits, the unlock is no atomic
     /// operation of the program but a system call, which the sanitizer does not see, so that it reports whatever the lock
-    /// guards as a race. It does see `pthread_mutex_lock`. Nothing else differs, and no report is suppressed.
+    /// guards as a race. It does see `pthread_mutex_lock`. Nothing else differs, and no report of a lock is suppressed.
     ///
     /// Unchecked: the value is reached only while the lock is held.
     package final class SanitizedMutex<Value>: @unchecked Sendable {

@@ -13,6 +13,8 @@ struct SQLiteBinder: FieldEncoder {
     private let first: Int32
     /// Whether a whole record is written.
     private let isRecord: Bool
+    /// Whether an id is written by itself.
+    private let isID: Bool
 
     /// Binds a whole record: parameter `n` is column `n`, counted from 1.
     @inline(__always)
@@ -23,28 +25,49 @@ struct SQLiteBinder: FieldEncoder {
         columns = table.isPlain ? nil : table.offsets
         first = 1
         isRecord = true
+        isID = false
     }
 
     /// Binds an id: parameter `n` is its component `n`, counted from 1.
     @inline(__always)
     init(id statement: SQLiteStatement, _ table: SQLTable) {
-        self.init(components: statement, table, first: 1)
+        self.init(components: statement, table, first: 1, isID: true)
     }
 
     @inline(__always)
-    private init(components statement: SQLiteStatement, _ table: SQLTable, first: Int32) {
+    private init(
+        components statement: SQLiteStatement, _ table: SQLTable, first: Int32, isID: Bool
+    ) {
         self.statement = statement
         handle = statement.handle
         self.table = table
         columns = nil
         self.first = first
         isRecord = false
+        self.isID = isID
     }
 
     @inline(__always)
     private func number(_ index: Int) -> Int32 {
         guard let columns else { return first + Int32(truncatingIfNeeded: index) }
         return first + Int32(truncatingIfNeeded: columns[index])
+    }
+
+    /// The form of the column of an index, where the table has other forms.
+    private func otherForm(_ index: Int) -> SQLColumnForm? {
+        guard table.hasOtherForms else { return nil }
+        let column = isID ? table.key[index] : Int(number(index)) - 1
+        let form = table.columns[column].form
+        return form.isOther ? form : nil
+    }
+
+    private func encode(_ value: StoredValue, _ form: SQLColumnForm, at index: Int) throws {
+        guard let stored = SQLiteOtherForms.stored(value, form) else {
+            throw CRUDRepositoryError.invalidItem(
+                field: table.fieldName(isID ? table.entity.key[index] : index),
+                reason: SQLiteOtherForms.reason(form))
+        }
+        try SQLiteValues.bindHeld(stored, to: statement, at: Int(number(index)))
     }
 
     @inline(__always)
@@ -82,6 +105,7 @@ struct SQLiteBinder: FieldEncoder {
     }
 
     mutating func encodeDecimal(_ value: Decimal, at index: Int) throws {
+        if let form = otherForm(index) { return try encode(.decimal(value), form, at: index) }
         guard isRecord, case .scaledDecimal(let scale) = table.columns[Int(number(index)) - 1].form
         else {
             guard value.isFinite else {
@@ -104,10 +128,12 @@ struct SQLiteBinder: FieldEncoder {
             throw CRUDRepositoryError.invalidItem(
                 field: table.fieldName(index), reason: "is a date out of range")
         }
+        if let form = otherForm(index) { return try encode(.date(value), form, at: index) }
         try encodeInteger(StoredDate.microseconds(value), at: index)
     }
 
     mutating func encodeUUID(_ value: UUID, at index: Int) throws {
+        if let form = otherForm(index) { return try encode(.uuid(value), form, at: index) }
         try check(SQLiteBinding.uuid(value, handle, number(index)))
     }
 
@@ -124,7 +150,8 @@ struct SQLiteBinder: FieldEncoder {
     }
 
     mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
-        var components = SQLiteBinder(components: statement, table, first: number(index))
+        var components = SQLiteBinder(
+            components: statement, table, first: number(index), isID: false)
         try value.encodeComponents(to: &components)
     }
 

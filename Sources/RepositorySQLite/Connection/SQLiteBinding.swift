@@ -6,7 +6,7 @@ internal import Foundation
 enum SQLiteBinding {
     /// SQLITE_TRANSIENT, a cast that C's importer leaves out.
     // Never written after it is made; a function pointer is not Sendable to the compiler.
-    private nonisolated(unsafe) static let copy = unsafeBitCast(
+    nonisolated(unsafe) static let copy = unsafeBitCast(
         -1, to: sqlite3_destructor_type.self)
 
     /// Binds text as UTF-8 with its length. The empty text is no null.

@@ -12,6 +12,13 @@ extension SQLiteValues {
         let place = Int32(truncatingIfNeeded: column)
         let type = sqlite3_column_type(statement.handle, place)
         if type == SQLITE_NULL { return .null }
+        if form.isOther {
+            let held = SQLiteHeldValue.value(statement.handle, column)
+            if let value = held.flatMap({ SQLiteOtherForms.value($0, form) }) { return value }
+            throw CRUDRepositoryError(
+                .invalidRecord, "A record of '\(table.name)' holds a value of another form.",
+                table: table.name)
+        }
         switch (form, type) {
         case (.boolean, SQLITE_INTEGER): return .bool(statement.integer(at: column) != 0)
         case (.integer, SQLITE_INTEGER): return .integer(statement.integer(at: column))
@@ -21,6 +28,9 @@ extension SQLiteValues {
         case (.date, SQLITE_INTEGER):
             return .date(StoredDate.date(microseconds: statement.integer(at: column)))
         case (.float, SQLITE_FLOAT), (.double, SQLITE_FLOAT):
+            return .double(sqlite3_column_double(statement.handle, place))
+        // A column of another affinity turns whole numbers into integers.
+        case (.float, SQLITE_INTEGER), (.double, SQLITE_INTEGER):
             return .double(sqlite3_column_double(statement.handle, place))
         case (.text, SQLITE_TEXT):
             if let text = statement.text(at: column) { return .text(text) }

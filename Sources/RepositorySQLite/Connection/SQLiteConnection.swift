@@ -36,6 +36,7 @@ final class SQLiteConnection {
             throw error
         }
         handle = opened
+        try SQLiteFunctions.add(to: opened)
         tracer = location.trace.map { SQLiteTracer($0) }
         // Another process may hold the write lock: SQLite waits, on a thread that may wait.
         sqlite3_busy_timeout(handle, location.busyTimeout)

@@ -41,6 +41,12 @@ extension SQLiteValues {
         case (.integer(let value), _): "\(value)"
         case (.decimal(let value), .scaledDecimal(let scale)):
             StoredDecimal.scaledInteger(value, scale: scale).map { "\($0)" }
+        case (.date, .dateSeconds):
+            if case .integer(let seconds)? = SQLiteOtherForms.stored(value, form) {
+                "\(seconds)"
+            } else {
+                nil
+            }
         case (.date(let value), _): "\(StoredDate.microseconds(value))"
         case (.uuid(let value), _): "\"\(value.uuidString)\""
         // No record holds the character at which SQLite would end the text.

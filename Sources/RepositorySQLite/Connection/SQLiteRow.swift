@@ -14,6 +14,8 @@ struct SQLiteRow: FieldDecoder {
     private let first: Int32
     /// The field that the row is a part of, for messages; nil for a whole record.
     private let field: Int?
+    /// Whether the row is an id.
+    private let isID: Bool
 
     /// Reads a whole record from a row that holds its columns in order.
     ///
@@ -25,6 +27,7 @@ struct SQLiteRow: FieldDecoder {
         columns = places ?? (table.isPlain ? nil : table.offsets)
         first = 0
         field = nil
+        isID = false
     }
 
     /// The first column of each field in a row that holds the table's columns at some places.
@@ -44,7 +47,8 @@ struct SQLiteRow: FieldDecoder {
 
     /// Reads an id from a row that holds its components in order.
     init(id statement: SQLiteStatement, _ table: SQLTable) {
-        self.init(componentsOf: table.entity.key[0], statement.handle, table, first: 0)
+        self.init(
+            componentsOf: table.entity.key[0], statement.handle, table, first: 0, isID: true)
     }
 
     /// Reads the id out of a row that holds a whole record.
@@ -54,16 +58,19 @@ struct SQLiteRow: FieldDecoder {
         columns = table.key
         first = 0
         field = table.entity.key[0]
+        isID = true
     }
 
     private init(
-        componentsOf field: Int, _ handle: OpaquePointer, _ table: SQLTable, first: Int32
+        componentsOf field: Int, _ handle: OpaquePointer, _ table: SQLTable, first: Int32,
+        isID: Bool
     ) {
         self.handle = handle
         self.table = table
         columns = nil
         self.first = first
         self.field = field
+        self.isID = isID
     }
 
     @inline(__always)
@@ -87,6 +94,26 @@ struct SQLiteRow: FieldDecoder {
                 index, "is \(Self.typeName(found)) where \(Self.typeName(type)) is expected")
         }
         return column
+    }
+
+    /// The value of a column whose form is not the usual one; nil where it is.
+    private func other(at index: Int) throws -> StoredValue? {
+        guard table.hasOtherForms else { return nil }
+        let position: Int
+        if isID {
+            position = table.key[index]
+        } else if let field {
+            position = table.offsets[field] + index
+        } else {
+            position = table.offsets[index]
+        }
+        let form = table.columns[position].form
+        guard form.isOther else { return nil }
+        let held = SQLiteHeldValue.value(handle, Int(column(index)))
+        guard let value = held.flatMap({ SQLiteOtherForms.value($0, form) }) else {
+            throw failure(index, "is nothing that its column is declared to hold")
+        }
+        return value
     }
 
     private static func typeName(_ type: Int32) -> String {
@@ -137,10 +164,15 @@ struct SQLiteRow: FieldDecoder {
     }
 
     mutating func decodeDouble(at index: Int) throws -> Double {
-        sqlite3_column_double(handle, try expect(SQLITE_FLOAT, at: index))
+        // A column of another affinity turns whole numbers into integers.
+        if sqlite3_column_type(handle, column(index)) == SQLITE_INTEGER {
+            return sqlite3_column_double(handle, column(index))
+        }
+        return sqlite3_column_double(handle, try expect(SQLITE_FLOAT, at: index))
     }
 
     mutating func decodeDecimal(at index: Int) throws -> Decimal {
+        if case .decimal(let value)? = try other(at: index) { return value }
         if field == nil, case .scaledDecimal(let scale) = table.columns[table.offsets[index]].form {
             return StoredDecimal.decimal(
                 scaledInteger: try decodeInteger(at: index), scale: scale)
@@ -154,10 +186,12 @@ struct SQLiteRow: FieldDecoder {
     }
 
     mutating func decodeDate(at index: Int) throws -> Date {
-        StoredDate.date(microseconds: try decodeInteger(at: index))
+        if case .date(let value)? = try other(at: index) { return value }
+        return StoredDate.date(microseconds: try decodeInteger(at: index))
     }
 
     mutating func decodeUUID(at index: Int) throws -> UUID {
+        if case .uuid(let value)? = try other(at: index) { return value }
         guard let value = try withText(at: index, { SQLiteUUIDText.uuid($0) }) else {
             throw failure(index, "is no UUID in upper case")
         }
@@ -197,7 +231,7 @@ struct SQLiteRow: FieldDecoder {
 
     mutating func decodeComposite<V: CompositeEntityID>(_ type: V.Type, at index: Int) throws -> V {
         var components = SQLiteRow(
-            componentsOf: index, handle, table, first: column(index))
+            componentsOf: index, handle, table, first: column(index), isID: false)
         return try V.decodeComponents(from: &components)
     }
 

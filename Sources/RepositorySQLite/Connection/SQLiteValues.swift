@@ -24,6 +24,13 @@ enum SQLiteValues {
     static func bind(
         _ value: StoredValue, _ form: SQLColumnForm, to statement: SQLiteStatement, at number: Int
     ) throws {
+        if form.isOther {
+            guard let stored = SQLiteOtherForms.stored(value, form) else {
+                throw CRUDRepositoryError(
+                    .invalidItem, "A value \(SQLiteOtherForms.reason(form)).")
+            }
+            return try bindHeld(stored, to: statement, at: number)
+        }
         let place = Int32(truncatingIfNeeded: number)
         switch (value, form) {
         case (.bool(let value), _): try statement.bind(value ? 1 : 0, at: number)
@@ -52,5 +59,19 @@ enum SQLiteValues {
         case (.null, _), (.list, _), (.object, _):
             throw CRUDRepositoryError.unsupported("an index over \(form)", by: "SQLite")
         }
+    }
+
+    /// Binds a text, an integer, a number or bytes as they are; to a parameter counted from 1.
+    static func bindHeld(
+        _ value: StoredValue, to statement: SQLiteStatement, at number: Int
+    ) throws {
+        let form: SQLColumnForm =
+            switch value {
+            case .integer: .integer(bits: 64)
+            case .double: .double
+            case .data: .data
+            default: .text
+            }
+        try bind(value, form, to: statement, at: number)
     }
 }

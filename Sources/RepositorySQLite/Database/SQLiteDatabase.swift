@@ -13,6 +13,9 @@ final class SQLiteDatabase: Sendable {
     private let writer: SQLiteWriter
     private let readers: [Guarded<LazyConnection>]
     private let scans: SQLiteScanPool
+    /// Whether a read can wait for a writer, because the database keeps no write-ahead log: it is then one for threads
+    /// that may wait.
+    let readsCanWait = Atomic(false)
 
     /// Makes the connections, none of which is opened before it is used.
     ///

@@ -14,9 +14,10 @@ extension SQLiteDialect {
 
     func bindsLists(of form: SQLColumnForm) -> Bool {
         switch form {
-        case .boolean, .integer, .scaledDecimal, .date, .text, .uuid: true
+        case .boolean, .integer, .scaledDecimal, .date, .dateSeconds, .text, .uuid: true
         // SQLite reads numbers of JSON with the error of a last digit, and JSON has no bytes.
         case .float, .double, .decimal, .data, .json: false
+        case .dateText, .dateReal, .uuidBlob, .decimalText, .decimalReal: false
         }
     }
 

@@ -5,10 +5,10 @@ internal import RepositoryRuntime
 struct SQLiteDialect: SQLDialect {
     func typeName(_ form: SQLColumnForm) -> String {
         switch form {
-        case .boolean, .integer, .scaledDecimal, .date: "INTEGER"
-        case .float, .double: "REAL"
-        case .decimal, .text, .uuid, .json: "TEXT"
-        case .data: "BLOB"
+        case .boolean, .integer, .scaledDecimal, .date, .dateSeconds: "INTEGER"
+        case .float, .double, .dateReal, .decimalReal: "REAL"
+        case .decimal, .text, .uuid, .json, .dateText, .decimalText: "TEXT"
+        case .data, .uuidBlob: "BLOB"
         }
     }
 
@@ -23,13 +23,26 @@ struct SQLiteDialect: SQLDialect {
             value.exactDecimal.flatMap { StoredDecimal.scaledInteger($0, scale: scale) }
                 .map { "\($0)" }
         case (.decimal, _): value.exactDecimal.map { textLiteral($0.description) }
-        case (.float, _), (.double, _): value.floating.map { "\($0)" }
+        case (.float, _), (.double, _):
+            value.floating.flatMap { $0.isFinite ? "\($0)" : nil }
         case (.date, .date(let value)): "\(StoredDate.microseconds(value))"
         case (.uuid, .uuid(let value)): textLiteral(value.uuidString)
-        case (.text, .text(let value)): textLiteral(value)
+        // To SQLite a statement ends at U+0000.
+        case (.text, .text(let value)): value.utf8.contains(0) ? nil : textLiteral(value)
         case (.data, .data(let value)):
             "X'\(value.map { String(format: "%02X", $0) }.joined())'"
         case (.json, _): value.jsonText.map(textLiteral)
+        default: form.isOther ? otherLiteral(value, as: form) : nil
+        }
+    }
+
+    private func otherLiteral(_ value: StoredValue, as form: SQLColumnForm) -> String? {
+        let exact = value.exactDecimal.map { StoredValue.decimal($0) } ?? value
+        return switch SQLiteOtherForms.stored(exact, form) {
+        case .text(let text)?: literal(.text(text), as: .text)
+        case .integer(let number)?: literal(.integer(number), as: .integer(bits: 64))
+        case .double(let number)?: literal(.double(number), as: .double)
+        case .data(let bytes)?: literal(.data(bytes), as: .data)
         default: nil
         }
     }
@@ -40,10 +53,14 @@ struct SQLiteDialect: SQLDialect {
         form == .text || form == .data ? "length(\(column))" : nil
     }
 
+    func caseFolded(_ text: String) -> String { "\(SQLiteFunctions.caseFolded)(\(text))" }
+
     func orders(_ form: SQLColumnForm) -> Bool {
         switch form {
         // As text '10' stands before '9'.
-        case .decimal, .json: false
+        case .decimal, .decimalText, .json: false
+        // The same moment has several texts.
+        case .dateText: false
         default: true
         }
     }

@@ -50,6 +50,21 @@ extension SQLiteError {
         code: Constraint.foreignKey, message: "FOREIGN KEY constraint failed")
 }
 
+extension SQLiteError {
+    private static let checkPrefix = "CHECK constraint failed: check "
+
+    /// The name of the declared check that failed.
+    fileprivate var checkName: String? {
+        guard code == Constraint.check, message.hasPrefix(Self.checkPrefix) else { return nil }
+        return String(message.dropFirst(Self.checkPrefix.count))
+    }
+
+    /// Whether a check failed.
+    fileprivate func isOf(_ check: TableCheck) -> Bool {
+        checkName.map { String.isSameIdentifier($0, check.name) } ?? false
+    }
+}
+
 /// The error of a write that broke a constraint, which names the field or index.
 struct SQLiteViolation {
     let table: SQLTable
@@ -58,19 +73,24 @@ struct SQLiteViolation {
 
     /// The error of a failed write.
     ///
-    /// - Parameter missing: the field whose reference is to nothing, asked only where that is what
-    ///   failed.
+    /// - Parameters:
+    ///   - row: the fields of the record, by index.
+    ///   - missing: the field whose reference is to nothing, asked only where that is what
+    ///     failed.
     func error(
-        _ error: SQLiteError, missing: () throws -> Int? = { nil }
+        _ error: SQLiteError, row: [StoredValue]? = nil, missing: () throws -> Int? = { nil }
     ) -> CRUDRepositoryError {
         switch error.code {
         case Constraint.unique:
-            return unique(error)
+            return unique(error, row)
         case Constraint.foreignKey:
             // A search that fails leaves the field unnamed; the violation is what matters.
             let field = (try? missing()) ?? nil
             return violation(field, "refers to a record that is not there", error)
         case Constraint.notNull, Constraint.check:
+            if let check = table.entity.checks.first(where: { error.isOf($0) }) {
+                return table.entity.broken(check, id: id, underlyingError: error)
+            }
             let field = table.columns.first { column in
                 error.message == "NOT NULL constraint failed: \(table.name).\(column.name)"
                     || error.message == "CHECK constraint failed: \(column.name)"
@@ -92,22 +112,31 @@ struct SQLiteViolation {
         guard error.primaryCode == SQLITE_CONSTRAINT else {
             return SQLiteErrors.databaseError(error, table: table.name, id: id)
         }
+        // A reference that became null may break a check of the record that has it.
+        let constraint = error.checkName
         let subject =
             id.map { "The record '\($0)' in '\(table.name)'" } ?? "Records of '\(table.name)'"
         let reason =
             referrer.map { "'\($0.field)' of a record in '\($0.table)' refers to it" }
             ?? "other records refer to \(id == nil ? "them" : "it")"
-        return CRUDRepositoryError(
+        var violation = CRUDRepositoryError(
             .constraintViolated, "\(subject) cannot be deleted: \(reason).", id: id,
             table: table.name, underlyingError: error)
+        violation.constraint = constraint
+        return violation
     }
 
     /// SQLite names the columns of the index.
-    private func unique(_ error: SQLiteError) -> CRUDRepositoryError {
+    private func unique(_ error: SQLiteError, _ row: [StoredValue]?) -> CRUDRepositoryError {
         for index in table.entity.indexes where index.isUnique {
+            // Several may have the same columns and cover different records.
+            if let row, !index.covers(row) { continue }
             let columns = index.keys.flatMap { table.columns(ofField: $0.field) }
             let names = columns.map { "\(table.name).\(table.columns[$0].name)" }
-            guard error.message == "UNIQUE constraint failed: \(names.joined(separator: ", "))"
+            // Of an index over what is made of a column it names the index.
+            guard
+                error.message == "UNIQUE constraint failed: \(names.joined(separator: ", "))"
+                    || error.message == "UNIQUE constraint failed: index '\(index.name)'"
             else { continue }
             let fields = index.keys.map { "'\(table.fieldName($0.field))'" }
             var violation = CRUDRepositoryError(
@@ -115,6 +144,7 @@ struct SQLiteViolation {
                 "Another record of '\(table.name)' has the same \(fields.joined(separator: ", ")) as '\(id ?? "")' (unique index '\(index.name)').",
                 id: id, table: table.name, underlyingError: error)
             violation.field = index.keys.first.map { table.fieldName($0.field) }
+            violation.constraint = index.name
             return violation
         }
         return violation(nil, "breaks a unique index", error)

@@ -58,9 +58,10 @@ struct SQLiteFinder {
         var rows: [(place: [StoredValue], entity: E)] = []
         for entity in entities {
             let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
-            let fields = index.keys.map { row[$0.field] }
+            let fields = index.keys.map { table.comparable(row[$0.field], of: $0.field) }
             let place = fields + table.key.map { row[$0] }
-            guard holds(fields), scan.after.map({ precedes($0, place) }) ?? true else { continue }
+            guard index.covers(row), holds(fields), scan.after.map({ precedes($0, place) }) ?? true
+            else { continue }
             rows.append((place, entity))
         }
         rows.sort { precedes($0.place, $1.place) }

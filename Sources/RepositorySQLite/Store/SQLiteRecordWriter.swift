@@ -222,7 +222,8 @@ struct SQLiteRecordWriter<E: Entity> {
     }
 
     private func violation(_ error: SQLiteError, _ entity: E) throws -> CRUDRepositoryError {
-        SQLiteViolation(table: table, id: entity.id.description).error(error) {
+        let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+        return SQLiteViolation(table: table, id: entity.id.description).error(error, row: row) {
             try missingReference(of: entity)
         }
     }

@@ -45,7 +45,7 @@ struct SQLiteReferenceIndexes {
     private func needed(_ table: SQLTable) -> [String: [String]] {
         let leads =
             [table.keyNames]
-            + table.entity.indexes.map { index in
+            + table.entity.indexes.filter { $0.condition == nil }.map { index in
                 index.keys.flatMap { key in
                     table.columns(ofField: key.field).map { table.columns[$0].name }
                 }

@@ -23,10 +23,19 @@ struct SQLiteSchemaOpening {
         self.location = location
     }
 
-    func run() throws {
-        let indexes = SQLiteReferenceIndexes(tables, connection)
+    /// Returns whether a read can wait for a writer.
+    func run() throws -> Bool {
+        let managed = tables.filter(\.entity.isManaged)
+        let indexes = SQLiteReferenceIndexes(managed, connection)
         let isDone = try transaction("BEGIN") { try plan().isDone && indexes.areComplete() }
-        try connection.enableWriteAheadLog(location)
+        // How a database keeps its journal is a property of the file, and where a table is somebody
+        // else's the file is, too.
+        if managed.count == tables.count { try connection.enableWriteAheadLog(location) }
+        try update(isDone, indexes)
+        return try !location.isInMemory && SQLiteCatalog.journalMode(connection) != "wal"
+    }
+
+    private func update(_ isDone: Bool, _ indexes: SQLiteReferenceIndexes) throws {
         guard !isDone else { return }
         // A table that is made anew is dropped in between, which must not look like the deletion of
         // its records. The setting is not heard inside a transaction.
@@ -36,7 +45,7 @@ struct SQLiteSchemaOpening {
             let plan = try plan()
             if !plan.isDone {
                 try SQLiteSchemaUpgrade(plan, schema, tables, connection).run()
-                try write(StoredSchema(schema, after: plan.stored))
+                try write(StoredSchema(schema, after: plan.stored, form: .columns))
             }
             try indexes.complete()
         }

@@ -15,6 +15,7 @@ struct SQLiteSchemaPlan {
     init(
         _ schema: StoreSchema, _ tables: [SQLTable], _ connection: SQLiteConnection
     ) throws {
+        let managed = tables.filter(\.entity.isManaged)
         let descriptions = try SQLiteSchemaTable.descriptions(connection)
         let found = try SQLiteCatalog.tables(connection)
         stored = descriptions.first { String.isSameIdentifier($0.name, schema.name) }
@@ -23,7 +24,10 @@ struct SQLiteSchemaPlan {
             differences.append(
                 "the database keeps text in UTF-16, which orders otherwise than UTF-8")
         }
-        if let stored {
+        if managed.isEmpty {
+            // Whatever was stored of the set is nobody's business any more.
+            isDone = true
+        } else if let stored {
             let comparison = SchemaComparison.compare(
                 stored: stored, declared: schema, form: .columns)
             switch comparison {
@@ -35,10 +39,13 @@ struct SQLiteSchemaPlan {
                 differences.append("the table '\(table.name)' is gone from the database")
             }
         } else {
-            steps = tables.map { .createTable($0.name) }
+            steps = managed.map { .createTable($0.name) }
+        }
+        for table in tables where !table.entity.isManaged {
+            differences += try SQLiteForeignTable(table, connection).differences(among: found)
         }
         let known = Set(stored?.tables.map(\.name) ?? [])
-        for table in tables where found.contains(table.name) && !known.contains(table.name) {
+        for table in managed where found.contains(table.name) && !known.contains(table.name) {
             let verification = SQLiteTableVerification(table, connection)
             differences += try verification.differences()
             steps.removeAll { $0 == .createTable(table.name) }
@@ -56,7 +63,7 @@ struct SQLiteSchemaPlan {
     ) -> [String] {
         var differences: [String] = []
         let own = Set(stored?.tables.map { SQLiteCatalog.folded($0.name) } ?? [])
-        for table in schema.tables {
+        for table in schema.tables where table.isManaged {
             let name = SQLiteCatalog.folded(table.name)
             if name == SQLiteSchemaTable.name {
                 differences.append(
@@ -80,7 +87,7 @@ struct SQLiteSchemaPlan {
     }
 }
 
-/// Compares a table that somebody else made with the declared one, column by column.
+/// Compares a table that somebody else made, and that is to be taken over, with the declared one, column by column.
 struct SQLiteTableVerification {
     private let table: SQLTable
     private let connection: SQLiteConnection

@@ -124,13 +124,27 @@ struct SQLiteTableRebuild {
             }.map(\.name))
         // A rule that stored records break is left to the generated code, which checks what is
         // written, not what is there.
-        try connection.execute(text.createTable(as: new) { !broken.contains($0.name) })
+        let checks = try table.entity.checks.filter { check in
+            guard let condition = text.condition(of: check),
+                check.condition.fields.allSatisfy({ isThere($0, among: found) })
+            else { return false }
+            return try !SQLiteCatalog.hasRow(
+                "SELECT 1 FROM \(name) WHERE NOT (\(condition)) LIMIT 1", connection)
+        }
+        try connection.execute(
+            text.createTable(
+                as: new, where: { !broken.contains($0.name) }, keeping: { checks.contains($0) }))
         let kept = dialect.list(table.columns.map(\.name).filter { found.contains($0) })
         try connection.execute(
             "INSERT INTO \(dialect.quoted(new)) (\(kept)) SELECT \(kept) FROM \(name)")
         try connection.execute("DROP TABLE \(name)")
         try connection.execute("ALTER TABLE \(dialect.quoted(new)) RENAME TO \(name)")
         for index in table.entity.indexes { try Self.create(index, table, connection) }
+    }
+
+    /// Whether a field has its columns already.
+    private func isThere(_ field: Int, among columns: Set<String>) -> Bool {
+        table.columns(ofField: field).allSatisfy { columns.contains(table.columns[$0].name) }
     }
 
     /// Builds an index over what is stored.

@@ -82,26 +82,37 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     /// Makes the database ready for a schema: see `EntityStore`.
     ///
     /// A table that is there already and was not made by this package is taken over if it has the
-    /// declared columns.
+    /// declared columns. One that is declared `manage: false` is verified, each time, and neither made nor changed; a
+    /// database that holds such a table keeps the journal mode that it has.
     /// - Throws: `schemaMismatch` with every difference, having written nothing; `databaseError`,
     ///   also for a file that
     ///   is no database.
     public func open(_ schema: StoreSchema) async throws {
         if opened.withLock({ $0.contains(schema) }) { return }
         let tables = schema.tables.map { SQLTable($0, in: schema) }
+        for table in tables { try table.requireConditions(of: name) }
         let location = database.location
-        try await SQLiteErrors.mapped {
+        try requireFile(for: schema)
+        let readsCanWait = try await SQLiteErrors.mapped {
             try await database.write(.bare) { connection in
                 try SQLiteSchemaOpening(schema, tables, connection, location).run()
             }
         }
+        if readsCanWait { database.readsCanWait.store(true, ordering: .relaxed) }
         plans.add(tables)
         opened.withLock { if !$0.contains(schema) { $0.append(schema) } }
     }
 
     /// Drops the tables of the schemas that the store was opened with; other tables of the file
     /// stay.
+    ///
+    /// - Throws: `unsupported` where one of the tables is somebody else's, having dropped nothing.
     public func reset() async throws {
+        let foreign = opened.withLock { $0.flatMap(\.tables).first { !$0.isManaged } }
+        if let foreign {
+            throw CRUDRepositoryError.unsupported(
+                "dropping '\(foreign.name)', which is declared 'manage: false'", by: name)
+        }
         let schemas = opened.withLock { schemas in
             defer { schemas = [] }
             return schemas
@@ -145,11 +156,22 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         let plans = plans.all
         try await SQLiteErrors.mapped {
             try await database.write(.batch) { connection in
-                for plan in plans {
+                for plan in plans where plan.table.entity.isManaged {
                     try connection.execute("REINDEX \(SQLiteDialect().quoted(plan.table.name))")
                 }
             }
         }
+    }
+
+    /// SQLite makes a file by opening it; where all tables are somebody else's there is nothing to be made.
+    private func requireFile(for schema: StoreSchema) throws {
+        let location = database.location
+        guard !location.isInMemory, !schema.tables.isEmpty,
+            schema.tables.allSatisfy({ !$0.isManaged }),
+            !FileManager.default.fileExists(atPath: location.name)
+        else { return }
+        throw CRUDRepositoryError.schemaMismatch(
+            store: name, differences: ["there is no file '\(location.name)'"])
     }
 
     /// Checks that a schema is one of those that the store was opened with.
@@ -161,18 +183,24 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
 }
 
 extension SQLiteStore {
-    /// Reads an entity, on the caller's thread and without waiting for any writer.
+    /// Reads an entity, on the caller's thread where it cannot wait for a writer.
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
-        try SQLiteErrors.mapped(E.Mapper.table.name, id: id.description) {
+        if database.readsCanWait.load(ordering: .relaxed) {
+            return try await scan(type, id: id) { try SQLiteRows.record(type, id, $0) }
+        }
+        return try SQLiteErrors.mapped(E.Mapper.table.name, id: id.description) {
             try database.read { connection in
                 try SQLiteRows.record(type, id, connection.statements(type, plans))
             }
         }
     }
 
-    /// Whether there is an entity of this id, on the caller's thread.
+    /// Whether there is an entity of this id, on the caller's thread where it cannot wait for a writer.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
-        try SQLiteErrors.mapped(E.Mapper.table.name, id: id.description) {
+        if database.readsCanWait.load(ordering: .relaxed) {
+            return try await scan(type, id: id) { try SQLiteRows.exists(id, $0) }
+        }
+        return try SQLiteErrors.mapped(E.Mapper.table.name, id: id.description) {
             try database.read { connection in
                 try SQLiteRows.exists(id, connection.statements(type, plans))
             }

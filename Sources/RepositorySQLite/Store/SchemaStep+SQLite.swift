@@ -6,7 +6,8 @@ extension SchemaStep {
         switch self {
         case .renameTable(_, let table), .renameField(let table, _, _),
             .renameColumn(let table, _, _), .createTable(let table), .addField(let table, _),
-            .changeField(let table, _, _), .dropIndex(let table, _), .createIndex(let table, _):
+            .changeChecks(let table), .changeField(let table, _, _), .dropIndex(let table, _),
+            .createIndex(let table, _):
             table
         }
     }
@@ -31,24 +32,32 @@ extension SchemaStep {
                 let index = table.entity.layout.fields.firstIndex(where: { $0.name == field })
             else { return false }
             return table.entity.fields[index].rules.allow(moreThan: before)
+        case .changeChecks(let name):
+            // New ones are left to the runtime; the CHECK of one that is gone would go on refusing.
+            guard let table = tables[name] else { return false }
+            let declared = Set(StoredTable(table.entity, in: schema).checks ?? [])
+            let before = stored?.table(of: table.entity)?.checks ?? []
+            return !declared.isSuperset(of: before)
         default: return false
         }
     }
 }
 
 extension StoredSchema {
+    /// What is stored of a table, whatever it was called.
+    fileprivate func table(of table: EntityTable) -> StoredTable? {
+        ([table.name] + table.renamedFrom).lazy
+            .compactMap { name in tables.first { $0.name == name } }.first
+    }
+
     /// The rules that a field had, whatever it and its table were called.
     fileprivate func rules(of field: String, in table: EntityTable) -> StoredRules? {
         guard let index = table.layout.fields.firstIndex(where: { $0.name == field }) else {
             return nil
         }
-        let tableNames = [table.name] + table.renamedFrom
         let names = [field] + table.layout.fields[index].renamedFrom
         let columns = [table.fields[index].column] + table.fields[index].columnsRenamedFrom
-        guard
-            let stored = tableNames.lazy.compactMap({ name in tables.first { $0.name == name } })
-                .first
-        else { return nil }
+        guard let stored = self.table(of: table) else { return nil }
         let found =
             names.lazy.compactMap { stored.field($0) }.first
             ?? columns.lazy.compactMap { column in

@@ -18,6 +18,18 @@ public struct Diagnostic: Sendable, Hashable {
         case shape
         /// What is declared makes sense in the whole set.
         case meaning
+        /// A template of the user's can be rendered.
+        case template
+        /// A type is declared to be used.
+        case unusedType = "unused-type"
+        /// An index finds what no other does.
+        case coveredIndex = "covered-index"
+        /// What stays needs nothing that is to go.
+        case deprecatedType = "deprecated-type"
+        /// What a relation loads is found by an index.
+        case unindexedRelation = "unindexed-relation"
+        /// A template names what there is.
+        case unknownName = "unknown-name"
 
         /// The rule in one sentence.
         public var summary: String {
@@ -26,11 +38,23 @@ public struct Diagnostic: Sendable, Hashable {
             case .fileName: "The name of a schema file can be that of an output file."
             case .shape: "Keys and values have the shapes of the schema language."
             case .meaning: "What the schemas declare makes sense together."
+            case .template: "A template is well formed, and its name says what it is for."
+            case .unusedType: "A declared type is used by a field or included by an entity."
+            case .coveredIndex: "No index is the beginning of another one."
+            case .deprecatedType: "What is not deprecated needs nothing that is."
+            case .unindexedRelation: "What a relation loads is found by an index."
+            case .unknownName: "A template names nothing that is empty everywhere."
             }
         }
 
         /// How grave it is to break the rule.
-        public var severity: Severity { .error }
+        public var severity: Severity {
+            switch self {
+            case .yaml, .fileName, .shape, .meaning, .template: .error
+            case .unusedType, .coveredIndex, .deprecatedType, .unindexedRelation, .unknownName:
+                .warning
+            }
+        }
     }
 
     /// A place that helps to understand the diagnostic, such as the other of two declarations that clash.

@@ -4,10 +4,15 @@ extension Naming {
     ///
     /// Underscores that the name has already are kept, so a name in snake case stays as it is.
     public static func snakeCase(_ name: String) -> String {
+        var text = name
+        if let result = text.withUTF8({ asciiSnakeCase($0) }) { return result }
         var result = ""
+        var last = Kind.underscore
         for word in words(name) {
-            if !result.isEmpty, result.last != "_", word.first != "_" { result += "_" }
+            let isUnderscore = word.utf8.first == underscore
+            if last != .underscore, !isUnderscore { result += "_" }
             result += word.lowercased()
+            last = isUnderscore ? .underscore : .other
         }
         return result
     }
@@ -16,14 +21,16 @@ extension Naming {
     /// `httpServer`.
     public static func lowerCamelCase(_ name: String) -> String {
         let words = words(name)
-        guard let index = words.firstIndex(where: { $0.first != "_" }) else { return name }
+        guard let index = words.firstIndex(where: { $0.utf8.first != underscore }) else {
+            return name
+        }
         return words[..<index].joined() + words[index].lowercased()
             + words[(index + 1)...].joined()
     }
 
     /// A name in snake or lower camel case as the name of a type: `playlist_track` → `PlaylistTrack`.
     public static func upperCamelCase(_ name: String) -> String {
-        words(name).filter { $0.first != "_" }
+        words(name).filter { $0.utf8.first != underscore }
             .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
@@ -34,10 +41,11 @@ extension Naming {
     /// that ends an acronym's plural belongs to the acronym (`authorIDs`).
     static func words(_ name: String) -> [String] {
         let scalars = Array(name.unicodeScalars)
+        let kinds = scalars.map(kind)
         var words: [String] = []
         var word = String.UnicodeScalarView()
         for (index, scalar) in scalars.enumerated() {
-            if index > 0, beginsWord(scalars, at: index) {
+            if index > 0, beginsWord(kinds, at: index) {
                 words.append(String(word))
                 word = String.UnicodeScalarView()
             }
@@ -47,18 +55,69 @@ extension Naming {
         return words
     }
 
-    private static func beginsWord(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
-        let scalar = scalars[index]
-        let previous = scalars[index - 1]
-        if (scalar == "_") != (previous == "_") { return true }
-        guard scalar.properties.isUppercase else { return false }
-        guard previous.properties.isUppercase else { return true }
-        guard index + 1 < scalars.count, scalars[index + 1].properties.isLowercase else {
-            return false
+    /// What the rules want to know of a letter.
+    private enum Kind {
+        case underscore, upper, lower, lowerS, other
+
+        var isLower: Bool { self == .lower || self == .lowerS }
+    }
+
+    private static let underscore = UInt8(ascii: "_")
+
+    /// Nearly all names are ASCII: their bytes are read without the tables of Unicode, and without a function for each,
+    /// which debug builds would call. Nil where a letter is not ASCII.
+    private static func asciiSnakeCase(_ name: UnsafeBufferPointer<UInt8>) -> String? {
+        guard let bytes = name.baseAddress else { return "" }
+        var kinds: [Kind] = []
+        kinds.reserveCapacity(name.count)
+        var hasUpper = false
+        var index = 0
+        while index < name.count {
+            let byte = bytes[index]
+            guard byte < 0x80 else { return nil }
+            let kind = asciiKind(byte)
+            if byte >= 0x41, byte <= 0x5A { hasUpper = true }
+            kinds.append(kind)
+            index += 1
         }
+        guard hasUpper else { return String(decoding: name, as: UTF8.self) }
+        var result: [UInt8] = []
+        result.reserveCapacity(name.count * 2)
+        index = 0
+        while index < name.count {
+            let byte = bytes[index]
+            let isUpper = byte >= 0x41 && byte <= 0x5A
+            // Of the places where a word begins, only those before an upper-case letter want an underscore.
+            if isUpper, index > 0, bytes[index - 1] != 0x5F, beginsWord(kinds, at: index) {
+                result.append(0x5F)
+            }
+            result.append(isUpper ? byte | 0x20 : byte)
+            index += 1
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func asciiKind(_ byte: UInt8) -> Kind {
+        if byte == 0x73 { return .lowerS }
+        if byte >= 0x61, byte <= 0x7A { return .lower }
+        if byte >= 0x41, byte <= 0x5A { return .upper }
+        return byte == 0x5F ? .underscore : .other
+    }
+
+    private static func kind(_ scalar: Unicode.Scalar) -> Kind {
+        if scalar.value < 0x80 { return asciiKind(UInt8(truncatingIfNeeded: scalar.value)) }
+        if scalar.properties.isUppercase { return .upper }
+        return scalar.properties.isLowercase ? .lower : .other
+    }
+
+    private static func beginsWord(_ kinds: [Kind], at index: Int) -> Bool {
+        let (previous, kind) = (kinds[index - 1], kinds[index])
+        if (kind == .underscore) != (previous == .underscore) { return true }
+        guard kind == .upper else { return false }
+        guard previous == .upper else { return true }
+        guard index + 1 < kinds.count, kinds[index + 1].isLower else { return false }
         let endsPlural =
-            scalars[index + 1] == "s"
-            && (index + 2 == scalars.count || !scalars[index + 2].properties.isLowercase)
+            kinds[index + 1] == .lowerS && (index + 2 == kinds.count || !kinds[index + 2].isLower)
         return !endsPlural
     }
 }

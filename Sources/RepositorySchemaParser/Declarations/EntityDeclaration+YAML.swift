@@ -8,13 +8,12 @@ extension EntityDeclaration {
         include = mapping.texts("include")
         fields = FieldDeclaration.fields(mapping["fields"])
         indexes = mapping.nodes("indexes").compactMap { IndexDeclaration($0) }
+        relations = RelationDeclaration.relations(mapping["relations"])
+        checks = CheckDeclaration.checks(mapping["checks"])
+        queries = QueryDeclaration.queries(mapping["queries"])
         renamedFrom = mapping.texts("renamedFrom")
         conformances = mapping.texts("conformances")
         manage = mapping.flag("manage")
-        reserved = mapping.entries.map(\.key).filter { key in
-            guard case .reserved? = KeyTable.entity[key.value]?.support else { return false }
-            return true
-        }
     }
 
     private static func identity(
@@ -40,6 +39,6 @@ extension IndexDeclaration {
         self.init(keys: keys, range: node.range)
         name = mapping.text("name")
         unique = mapping.flag("unique")?.value ?? false
-        condition = mapping.text("where")
+        condition = mapping.condition("where")
     }
 }

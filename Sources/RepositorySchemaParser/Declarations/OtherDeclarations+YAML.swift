@@ -26,6 +26,7 @@ extension MixinDeclaration {
         self.init(header: header)
         fields = FieldDeclaration.fields(mapping["fields"])
         indexes = mapping.nodes("indexes").compactMap { IndexDeclaration($0) }
+        checks = CheckDeclaration.checks(mapping["checks"])
     }
 }
 
@@ -80,5 +81,6 @@ extension SchemaSettings {
         if let manage = mapping.flag("manage") { self.manage = manage.value }
         imports = mapping.texts("imports")
         templates = mapping.text("templates")?.value
+        templatesRange = mapping.text("templates")?.range
     }
 }

@@ -29,6 +29,12 @@ struct YAMLMapping {
         return node.located
     }
 
+    /// A condition with the places of its characters.
+    func condition(_ key: String) -> ConditionText? {
+        guard let text = text(key), !text.value.isEmpty else { return nil }
+        return ConditionText(text.value, at: text.range, places: values[key]?.places ?? [])
+    }
+
     /// A text of several lines, without the line breaks that a block ends with.
     func prose(_ key: String) -> String? {
         guard var text = text(key)?.value else { return nil }

@@ -59,23 +59,13 @@ struct JSONSchemaWriter {
     }
 
     private mutating func object(of table: KeyTable) -> JSONValue {
-        // What this version does not generate yet is refused, so it is not offered either.
-        let keys = table.keys.filter {
-            if case .reserved = $0.support { return false }
-            return true
-        }
-        let properties = keys.map { key -> JSONValue.Member in
+        let properties = table.keys.map { key -> JSONValue.Member in
             let description = JSONValue.Member("description", .string(Self.sentence(key.summary)))
-            var value: JSONValue
-            if case .only(let only) = key.support {
-                value = ["const": Self.plain(only)]
-            } else {
-                value = schema(of: key.shape)
-            }
+            var value = schema(of: key.shape)
             if case .object(let members) = value { value = .object([description] + members) }
             return JSONValue.Member(key.name, value)
         }
-        let required = keys.filter(\.isRequired).map { JSONValue.string($0.name) }
+        let required = table.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
         return .members([
             "description": .string(Self.sentence(table.owner)),
             "type": "object",
@@ -106,16 +96,6 @@ struct JSONSchemaWriter {
 
     private static func sentence(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst() + "."
-    }
-
-    /// A word as YAML reads it where it has no quotes.
-    private static func plain(_ word: String) -> JSONValue {
-        switch word {
-        case "null": .null
-        case "true": true
-        case "false": false
-        default: .string(word)
-        }
     }
 }
 

@@ -9,8 +9,7 @@ public enum SchemaLanguage {
     /// how a text is quoted is the generator's to check.
     public static var jsonSchema: JSONValue {
         var writer = JSONSchemaWriter()
-        let kinds = Kind.allCases.filter { $0.table[$0.rawValue]?.support.isFull == true }
-        let documents = kinds.map { writer.reference(to: $0.table) }
+        let documents = Kind.allCases.map { writer.reference(to: $0.table) }
         let settings = writer.reference(to: .settings)
         return .members([
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -20,13 +19,5 @@ public enum SchemaLanguage {
             "anyOf": .array(documents + [settings]),
             "$defs": .object(writer.definitions),
         ])
-    }
-}
-
-extension Key.Support {
-    /// Whether this version generates all that the key says.
-    var isFull: Bool {
-        if case .full = self { return true }
-        return false
     }
 }

@@ -13,22 +13,21 @@ extension KeyTable {
                     expected: "a mapping, such as '{ name: isbn, type: String }', "
                         + "or a list of fields"),
                 "the identity; a generated UUID called 'id' when left out"),
-            Key("include", .oneOrMany(.typeName), "mixins whose fields and indexes it has"),
+            Key("include", .oneOrMany(.typeName), "mixins whose fields, indexes and checks it has"),
             Key("fields", fields(fieldShape(field)), "the fields"),
             Key("indexes", .list(index), "indexes over several fields"),
             Key(
                 "checks", .named(.keys(check), names: .memberName, entry: "a check"),
-                "conditions that each record meets", support: .reserved),
+                "conditions that each record meets"),
             Key(
                 "queries", .named(.keys(query), names: .memberName, entry: "a query"),
-                "declared finders", support: .reserved),
+                "declared finders"),
             Key(
                 "relations", .named(.keys(relation), names: .memberName, entry: "a relation"),
-                "loaders of related records", support: .reserved),
+                "loaders of related records"),
             Key("renamedFrom", .oneOrMany(.identifier), "earlier names of the entity"),
             Key("conformances", .oneOrMany(.text), "further protocols of the type"),
-            Key(
-                "manage", .flag, "whether the table is created and changed", support: .only("true")),
+            Key("manage", .flag, "whether the table is created and changed"),
         ],
         misplaced: [
             "type": "an entity has 'fields'; a 'type' belongs to an enum or a field",
@@ -60,8 +59,7 @@ extension KeyTable {
                         "fields", .oneOrMany(.sortKey), "the fields in order", isRequired: true),
                     Key("name", .text, "the index's name"),
                     Key("unique", .flag, "no two records share the values"),
-                    Key(
-                        "where", .text, "which records the index covers", support: .reserved),
+                    Key("where", .text, "which records the index covers"),
                 ])),
         expected: "a field, or a mapping such as '{ fields: [title, author] }'")
 

@@ -83,14 +83,16 @@ extension KeyTable {
     private static let stored = [
         Key("column", .text, "the column's name"),
         Key("renamedFrom", .oneOrMany(.identifier), "earlier names of the field"),
-        Key("ignoringCase", .flag, "compared by simple case folding", support: .only("false")),
-        Key("storedAs", .keys(storedAs), "another stored form", support: .reserved),
+        Key("ignoringCase", .flag, "compared by simple case folding"),
+        Key("storedAs", .keys(storedAs), "another stored form"),
     ]
 
     private static let storedAs = KeyTable(
         owner: "'storedAs'",
         keys: [
-            Key("sqlite", .choice(["text", "integer", "real", "blob"]), "the form in SQLite")
+            Key(
+                "sqlite", .choice(["text", "integer", "real", "blob"]), "the form in SQLite",
+                isRequired: true)
         ])
 
     private static let deleteRules = ["restrict", "cascade", "setNull", "none"]

@@ -16,16 +16,6 @@ struct KeyTable: Sendable {
 
 /// One key of a mapping.
 struct Key: Sendable {
-    /// Whether this version generates what a key says.
-    enum Support: Sendable {
-        /// It does.
-        case full
-        /// It does not: the key's shape is checked, then it is refused.
-        case reserved
-        /// It does for this one value only, which is the default.
-        case only(String)
-    }
-
     /// The key.
     var name: String
     /// What its value may be.
@@ -34,19 +24,13 @@ struct Key: Sendable {
     var summary: String
     /// Whether it may be left out.
     var isRequired = false
-    /// Whether this version generates what it says.
-    var support = Support.full
 
     /// Defines a key.
-    init(
-        _ name: String, _ shape: Shape, _ summary: String, isRequired: Bool = false,
-        support: Support = .full
-    ) {
+    init(_ name: String, _ shape: Shape, _ summary: String, isRequired: Bool = false) {
         self.name = name
         self.shape = shape
         self.summary = summary
         self.isRequired = isRequired
-        self.support = support
     }
 }
 

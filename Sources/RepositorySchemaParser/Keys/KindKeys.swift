@@ -112,12 +112,11 @@ extension KeyTable {
             Key("columns", .choice(["snake_case", "as_written"]), "how columns are named"),
             Key(
                 "stores",
-                .list(.choice(["sqlite", "postgresql", "files", "userDefaults", "memory"])),
+                .list(.choice(KnownStore.allCases.map(\.rawValue))),
                 "the stores that the schemas must suit"),
-            Key(
-                "manage", .flag, "whether tables are created and changed", support: .only("true")),
+            Key("manage", .flag, "whether tables are created and changed"),
             Key("imports", .list(.identifier), "modules that the output imports"),
-            Key("templates", .optionalText, "a folder of templates", support: .only("null")),
+            Key("templates", .optionalText, "a folder of templates"),
         ],
         misplaced: Dictionary(
             uniqueKeysWithValues: Kind.allCases.map {

@@ -117,9 +117,7 @@ struct ShapeChecker {
                 unknownKey(entry, table)
                 continue
             }
-            let before = diagnostics.count
             check(entry.value, key.shape, "'\(key.name)'")
-            if diagnostics.count == before { checkSupport(entry, key) }
         }
         for key in table.keys where key.isRequired {
             guard !entries.contains(where: { $0.key.value == key.name }) else { continue }
@@ -133,25 +131,6 @@ struct ShapeChecker {
             add(
                 "\(table.owner) needs the key '\(key.name)'", at: range,
                 help: "add '\(key.name): …'")
-        }
-    }
-
-    private mutating func checkSupport(_ entry: YAMLEntry, _ key: Key) {
-        switch key.support {
-        case .full: return
-        case .reserved: break
-        case .only(let value):
-            if entry.value.scalar?.text == value || entry.value.isNull { return }
-        }
-        let value = entry.value.scalar.map { ": \($0.text)" } ?? ""
-        if case .only(let only) = key.support {
-            add(
-                "'\(key.name)\(value)' is not supported yet by this version", at: entry.key.range,
-                help: "leave it out: only '\(key.name): \(only)' works")
-        } else {
-            add(
-                "'\(key.name)' is not supported yet by this version", at: entry.key.range,
-                help: "remove it for now")
         }
     }
 

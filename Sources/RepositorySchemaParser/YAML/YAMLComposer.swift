@@ -143,6 +143,8 @@ struct YAMLComposer: ~Copyable {
             event.end - event.start == text.unicodeScalars.count + 2 * quotes
         {
             scalar.verbatimOffset = quotes
+        } else {
+            scalar.source = positions.text(fromScalar: event.start, toScalar: event.end)
         }
         return YAMLNode(content: .scalar(scalar), range: range)
     }
@@ -247,6 +249,7 @@ struct YAMLComposer: ~Copyable {
         node.range = range
         if case .scalar(var scalar) = node.content {
             scalar.verbatimOffset = nil
+            scalar.source = nil
             node.content = .scalar(scalar)
         }
         return (node, anchor.depth)

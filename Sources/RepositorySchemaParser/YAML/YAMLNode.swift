@@ -59,6 +59,8 @@ struct YAMLScalar: Sendable, Hashable {
     /// How many characters the opening quote takes when the text stands in the file as it is, on one
     /// line and without escapes; nil otherwise.
     var verbatimOffset: Int?
+    /// What stands in the file, where that is not the text as it is; nil for an alias.
+    var source: String?
 }
 
 /// A key and its value.

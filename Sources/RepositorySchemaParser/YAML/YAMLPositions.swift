@@ -37,6 +37,13 @@ struct YAMLPositions {
         return String(decoding: rest.prefix { !Self.endsLine($0) }, as: UTF8.self)
     }
 
+    /// The characters from an offset up to another.
+    mutating func text(fromScalar start: Int, toScalar end: Int) -> String {
+        let last = byte(ofScalar: end)
+        let first = byte(ofScalar: start)
+        return String(decoding: bytes[first..<max(first, last)], as: UTF8.self)
+    }
+
     /// Whether only spaces stand before an offset on its line.
     mutating func isFirstOnLine(scalar offset: Int) -> Bool {
         var byte = byte(ofScalar: offset)

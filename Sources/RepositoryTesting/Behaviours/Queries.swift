@@ -5,6 +5,7 @@ extension StoreBehaviour {
     static let queries: [StoreBehaviour] = [
         queryTypes, queryLogic, queryValues, queryText, queryNesting, queryOrder, queryLimits,
         queryPages, queryNumbers, queryStreams, queryRefusals,
+        declaredQueries,
     ].flatMap { $0 }
 
     /// A behaviour of stores that answer queries.

@@ -1,8 +1,10 @@
 extension StoreBehaviour {
     /// Every behaviour, by area.
     public static let all: [StoreBehaviour] = [
-        records, ids, listing, streams, batches, finders, indexes, versions, unique, references,
-        batchReferences, validation, stamps, types, kinds, queries, projections, groups, updates,
+        records, ids, listing, streams, batches, finders, indexes, partialIndexes, versions, unique,
+        references, batchReferences, relations, validation, checks, ignoringCase, batchChecks,
+        stamps, types,
+        kinds, queries, projections, groups, updates,
         updatedFields, refusedUpdates, replacing, conflicts, merging, hostileIDs, reset, opening,
         errors, damage, concurrency, transactions, observation, random,
     ].flatMap { $0 }

@@ -36,8 +36,18 @@ public struct StorePlace: Sendable, Hashable {
         return result
     }
 
+    /// Removes the folder with what is in it.
+    ///
+    /// A store that nobody holds any more may still be closing, and remove a file of its own that was just listed here:
+    /// then what is left is removed.
     private func remove() throws {
-        guard FileManager.default.fileExists(atPath: directory.path) else { return }
-        try FileManager.default.removeItem(at: directory)
+        var attempts = 10
+        while FileManager.default.fileExists(atPath: directory.path) {
+            do {
+                return try FileManager.default.removeItem(at: directory)
+            } catch let error as CocoaError where error.code == .fileNoSuchFile && attempts > 0 {
+                attempts -= 1
+            }
+        }
     }
 }

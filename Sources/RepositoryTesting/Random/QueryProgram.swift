@@ -47,7 +47,7 @@ struct QueryProgram<R: EntityRepository>: Sendable {
         case .first: return .records(Array(found.prefix(1)))
         case .ids: return .ids(try found.map { .text(try table.record($0).id.description) })
         case .count: return .number(found.count)
-        case .exists: return .flag(rows.contains { condition.matches($0) })
+        case .exists: return .flag(rows.contains { query.condition.tree.matches($0) })
         case .number(let index): return .text(try table.numbers[index].expected(found))
         }
     }
@@ -141,7 +141,7 @@ extension QueryTable.Number {
     static func end<V: OrderedFieldValue>(
         _ field: any KeyPath<R.Model.Fields, QueryField<R.Model, V>> & Sendable, largest: Bool
     ) -> Self {
-        let path = R.Model.Fields()[keyPath: field].queryPath
+        let path = R.Model.Mapper.table.comparable(R.Model.Fields()[keyPath: field].queryPath)
         let name = path.text(in: R.Model.Mapper.layout)
         return Self(name: largest ? "maximum(\(name))" : "minimum(\(name))") { repository, query in
             let end =

@@ -113,7 +113,8 @@ extension QueryTable where R == ArticleRepository {
         repository: { $0.articles },
         numbers: [
             .end(\.rank, largest: true), .end(\.title, largest: false),
-            .end(\.number, largest: true), .sum(\.rank),
+            .end(\.number, largest: true), .end(\.byline, largest: true),
+            .end(\.byline, largest: false), .sum(\.rank),
         ]
     ) { number, random, keepsFractions in
         Article(
@@ -121,7 +122,8 @@ extension QueryTable where R == ArticleRepository {
             title: Values.maybe(&random) { $0.one(of: Values.texts) },
             stage: random.one(of: [.draft, .inReview, .published]),
             rank: .random(in: -2...2, using: &random),
-            publishedAt: Values.maybe(&random) { Values.date(&$0, keepsFractions) })
+            publishedAt: Values.maybe(&random) { Values.date(&$0, keepsFractions) },
+            byline: Values.maybe(&random) { $0.one(of: Values.texts) })
     }
 }
 

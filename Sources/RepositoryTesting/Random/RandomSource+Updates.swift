@@ -38,9 +38,10 @@ extension RandomSource {
         let made = records(.random(in: 1...3, using: &random), &random)
         let condition = try condition(on: made, &random)
         let refusesNone = !random.once(in: 4)
+        let asked = R.Model.Mapper.table.comparable(condition)
         let records = try made.filter {
             try !refusesNone
-                || condition.matches(StoredValueEncoder.values(of: $0, R.Model.Mapper.self))
+                || asked.matches(StoredValueEncoder.values(of: $0, R.Model.Mapper.self))
         }
         let repository = repository
         let text = ProgramText.text(condition, R.Model.Mapper.layout)

@@ -5,16 +5,18 @@ struct ReferenceScan {
     private let scan: IndexScan
     private let keys: [TableIndex.Key]
     private let table: EntityTable
+    private let index: TableIndex
 
     init(_ scan: IndexScan, _ table: EntityTable) {
         self.scan = scan
         self.table = table
-        keys = table.indexes[scan.index].keys
+        index = table.indexes[scan.index]
+        keys = index.keys
     }
 
     /// Where a row stands: the values of the fields of the index, then the components of the id.
     func place(of row: [StoredValue]) -> [StoredValue] {
-        keys.map { row[$0.field] } + table.key.map { row[$0] }
+        table.compared(row, by: index) + table.key.map { row[$0] }
     }
 
     /// Whether one place stands before another.
@@ -48,10 +50,12 @@ struct ReferenceScan {
 
     /// Whether the scan finds a row.
     func contains(_ row: [StoredValue]) -> Bool {
-        guard zip(keys, scan.equal).allSatisfy({ row[$0.field] == $1 }) else { return false }
+        guard index.holds(of: row) else { return false }
+        let fields = table.compared(row, by: index)
+        guard zip(fields, scan.equal).allSatisfy({ $0 == $1 }) else { return false }
         if let after = scan.after, !precedes(after, place(of: row)) { return false }
         guard scan.equal.count < keys.count else { return true }
-        let value = row[keys[scan.equal.count].field]
+        let value = fields[scan.equal.count]
         if let lower = scan.lower {
             guard lower.value < value || lower.isIncluded && lower.value == value else {
                 return false

@@ -58,7 +58,7 @@ extension ReferenceTables {
         let table = E.Mapper.table
         let key = try StoredValue(encoding: id)
         guard rows[table.name]?[key] != nil else { return false }
-        remove(table, key, id: id.description)
+        try remove(table, key, id: id.description)
         return true
     }
 

@@ -54,17 +54,52 @@ struct ReferenceTables: Sendable {
     /// Writes a row, whose references are looked at later; throws `constraintViolated`.
     mutating func put(_ row: Row, _ table: EntityTable, id: String) throws {
         let key = table.idValue(of: row)
-        for index in table.indexes where index.isUnique {
-            let values = index.keys.map { row[$0.field] }
-            guard !values.contains(.null) else { continue }
-            for (other, stored) in rows[table.name] ?? [:] where other != key {
-                guard index.keys.map({ stored[$0.field] }) != values else {
-                    throw violation(table, index.keys[0].field, id, "is taken by another record")
-                }
-            }
-        }
+        try checkUnique(row, table, id: id)
         rows[table.name, default: [:]][key] = row
         written.append(Touched(table: table.name, key: key, id: id))
+    }
+
+    private func checkUnique(_ row: Row, _ table: EntityTable, id: String) throws {
+        let key = table.idValue(of: row)
+        for index in table.indexes where index.isUnique && index.holds(of: row) {
+            let values = table.compared(row, by: index)
+            guard !values.contains(.null) else { continue }
+            for (other, stored) in rows[table.name] ?? [:] where other != key {
+                guard index.holds(of: stored), table.compared(stored, by: index) == values else {
+                    continue
+                }
+                var error = violation(
+                    table, index.keys[0].field, id,
+                    "is taken by another record (unique index '\(index.name)')")
+                error.constraint = index.name
+                throw error
+            }
+        }
+    }
+
+    /// Makes a reference null, unless that breaks a check or a unique index of the record that has it.
+    private mutating func clear(
+        _ place: (table: String, key: StoredValue, field: Int), removing cause: Touched
+    ) throws {
+        guard let table = tables[place.table], var row = rows[place.table]?[place.key] else {
+            return
+        }
+        row[place.field] = .null
+        var broken = table.checks.first { !$0.condition.matches(row) }?.name
+        do {
+            try checkUnique(row, table, id: "")
+        } catch let error as CRUDRepositoryError {
+            broken = broken ?? error.constraint
+        }
+        if let broken {
+            var error = CRUDRepositoryError(
+                .constraintViolated,
+                "A record of '\(table.name)' cannot be without '\(cause.id)' ('\(broken)').",
+                id: cause.id, table: cause.table)
+            error.constraint = broken
+            throw error
+        }
+        rows[place.table]?[place.key] = row
     }
 
     private func checkReferences(of row: Row, _ table: EntityTable, id: String) throws {
@@ -81,7 +116,7 @@ struct ReferenceTables: Sendable {
     }
 
     /// Removes a row and does to those that refer to it what their rules say; whether it may go is looked at later.
-    mutating func remove(_ table: EntityTable, _ key: StoredValue, id: String) {
+    mutating func remove(_ table: EntityTable, _ key: StoredValue, id: String) throws {
         var gone: [String: Set<StoredValue>] = [table.name: [key]]
         var pending: [(table: String, key: StoredValue)] = [(table.name, key)]
         var cleared: [(table: String, key: StoredValue, field: Int)] = []
@@ -100,8 +135,10 @@ struct ReferenceTables: Sendable {
                 }
             }
         }
-        for place in cleared { rows[place.table]?[place.key]?[place.field] = .null }
         let cause = Touched(table: table.name, key: key, id: id)
+        for place in cleared where gone[place.table]?.contains(place.key) != true {
+            try clear(place, removing: cause)
+        }
         for (table, keys) in gone {
             for key in keys {
                 rows[table]?[key] = nil
@@ -134,7 +171,17 @@ struct ReferenceTables: Sendable {
     }
 }
 
+extension TableIndex {
+    /// Whether a row is one of those that the index covers.
+    func holds(of row: [StoredValue]) -> Bool { condition?.matches(row) ?? true }
+}
+
 extension EntityTable {
+    /// The values of an index's fields as they are compared.
+    func compared(_ row: [StoredValue], by index: TableIndex) -> [StoredValue] {
+        index.keys.map { comparable(row[$0.field], of: $0.field) }
+    }
+
     /// The id of a row as a reference to it holds it.
     func idValue(of row: [StoredValue]) -> StoredValue {
         if key.count == 1 { return row[key[0]] }

@@ -32,7 +32,7 @@ struct DiagramCommand: ParsableCommand {
     var types = false
 
     func run() throws {
-        let locations = Locations(schemas: schemas, output: nil, module: nil)
+        let locations = Locations(schemas: schemas)
         let options = EntityDiagram.Options(showsTypes: types)
         let status = Tool.standard.diagram(locations, options) { diagram in
             switch format {

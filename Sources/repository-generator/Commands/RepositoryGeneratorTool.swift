@@ -34,12 +34,25 @@ struct SchemaOptions: ParsableArguments {
             """)
     var diagnostics = DiagnosticsFormat.text
 
-    var locations: Locations { Locations(schemas: schemas, output: output, module: module) }
+    @Flag(help: "Take warnings as errors.")
+    var warningsAsErrors = false
+
+    @Option(
+        help: """
+            A folder of Mustache templates that take the place of built-in ones, or make more files; what \
+            the settings say, when left out.
+            """)
+    var templates: String?
+
+    var locations: Locations {
+        Locations(schemas: schemas, output: output, templates: templates, module: module)
+    }
 
     /// The tool at a terminal.
     var tool: Tool {
         var tool = Tool.standard
         tool.format = diagnostics
+        tool.warningsAreErrors = warningsAsErrors
         return tool
     }
 }
@@ -59,8 +72,22 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "Overwrite files that were edited by hand.")
     var force = false
 
+    @Flag(help: "Stay, and generate again after every change, until interrupted.")
+    var watch = false
+
+    @Flag(help: "Print what templates are given, as JSON, and write nothing.")
+    var dumpContext = false
+
     func run() throws {
-        try options.tool.generate(options.locations, force: force).throwExit()
+        let tool = options.tool
+        guard !dumpContext else {
+            return try tool.dumpContext(of: options.locations).throwExit()
+        }
+        let status =
+            watch
+            ? tool.watch(options.locations, force: force)
+            : tool.generate(options.locations, force: force)
+        try status.throwExit()
     }
 }
 

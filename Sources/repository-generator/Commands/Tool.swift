@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryGeneratorCore
+internal import RepositorySchema
 
 /// The commands, apart from their arguments and from the terminal.
 struct Tool: Sendable {
@@ -10,16 +11,35 @@ struct Tool: Sendable {
 
     /// How diagnostics are printed.
     var format = DiagnosticsFormat.text
+    /// Whether a warning keeps files from being written, as an error does.
+    var warningsAreErrors = false
+
+    /// The folder where runs are remembered; nil where they are not.
+    var cacheFolder: @Sendable (Locations) -> String? = { _ in nil }
 
     /// The tool at a terminal.
     static let standard = Tool(
         out: { print($0) },
-        problem: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) })
+        problem: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) },
+        cacheFolder: { RunCache.folder(for: $0) })
 
     /// Writes the generated files.
     func generate(_ locations: Locations, force: Bool) -> ExitStatus {
+        generate(locations, force: force) { say($0) }
+    }
+
+    /// Writes the generated files.
+    ///
+    /// - Parameter say: is told a line for each file that was touched, then one of the whole.
+    func generate(_ locations: Locations, force: Bool, say: (String) -> Void) -> ExitStatus {
         reporting {
-            guard let plan = try plan(locations) else { return .schemaErrors }
+            let run = try read(locations)
+            if let count = try run.standingCount() {
+                report(DiagnosticReport([], in: []))
+                say(OutputPlan.summary(written: 0, deleted: 0, unchanged: count))
+                return .success
+            }
+            guard let (set, plan) = try plan(run) else { return .schemaErrors }
             let refused = force ? [] : plan.refused
             guard refused.isEmpty else {
                 for change in refused { problem(change.refusal) }
@@ -27,6 +47,7 @@ struct Tool: Sendable {
                 return .drift
             }
             try plan.apply { say("\($0) \($1)") }
+            run.remember(set)
             say(plan.summary)
             return .success
         }
@@ -35,7 +56,13 @@ struct Tool: Sendable {
     /// Prints how the generated files differ from what they should be.
     func check(_ locations: Locations) -> ExitStatus {
         reporting {
-            guard let plan = try plan(locations) else { return .schemaErrors }
+            let run = try read(locations)
+            if let count = try run.standingCount() {
+                report(DiagnosticReport([], in: []))
+                say("All \(count) generated files are up to date.")
+                return .success
+            }
+            guard let (_, plan) = try plan(run) else { return .schemaErrors }
             for change in plan.changes { say(change.difference) }
             guard !plan.changes.isEmpty else {
                 say("All \(plan.unchangedCount) generated files are up to date.")
@@ -43,6 +70,19 @@ struct Tool: Sendable {
             }
             problem(plan.driftSummary)
             return .drift
+        }
+    }
+
+    /// Prints what templates are given.
+    func dumpContext(of locations: Locations) -> ExitStatus {
+        reporting {
+            let schemas = try CheckedSchemas(
+                reading: locations, warningsAreErrors: warningsAreErrors)
+            // Standard output belongs to the context.
+            if let text = schemas.report.text(as: .text) { problem(text) }
+            guard !schemas.report.hasErrors else { return .schemaErrors }
+            out(String(RepositoryGenerator.context(of: schemas.set).indentedText.dropLast()))
+            return .success
         }
     }
 
@@ -68,27 +108,39 @@ struct Tool: Sendable {
         }
     }
 
-    private func plan(_ locations: Locations) throws -> OutputPlan? {
-        let result = try read(locations)
-        if let text = result.report.text(as: format) {
-            format.takesOutput ? out(text) : problem(text)
+    /// What must be done; nil where the schemas have errors.
+    private func plan(_ run: GeneratorRun) throws -> (GeneratedSet, OutputPlan)? {
+        let set = try logged {
+            try GeneratedSet(run.folder, run.locations, warningsAreErrors: warningsAreErrors)
         }
-        guard let files = result.files else { return nil }
-        return try OutputPlan(files, in: locations.outputFolder(named: result.outputName))
+        report(set.report)
+        guard let files = set.files else { return nil }
+        let folder = run.locations.outputFolder(named: set.outputName)
+        return (set, try OutputPlan(files, in: folder))
     }
 
-    private func read(_ locations: Locations) throws -> GeneratedSet {
+    private func read(_ locations: Locations) throws -> GeneratorRun {
+        let cache = cacheFolder(locations).map { RunCache(in: $0, for: locations) }
+        return try logged { try GeneratorRun(locations, cache) }
+    }
+
+    /// Whoever reads a log wants one of every run, also of one that fails.
+    private func logged<T>(_ body: () throws -> T) throws -> T {
         do {
-            return try GeneratedSet(reading: locations)
+            return try body()
         } catch {
-            // Whoever reads a log wants one of every run.
             if format == .sarif { out(SARIFLog(failure: "\(error)").text) }
             throw error
         }
     }
 
+    private func report(_ report: DiagnosticReport) {
+        guard let text = report.text(as: format) else { return }
+        format.takesOutput ? out(text) : problem(text)
+    }
+
     /// Prints for people what was done.
-    private func say(_ line: String) {
+    func say(_ line: String) {
         format.takesOutput ? problem(line) : out(line)
     }
 

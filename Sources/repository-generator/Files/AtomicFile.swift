@@ -31,7 +31,7 @@ enum AtomicFile {
     static func isLeftBehind(_ name: String) -> Bool {
         guard name.hasPrefix("."), name.hasSuffix(suffix),
             let process = name.dropLast(suffix.count).split(separator: ".").last,
-            let identifier = pid_t(process), name.contains(".generated.swift.")
+            let identifier = pid_t(process), name.contains(".generated.")
         else { return false }
         return kill(identifier, 0) != 0 && errno == ESRCH
     }

@@ -10,17 +10,42 @@ struct CheckedSchemas {
     let report: DiagnosticReport
 
     /// Reads the schemas of a folder.
-    init(reading locations: Locations) throws {
-        let folder = try SchemaFolder(at: locations.schemas)
-        self.init(folder.files, settings: folder.settings, module: locations.module)
+    ///
+    /// - Parameter warningsAreErrors: whether what is odd is wrong.
+    init(reading locations: Locations, warningsAreErrors: Bool = false) throws {
+        self.init(
+            try SchemaFolder(at: locations.schemas), locations,
+            warningsAreErrors: warningsAreErrors)
     }
 
-    /// Parses and validates.
-    init(_ sources: [SchemaSource], settings: SchemaSource?, module: String?) {
+    /// Parses, validates, and looks for what is odd where nothing is wrong.
+    init(_ folder: SchemaFolder, _ locations: Locations, warningsAreErrors: Bool) {
+        self.init(
+            folder.files, settings: folder.settings, module: locations.module,
+            warningsAreErrors: warningsAreErrors)
+    }
+
+    private init(
+        _ sources: [SchemaSource], settings: SchemaSource?, module: String?, warningsAreErrors: Bool
+    ) {
         let (set, found) = SchemaParser.parse(files: sources, settings: settings)
-        let problems =
+        var problems =
             found + Validator.validate(set, options: ValidationOptions(moduleName: module))
+        // What is wrong hides what is used.
+        if problems.isEmpty {
+            problems = Linter.warnings(of: set)
+            if warningsAreErrors { problems = problems.map(\.asError) }
+        }
         self.set = set
         report = DiagnosticReport(problems, in: sources + [settings].compactMap { $0 })
+    }
+}
+
+extension Diagnostic {
+    /// The diagnostic as one that keeps the output from being made.
+    var asError: Diagnostic {
+        var diagnostic = self
+        diagnostic.severity = .error
+        return diagnostic
     }
 }

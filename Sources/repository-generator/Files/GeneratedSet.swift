@@ -9,16 +9,27 @@ struct GeneratedSet {
     let report: DiagnosticReport
     /// The name of the output folder.
     let outputName: String
+    /// Whether a folder of templates was read: its files are no inputs that are remembered.
+    let hasTemplates: Bool
 
-    /// Reads the schemas of a folder and generates.
-    init(reading locations: Locations) throws {
-        let schemas = try CheckedSchemas(reading: locations)
-        report = schemas.report
+    /// Generates from the schemas of a folder.
+    init(_ folder: SchemaFolder, _ locations: Locations, warningsAreErrors: Bool) throws {
+        let schemas = CheckedSchemas(folder, locations, warningsAreErrors: warningsAreErrors)
         outputName = schemas.set.settings.output
+        hasTemplates = locations.templates != nil || schemas.set.settings.templates != nil
+        guard !schemas.report.hasErrors else {
+            files = nil
+            report = schemas.report
+            return
+        }
+        let added = try TemplateFolder(for: schemas.set.settings, locations)
+        let (templates, problems) = try added.templates(warningsAreErrors: warningsAreErrors)
+        let all = problems + (templates?.problems(with: schemas.set) ?? [])
+        report = schemas.report.adding(all, in: added.texts)
         files =
             report.hasErrors
             ? nil
             : try RepositoryGenerator.render(
-                schemas.set, schemaFolder: locations.schemaFolderName)
+                schemas.set, schemaFolder: locations.schemaFolderName, templates: templates)
     }
 }

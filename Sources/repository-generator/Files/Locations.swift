@@ -6,6 +6,8 @@ struct Locations: Sendable {
     var schemas: String
     /// The folder of the output; nil to take what the settings say.
     var output: String?
+    /// The folder of templates; nil to take what the settings say.
+    var templates: String?
     /// The module that the output is compiled into.
     var module: String?
 
@@ -20,7 +22,11 @@ struct Locations: Sendable {
     ///
     /// - Parameter name: what the settings say: a path from the folder that the schema folder stands in.
     func outputFolder(named name: String) -> String {
-        if let output { return Self.trimmed(output) }
+        output.map(Self.trimmed) ?? besideSchemas(name)
+    }
+
+    /// A path from the folder that the schema folder stands in.
+    func besideSchemas(_ name: String) -> String {
         let schemas = Self.trimmed(schemas)
         // The folder above these has no name of its own.
         let isDotted = schemas == "." || schemas == ".." || schemas.hasSuffix("/..")

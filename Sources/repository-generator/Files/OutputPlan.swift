@@ -57,8 +57,13 @@ struct OutputPlan {
     /// The summary of `generate`.
     var summary: String {
         let deleted = changes.count { $0.wanted == nil }
-        return
-            "\(changes.count - deleted) written, \(deleted) deleted, \(unchangedCount) unchanged."
+        return Self.summary(
+            written: changes.count - deleted, deleted: deleted, unchanged: unchangedCount)
+    }
+
+    /// The summary of a run.
+    static func summary(written: Int, deleted: Int, unchanged: Int) -> String {
+        "\(written) written, \(deleted) deleted, \(unchanged) unchanged."
     }
 
     /// The summary of `check`.
@@ -100,7 +105,7 @@ struct OutputListing {
         }
         for name in names {
             let path = Locations.path(folder, name)
-            if name.hasSuffix(RepositoryGenerator.outputSuffix) {
+            if RepositoryGenerator.isNamedAsOutput(name) {
                 if FileStatus(of: path) == .file { generated.append(prefix + name) }
             } else if AtomicFile.isLeftBehind(name) {
                 leftBehind.append(path)

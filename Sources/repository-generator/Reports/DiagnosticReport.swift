@@ -5,12 +5,24 @@ internal import RepositorySchemaParser
 struct DiagnosticReport: Sendable {
     /// What is wrong, in the order of the files.
     let diagnostics: [Diagnostic]
-    private let sources: [SchemaSource]
+    /// The bytes of the files that diagnostics may name, by their paths.
+    private let sources: [(path: String, bytes: [UInt8])]
 
-    /// Makes a report about files.
+    /// Makes a report about schemas.
     init(_ diagnostics: [Diagnostic], in sources: [SchemaSource]) {
+        self.init(diagnostics, in: sources.map { ($0.displayPath, $0.bytes) })
+    }
+
+    private init(_ diagnostics: [Diagnostic], in sources: [(path: String, bytes: [UInt8])]) {
         self.diagnostics = DiagnosticText.sorted(diagnostics)
         self.sources = sources
+    }
+
+    /// The report with more to say, about more files.
+    func adding(
+        _ more: [Diagnostic], in files: [(path: String, bytes: [UInt8])]
+    ) -> DiagnosticReport {
+        DiagnosticReport(diagnostics + more, in: sources + files)
     }
 
     /// Whether something keeps the output from being made.
@@ -20,13 +32,14 @@ struct DiagnosticReport: Sendable {
     var text: String {
         guard !diagnostics.isEmpty else { return "" }
         let named = Set(diagnostics.flatMap { [$0.range.path] + $0.notes.map(\.range.path) })
-        let texts = sources.filter { named.contains($0.displayPath) }.map {
-            ($0.displayPath, SourceText(bytes: $0.bytes))
+        let texts = sources.filter { named.contains($0.path) }.map {
+            ($0.path, SourceText(bytes: $0.bytes))
         }
         let renderer = DiagnosticText(
             sources: Dictionary(texts, uniquingKeysWith: { first, _ in first }))
-        let count = diagnostics.count == 1 ? "1 problem" : "\(diagnostics.count) problems"
-        let end = hasErrors ? "\(count) found; nothing was written." : "\(count) found."
+        let noun = hasErrors ? "problem" : "warning"
+        let count = diagnostics.count == 1 ? "1 \(noun)" : "\(diagnostics.count) \(noun)s"
+        let end = hasErrors ? "\(count) found; nothing was written." : "\(count)."
         return renderer.render(diagnostics) + "\n" + end
     }
 

@@ -49,7 +49,8 @@ import Testing
                 scan.after = fields.map { place[$0] } + [place[0]]
             }
             let form = IndexKeyForm(Self.table, Self.table.indexes[index])
-            let pages = try IndexPages(MemoryIndexPages(), sorted: rows.map(form.key).sorted())
+            let pages = try IndexPages(
+                MemoryIndexPages(), sorted: rows.compactMap(form.key).sorted())
             let expected = Self.found(rows, scan).map { $0[0] }
             let name: Comment = "seed \(seed), scan \(number): \(scan)"
             for limit in [1, 7, Int.max] {
@@ -91,7 +92,7 @@ import Testing
     @Test func keepsBytesAsTheyWere() throws {
         var random = SeededGenerator(seed: 3)
         let form = IndexKeyForm(Self.table, Self.table.indexes[0])
-        let keys = rows(200, &random).map(form.key).sorted()
+        let keys = rows(200, &random).compactMap(form.key).sorted()
         let page = IndexPageBytes.encode(page: keys)
         #expect(IndexPageBytes.page(page) == keys)
         #expect(IndexPageBytes.page(IndexPageBytes.encode(page: [])) == [])

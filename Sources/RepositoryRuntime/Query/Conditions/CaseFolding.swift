@@ -1,8 +1,8 @@
 /// Simple case folding (Unicode Standard, section 5.18.4; `CaseFolding.txt`, statuses C and S): each scalar becomes
 /// one scalar, whatever the language.
-enum CaseFolding {
+package enum CaseFolding {
     /// The folded text.
-    static func folded(_ text: String) -> String {
+    package static func folded(_ text: String) -> String {
         var result = ""
         result.unicodeScalars.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars { result.unicodeScalars.append(folded(scalar)) }

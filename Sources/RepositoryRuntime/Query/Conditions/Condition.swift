@@ -52,6 +52,11 @@ public struct Condition: Sendable, Hashable {
         root == nil || root == ObjectIdentifier(type) ? self : .ofOtherRecord
     }
 
+    /// The condition with its tree made into another one.
+    func mapped(_ body: (ConditionTree) -> ConditionTree) -> Self {
+        Self(body(tree), root: root)
+    }
+
     private static var ofOtherRecord: Self {
         Self(.invalid("Its condition is of another entity."), root: nil)
     }

@@ -4,6 +4,8 @@ public struct FieldPath: Sendable, Hashable {
     public let field: Int
     /// The names within the field, outermost first; empty for the field itself.
     public let names: [String]
+    /// Whether a text at this place is taken folded, because its field is declared to ignore case.
+    package var ignoresCase = false
 
     /// Makes a path.
     public init(_ field: Int, _ names: [String] = []) {
@@ -24,7 +26,7 @@ public struct FieldPath: Sendable, Hashable {
             else { return .null }
             value = object[place].value
         }
-        return value
+        return ignoresCase ? value.caseFolded : value
     }
 
     /// The path as a condition in a schema writes it: `shelf.room`.
@@ -33,5 +35,18 @@ public struct FieldPath: Sendable, Hashable {
     public func text(in layout: FieldLayout) -> String {
         let name = layout.fields.indices.contains(field) ? layout.fields[field].name : "?"
         return ([name] + names).joined(separator: ".")
+    }
+}
+
+extension FieldPath {
+    /// Whether both lead to the same place, whatever is done to the value there.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.field == right.field && left.names == right.names
+    }
+
+    /// Feeds what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(field)
+        hasher.combine(names)
     }
 }

@@ -9,7 +9,7 @@ extension EntityRepository {
     /// }
     /// ```
     /// The groups stand in the order of the field's value, null first; there is none without entities. With no function
-    /// these are the values that occur. Memory holds the groups, and of the entities one page, unless the query has a
+    /// these are the values that occur. Of a field that ignores case it is the folded text that they share. Memory holds the groups, and of the entities one page, unless the query has a
     /// limit or an offset: then what it asks for is gathered first.
     /// - Parameters:
     ///   - query: which entities; all of them when left out.
@@ -48,8 +48,12 @@ extension EntityRepository {
         _ query: Query<Model>, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
         per part: DatePart?, _ functions: repeat GroupFunction<Model, each Value>
     ) async throws -> [(Key, repeat each Value)] {
-        var run = GroupRun(Model.Fields()[keyPath: field].queryPath, part: part)
-        for function in repeat each functions { run.add(function.kind, function.path) }
+        let table = Model.Mapper.table
+        var run = GroupRun(
+            table.comparable(Model.Fields()[keyPath: field].queryPath), part: part)
+        for function in repeat each functions {
+            run.add(function.kind, table.comparable(function.path))
+        }
         return try await groups(of: query, run).map { group in
             var totals = group.totals[...]
             return (

@@ -13,17 +13,21 @@ struct IndexMatch {
     /// Whether the records are found in the order of the query.
     let isOrdered: Bool
 
-    /// Whether the index leads to some of the records only.
-    var isSelective: Bool { equalities > 0 || ends > 0 }
+    /// Whether the index covers some of the records only, all those of the query among them.
+    let isPartial: Bool
 
-    /// Matches an index with a query.
+    /// Whether the index leads to some of the records only.
+    var isSelective: Bool { equalities > 0 || ends > 0 || isPartial }
+
+    /// Matches an index with a query; nil where it does not cover all records of the query.
     ///
     /// - Parameter isPlain: whether the store looks up leading fields that equal one value, and no more.
-    init<Model: Entity>(
+    init?<Model: Entity>(
         _ position: Int, _ query: Query<Model>, _ conjuncts: [ConditionTree], isPlain: Bool
     ) {
         let table = Model.Mapper.table
         let index = table.indexes[position]
+        guard index.covers(whereAll: conjuncts) else { return nil }
         var prefixes: [[StoredValue]] = [[]]
         var constant: Set<Int> = []
         var covered: [ConditionTree] = []
@@ -47,7 +51,10 @@ struct IndexMatch {
             }
             count += 1
         }
-        self.covered = covered + (range?.rangeSources ?? [])
+        // What is written in the index's condition holds of all that it covers.
+        let held = index.condition?.conjuncts ?? []
+        self.covered = covered + (range?.rangeSources ?? []) + held.filter(conjuncts.contains)
+        isPartial = index.condition != nil && !isPlain
         equalities = count
         ends = (range?.lower == nil ? 0 : 1) + (range?.upper == nil ? 0 : 1)
         isUnique =
@@ -121,11 +128,12 @@ struct IndexMatch {
     }
 
     /// Whether the index serves better than another: by a unique one, by more fields that are known, by more ends of a
-    /// range, by the order, by fewer scans.
+    /// range, by covering fewer records, by the order, by fewer scans.
     func isBetter(than other: IndexMatch) -> Bool {
         if isUnique != other.isUnique { return isUnique }
         if equalities != other.equalities { return equalities > other.equalities }
         if ends != other.ends { return ends > other.ends }
+        if isPartial != other.isPartial { return isPartial }
         if isOrdered != other.isOrdered { return isOrdered }
         return scans.count < other.scans.count
     }

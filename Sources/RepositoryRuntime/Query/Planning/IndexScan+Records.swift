@@ -4,15 +4,23 @@ extension IndexScan {
     /// - Parameter row: its fields, by index.
     func place<E: Entity>(of row: [StoredValue], _ type: E.Type) -> [StoredValue] {
         let table = E.Mapper.table
-        return table.indexes[index].keys.map { row[$0.field] } + table.key.map { row[$0] }
+        let fields = table.indexes[index].keys.map {
+            table.comparable(row[$0.field], of: $0.field)
+        }
+        return fields + table.key.map { row[$0] }
     }
 
     /// Whether a record lies in the scan, wherever that starts.
     func contains<E: Entity>(_ row: [StoredValue], _ type: E.Type) -> Bool {
-        let keys = E.Mapper.table.indexes[index].keys
-        guard zip(keys, equal).allSatisfy({ row[$0.field] == $1 }) else { return false }
+        let table = E.Mapper.table
+        let index = table.indexes[index]
+        guard index.covers(row) else { return false }
+        let keys = index.keys
+        guard zip(keys, equal).allSatisfy({ table.comparable(row[$0.field], of: $0.field) == $1 })
+        else { return false }
         guard equal.count < keys.count else { return true }
-        let value = row[keys[equal.count].field]
+        let field = keys[equal.count].field
+        let value = table.comparable(row[field], of: field)
         if let lower, value < lower.value || value == lower.value && !lower.isIncluded {
             return false
         }

@@ -2,7 +2,8 @@
 /// bounds.
 ///
 /// They are found in the order of the index's fields, each in its declared direction, or the other way round where it
-/// is reversed; records equal in all fields stand in ascending id order either way.
+/// is reversed; records equal in all fields stand in ascending id order either way. The values given for a field that ignores
+/// case are folded.
 public struct IndexScan: Sendable, Hashable {
     /// One end of a range. The order is that of ``StoredValue``, in which null is the smallest.
     public struct Bound: Sendable, Hashable {

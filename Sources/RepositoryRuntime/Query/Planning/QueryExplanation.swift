@@ -79,6 +79,9 @@ extension IndexScan {
         }
         var text = "the index \(index.name)"
         if !parts.isEmpty { text += " (\(parts.joined(separator: ", ")))" }
+        if let condition = index.condition {
+            text += ", which covers the records where \(condition.text(in: table.layout))"
+        }
         return isReversed ? text + ", from its end" : text
     }
 }

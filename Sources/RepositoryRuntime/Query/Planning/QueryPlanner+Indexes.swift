@@ -5,7 +5,7 @@ extension QueryPlanner {
     /// The access by the declared index that leads to the fewest records, as far as that can be said without them.
     func indexPlan() -> QueryPlan? {
         guard scansWholly || capabilities.has(.finders) else { return nil }
-        let matches = table.indexes.indices.map {
+        let matches = table.indexes.indices.compactMap {
             IndexMatch($0, query, conjuncts, isPlain: !scansWholly)
         }
         if let best = best(of: matches.filter(\.isSelective)) { return plan(best) }
@@ -46,7 +46,7 @@ extension QueryPlanner {
             var isWhole = true
             for alternative in alternatives.flatMap(\.alternatives) {
                 let conditions = alternative.conjuncts + others
-                let matches = table.indexes.indices.map {
+                let matches = table.indexes.indices.compactMap {
                     IndexMatch($0, query.withoutStart, conditions, isPlain: false)
                 }
                 guard let best = best(of: matches.filter(\.isSelective)),

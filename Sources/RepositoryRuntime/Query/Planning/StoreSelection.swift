@@ -10,6 +10,23 @@ public struct StoreSelection: Sendable, Hashable {
     public var skipped: Int
     /// How many there are at most after that; nil for all.
     public var maximum: Int?
+    /// How many of each value of a field are wanted, in the order of the selection; nil for all. A store may give more: the
+    /// runtime counts again.
+    public var mostOfEach: Share?
+
+    /// The first records of each value of a field.
+    public struct Share: Sendable, Hashable {
+        /// The field: a reference, mostly.
+        public var path: FieldPath
+        /// How many there are at most.
+        public var maximum: Int
+
+        /// Makes a share.
+        public init(_ path: FieldPath, maximum: Int) {
+            self.path = path
+            self.maximum = maximum
+        }
+    }
 
     /// Makes a selection.
     public init(

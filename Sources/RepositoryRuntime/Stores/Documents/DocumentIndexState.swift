@@ -87,6 +87,11 @@ extension EntityTable {
             for key in index.keys {
                 add(key.field)
                 text.add(key.descending)
+                if ignoresCase(key.field) { text.add("folded") }
+            }
+            if let condition = index.condition {
+                text.add("where")
+                text.add(condition.storedText(in: layout))
             }
         }
         for (field, _) in keptReferences {

@@ -117,7 +117,7 @@ extension DocumentIndexes {
         for (position, form) in forms.forms.enumerated() {
             let cache = DocumentPageCache(driver, ownCollection)
             let pages = try IndexPages(
-                DocumentIndexPages(position, cache), sorted: rows.map(form.key).sorted())
+                DocumentIndexPages(position, cache), sorted: rows.compactMap(form.key).sorted())
             changes += pages.storage.changes(in: ownCollection)
             changes.append(directory(pages.directory, position))
             fresh.directories.append(pages.directory)

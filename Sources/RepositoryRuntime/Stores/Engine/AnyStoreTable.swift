@@ -11,6 +11,8 @@ protocol AnyStoreTable: AnyObject {
     func removeReferrers(_ field: Int, to target: StoredValue, in write: StoreWrite) throws
         -> [RemovedRecord]
     /// Makes a field null in the records in which it refers to a target.
+    ///
+    /// - Throws: what is wrong with a record that cannot be without: a check, or a unique index.
     func clearReferrers(_ field: Int, to target: StoredValue, in write: StoreWrite) throws
     /// The ids of what the write has changed, in their text form.
     var changedIDs: [String] { get }
@@ -70,8 +72,18 @@ extension StoreTable: AnyStoreTable {
             var fields = try RecordFields(record, E.Mapper.self)
             fields.clear(field)
             let cleared = try E.Mapper.decode(from: &fields)
-            set(id, cleared, row: try Self.row(of: cleared), wasThere: true, in: write)
+            let row = try Self.row(of: cleared)
+            try description.testChecks(of: row, id: id.description)
+            if hasPartialUniqueIndex, let index = try conflict(id, row) {
+                throw description.notUnique(index, id: id.description)
+            }
+            set(id, cleared, row: row, wasThere: true, in: write)
         }
+    }
+
+    /// Whether a record without a reference may collide where it did not with it.
+    private var hasPartialUniqueIndex: Bool {
+        description.indexes.contains { $0.isUnique && $0.condition != nil }
     }
 
     func brokenUniqueIndexes() throws -> [String] {

@@ -18,7 +18,7 @@ struct MemoryTableIndexes: Sendable {
     init(_ forms: TableIndexForms, rows: [[StoredValue]]) throws {
         self.forms = forms
         pages = try forms.forms.map { form in
-            try IndexPages(MemoryIndexPages(), sorted: rows.map(form.key).sorted())
+            try IndexPages(MemoryIndexPages(), sorted: rows.compactMap(form.key).sorted())
         }
     }
 

@@ -145,8 +145,7 @@ final class StoreWrite {
     ) throws {
         let row = try StoreTable.row(of: entity)
         if let index = try table.conflict(entity.id, row) {
-            throw notUnique(
-                table.description, index.keys.map(\.field), entity.id.description)
+            throw table.description.notUnique(index, id: entity.id.description)
         }
         let oldRow = try old.map { try StoreTable.row(of: $0) }
         for (field, reference) in table.description.keptReferences {
@@ -184,7 +183,14 @@ final class StoreWrite {
                     toUndo { [self] in freed.removeLast() }
                 case .cascade:
                     removed += try table.removeReferrers(field, to: record.key, in: self)
-                case .setNull: try table.clearReferrers(field, to: record.key, in: self)
+                case .setNull:
+                    do {
+                        try table.clearReferrers(field, to: record.key, in: self)
+                    } catch let error as CRUDRepositoryError where error.constraint != nil {
+                        throw CRUDRepositoryError.held(
+                            id.description, in: name, by: error, through: field,
+                            of: table.description)
+                    }
                 }
             }
         }
@@ -233,15 +239,5 @@ final class StoreWrite {
                 "The record '\(record.id)' in '\(record.table)' cannot be deleted: '\(table.description.layout.fields[field].name)' of a record in '\(table.description.name)' refers to it.",
                 id: record.id, table: record.table)
         }
-    }
-
-    private func notUnique(
-        _ table: EntityTable, _ fields: [Int], _ id: String
-    ) -> CRUDRepositoryError {
-        let names = fields.map { table.layout.fields[$0].name }
-        return CRUDRepositoryError(
-            .constraintViolated,
-            "The record '\(id)' cannot be stored in '\(table.name)': another one has the same '\(names.joined(separator: "', '"))'.",
-            id: id, table: table.name, field: names.first)
     }
 }

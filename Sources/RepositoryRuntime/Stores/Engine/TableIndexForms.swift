@@ -13,7 +13,10 @@ struct TableIndexForms: Sendable {
         unique = table.indexes.indices.filter { table.indexes[$0].isUnique }
         var references: [Int: Int] = [:]
         for (field, _) in table.keptReferences {
-            if let index = table.indexes.firstIndex(where: { $0.keys.first?.field == field }) {
+            let index = table.indexes.firstIndex {
+                $0.keys.first?.field == field && $0.condition == nil
+            }
+            if let index {
                 references[field] = index
             } else {
                 references[field] = forms.count
@@ -40,8 +43,8 @@ struct TableIndexForms: Sendable {
     func change(
         _ position: Int, from old: [StoredValue]?, to new: [StoredValue]?
     ) -> (inserting: IndexKey?, removing: IndexKey?) {
-        let before = old.map(forms[position].key)
-        let after = new.map(forms[position].key)
+        let before = old.flatMap(forms[position].key)
+        let after = new.flatMap(forms[position].key)
         return before == after ? (nil, nil) : (after, before)
     }
 }

@@ -5,56 +5,77 @@ struct IndexKeyForm: Sendable {
         let field: Int
         let type: StoredType
         let descending: Bool
+        let ignoresCase: Bool
+
+        func comparable(_ value: StoredValue) -> StoredValue {
+            ignoresCase ? value.caseFolded : value
+        }
     }
 
     private let parts: [Part]
     private let id: [Part]
+    /// Which records the index covers; all of them when nil.
+    private let condition: ConditionTree?
 
     /// The keys of a declared index.
     init(_ table: EntityTable, _ index: TableIndex) {
-        self.init(table, index.keys)
+        self.init(table, index.keys, where: index.condition)
     }
 
     /// The keys of an index over a reference, by which the records are found that refer to another.
     init(_ table: EntityTable, reference field: Int) {
-        self.init(table, [TableIndex.Key(field: field, descending: false)])
+        self.init(table, [TableIndex.Key(field: field, descending: false)], where: nil)
     }
 
-    private init(_ table: EntityTable, _ keys: [TableIndex.Key]) {
+    private init(
+        _ table: EntityTable, _ keys: [TableIndex.Key], where condition: ConditionTree?
+    ) {
+        self.condition = condition
         let fields = table.layout.fields
         parts = keys.map {
-            Part(field: $0.field, type: fields[$0.field].type, descending: $0.descending)
+            Part(
+                field: $0.field, type: fields[$0.field].type, descending: $0.descending,
+                ignoresCase: table.ignoresCase($0.field))
         }
-        id = table.key.map { Part(field: $0, type: fields[$0].type, descending: false) }
+        id = table.key.map {
+            Part(field: $0, type: fields[$0].type, descending: false, ignoresCase: false)
+        }
     }
 
     /// The number of fields.
     var count: Int { parts.count }
 
-    /// The key of a record.
+    /// The key of a record; nil where the index does not cover it.
     ///
     /// - Parameter row: the fields of the record, by index.
-    func key(of row: [StoredValue]) -> IndexKey {
+    func key(of row: [StoredValue]) -> IndexKey? {
+        guard covers(row) else { return nil }
         var writer = IndexKeyWriter()
         for part in parts {
-            writer.append(row[part.field], part.type, descending: part.descending)
+            writer.append(
+                part.comparable(row[part.field]), part.type, descending: part.descending)
         }
         for part in id { writer.append(row[part.field], part.type, descending: false) }
         return IndexKey(writer.bytes)
     }
 
+    /// Whether the index covers a record.
+    func covers(_ row: [StoredValue]) -> Bool { condition?.matches(row) ?? true }
+
     /// The key, or its beginning, of the values of fields and the components of an id.
     func key(values: some Sequence<StoredValue>) -> IndexKey {
         var writer = IndexKeyWriter()
         for (part, value) in zip(parts + id, values) {
-            writer.append(value, part.type, descending: part.descending)
+            writer.append(
+                part.comparable(value), part.type, descending: part.descending)
         }
         return IndexKey(writer.bytes)
     }
 
-    /// Where the records stand that have the fields of a record; nil where one of them is null, so that in a unique
-    /// index no other record collides with it.
+    /// Where the records stand that have the fields of a record; nil where one of them is null, or the index does not
+    /// cover the record, so that in a unique index no other record collides with it.
     func uniqueRange(of row: [StoredValue]) -> IndexKeyRange? {
+        guard covers(row) else { return nil }
         let values = parts.map { row[$0.field] }
         if values.contains(.null) { return nil }
         let key = key(values: values)

@@ -60,9 +60,7 @@ struct IndexKeyReader {
             position += 8
             return .integer(Int64(bitPattern: word ^ 1 << 63))
         case .uuid: return uuid()
-        case .text:
-            return terminated().flatMap { String(validating: $0, as: UTF8.self) }
-                .map { .text($0) }
+        case .text: return text().map { .text($0) }
         case .object:
             guard case .composite(let layout) = type else { return nil }
             var fields: [String: StoredValue] = [:]
@@ -83,6 +81,16 @@ struct IndexKeyReader {
         return .uuid(UUID(uuid: value))
     }
 
+    /// The text up to its end, read once more where bytes of it were escaped.
+    private mutating func text() -> String? {
+        let start = position
+        guard skipTerminated() else { return nil }
+        let content = bytes[start..<position - 1]
+        if mask == 0, !content.contains(1) { return String(validating: content, as: UTF8.self) }
+        position = start
+        return terminated().flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
     private mutating func terminated() -> [UInt8]? {
         var content: [UInt8] = []
         while let byte = next() {
@@ -98,10 +106,10 @@ struct IndexKeyReader {
     }
 
     private mutating func skipTerminated() -> Bool {
-        while let byte = next() {
-            if byte == 0 { return true }
-        }
-        return false
+        guard position < bytes.count else { return false }
+        let end = bytes[position...].firstIndex(of: mask)
+        position = end.map { $0 + 1 } ?? bytes.count
+        return end != nil
     }
 
     private mutating func skip(count: Int) -> Bool {

@@ -65,7 +65,10 @@ extension SQL {
             do {
                 let stored = try StoredValue(encoding: value).roundedDates
                 let path = E.Fields()[keyPath: field].queryPath
-                let form = SQLColumnForm(E.Mapper.table.layout.fields[path.field].type)
+                let table = E.Mapper.table
+                let form = SQLColumnForm(
+                    table.layout.fields[path.field].type,
+                    storedAs: table.fields[path.field].storedAs)
                 guard path.names.isEmpty, form != .json else {
                     return appendInterpolation(value)
                 }

@@ -15,22 +15,48 @@ enum SQLComparand {
     init?(_ value: StoredValue, _ form: SQLColumnForm) {
         switch (value, form) {
         case (.bool, .boolean), (.integer, .integer), (.text, .text), (.uuid, .uuid),
-            (.data, .data):
+            (.data, .data), (.uuid, .uuidBlob):
             self = .value(value)
         case (.double(let number), .float), (.double(let number), .double):
             self = number.isNaN ? .nowhere : .value(value)
-        case (.date(let date), .date):
+        case (.date(let date), .date), (.date(let date), .dateSeconds):
             let seconds = date.timeIntervalSinceReferenceDate
             if seconds.isNaN {
                 self = .nowhere
             } else if StoredDate.canStore(date) {
-                self = .value(value)
+                self = form == .date ? .value(value) : Self(seconds: date)
             } else {
                 self = seconds > 0 ? .aboveAll : .belowAll
             }
         case (.decimal(let number), .scaledDecimal(let scale)):
             self.init(number, scale: scale)
+        case (.decimal(let number), .decimalReal(nil)):
+            self.init(real: number)
         default:
+            return nil
+        }
+    }
+
+    /// Among whole seconds.
+    private init(seconds date: Date) {
+        let microseconds = StoredDate.microseconds(date)
+        let rest = ((microseconds % 1_000_000) + 1_000_000) % 1_000_000
+        let whole = StoredDate.date(microseconds: microseconds - rest)
+        self = rest == 0 ? .value(.date(whole)) : .after(.date(whole))
+    }
+
+    /// Among floating-point numbers, each of which stands for one decimal.
+    private init?(real number: Decimal) {
+        guard let nearest = SQLReal.nearest(number),
+            let decimal = SQLReal.decimal(nearest, scale: nil)
+        else { return nil }
+        if decimal == number {
+            self = .value(.decimal(number))
+        } else if decimal < number {
+            self = .after(.decimal(decimal))
+        } else if let before = SQLReal.decimal(nearest.nextDown, scale: nil) {
+            self = .after(.decimal(before))
+        } else {
             return nil
         }
     }

@@ -8,6 +8,11 @@ package struct SQLConditionWriter {
     /// The values that the placeholders stand for.
     package private(set) var parameters: [SQLParameter] = []
 
+    /// Whether values are written as constants, where there can be neither parameters nor subqueries.
+    private let isConstant: Bool
+    /// Whether a value has no constant.
+    private var lacksConstant = false
+
     /// How many values are written out one by one before a list is given as one parameter.
     static var shortList: Int { 8 }
     /// How many values are written out where there is no other way.
@@ -17,8 +22,23 @@ package struct SQLConditionWriter {
 
     /// Starts with no parameters.
     package init(_ table: SQLTable, _ dialect: any SQLDialect) {
+        self.init(table, dialect, isConstant: false)
+    }
+
+    private init(_ table: SQLTable, _ dialect: any SQLDialect, isConstant: Bool) {
         self.table = table
         self.dialect = dialect
+        self.isConstant = isConstant
+    }
+
+    /// The condition with its values as constants, as a CHECK or the `WHERE` of an index takes it; nil where the database
+    /// cannot decide it exactly.
+    package static func constant(
+        _ tree: ConditionTree, _ table: SQLTable, _ dialect: any SQLDialect
+    ) -> String? {
+        var writer = Self(table, dialect, isConstant: true)
+        guard let text = writer.condition(tree), !writer.lacksConstant else { return nil }
+        return text
     }
 
     /// The condition; nil where the database cannot decide it exactly.
@@ -32,6 +52,11 @@ package struct SQLConditionWriter {
 
     /// Adds a parameter and returns its placeholder.
     package mutating func bind(_ value: StoredValue, _ form: SQLColumnForm) -> String {
+        if isConstant {
+            if let literal = dialect.literal(value, as: form) { return literal }
+            lacksConstant = true
+            return "NULL"
+        }
         parameters.append(SQLParameter(value, form))
         return dialect.placeholder(parameters.count)
     }
@@ -48,7 +73,7 @@ package struct SQLConditionWriter {
         case .any(let conditions): return join(conditions, " OR ", none: "FALSE")
         case .not(.compare(let path, .equal, .null)):
             guard let operand = table.operands(path, dialect)?.first else { return nil }
-            return "\(operand.text) IS NOT NULL"
+            return "\(operand.presence) IS NOT NULL"
         case .not(let condition): return write(condition).map { "(\($0)) IS NOT TRUE" }
         case .invalid: return nil
         }
@@ -72,7 +97,7 @@ package struct SQLConditionWriter {
         guard let operands = table.operands(path, dialect) else { return nil }
         if value == .null {
             // The columns of a composite reference are all null or none.
-            return comparison == .equal ? "\(operands[0].text) IS NULL" : "FALSE"
+            return comparison == .equal ? "\(operands[0].presence) IS NULL" : "FALSE"
         }
         if operands.count == 1 { return self.compare(operands[0], comparison, value) }
         guard comparison == .equal, let values = components(value, of: path.field) else {
@@ -92,11 +117,12 @@ package struct SQLConditionWriter {
     ) -> String? {
         guard let comparand = SQLComparand(value, operand.form) else { return nil }
         let isSmaller = comparison == .less || comparison == .lessOrEqual
-        let everything = operand.isOptional ? "\(operand.text) IS NOT NULL" : "TRUE"
+        let everything = operand.isOptional ? "\(operand.presence) IS NOT NULL" : "TRUE"
         switch comparand {
         case .value(let value):
             let sign = comparison == .equal ? "=" : comparison.rawValue
-            return "\(operand.text) \(sign) \(bind(value, operand.form))"
+            let test = "\(operand.text) \(sign) \(bind(value, operand.form))"
+            return bounded(test, operand, comparison, value)
         case _ where comparison == .equal: return "FALSE"
         case .after(let value):
             return "\(operand.text) \(isSmaller ? "<=" : ">") \(bind(value, operand.form))"
@@ -104,6 +130,24 @@ package struct SQLConditionWriter {
         case .belowAll: return isSmaller ? "FALSE" : everything
         case .nowhere: return "FALSE"
         }
+    }
+
+    /// A test of what was made of a column, and what it says of the column itself.
+    private mutating func bounded(
+        _ test: String, _ operand: SQLOperand, _ comparison: ConditionTree.Comparison,
+        _ value: StoredValue
+    ) -> String {
+        guard let source = operand.source,
+            let bounds = dialect.bounds(of: source.form, around: value)
+        else { return test }
+        var texts: [String] = []
+        if comparison != .less, comparison != .lessOrEqual {
+            texts.append("\(source.text) >= \(bind(bounds.lower.value, bounds.lower.form))")
+        }
+        if comparison != .greater, comparison != .greaterOrEqual {
+            texts.append("\(source.text) <= \(bind(bounds.upper.value, bounds.upper.form))")
+        }
+        return "(\(texts.joined(separator: " AND ")) AND \(test))"
     }
 
     /// The components of a reference to a composite id; nil where the value is none.
@@ -118,7 +162,7 @@ package struct SQLConditionWriter {
     private mutating func isIn(_ path: FieldPath, _ values: Set<StoredValue>) -> String? {
         guard let operands = table.operands(path, dialect) else { return nil }
         let alternatives = values.subtracting([.null]).sorted()
-        var texts = values.contains(.null) ? ["\(operands[0].text) IS NULL"] : []
+        var texts = values.contains(.null) ? ["\(operands[0].presence) IS NULL"] : []
         if operands.count > 1 {
             guard alternatives.count <= 50 else { return nil }
             for value in alternatives {
@@ -143,7 +187,7 @@ package struct SQLConditionWriter {
     /// Tests for one of some values, which are at least one and not null.
     private mutating func isAmong(_ operand: SQLOperand, _ values: [StoredValue]) -> String? {
         if values.count == 1 { return "\(operand.text) = \(bind(values[0], operand.form))" }
-        if values.count > Self.shortList, dialect.bindsLists(of: operand.form) {
+        if values.count > Self.shortList, !isConstant, dialect.bindsLists(of: operand.form) {
             return dialect.isAmong(operand.text, list: bind(.list(values), operand.form))
         }
         guard values.count <= Self.longList else { return nil }
@@ -163,7 +207,7 @@ package struct SQLConditionWriter {
         case .contains:
             return dialect.contains(operand.text, part: bind(.text(search.text), .text))
         case .hasPrefix:
-            if search.text.isEmpty { return "\(operand.text) IS NOT NULL" }
+            if search.text.isEmpty { return "\(operand.presence) IS NOT NULL" }
             // A range, so that an index helps.
             let lower = "\(operand.text) >= \(bind(.text(search.text), .text))"
             guard let next = search.text.successorOfPrefix else { return lower }
@@ -172,7 +216,8 @@ package struct SQLConditionWriter {
     }
 
     private mutating func hasElement(_ path: FieldPath, _ element: StoredValue) -> String? {
-        guard path.names.isEmpty, table.entity.layout.fields.indices.contains(path.field),
+        guard !isConstant, path.names.isEmpty,
+            table.entity.layout.fields.indices.contains(path.field),
             case .list(let type, _) = table.entity.layout.fields[path.field].type,
             let operand = table.operands(path, dialect)?.first
         else { return nil }

@@ -11,8 +11,22 @@ package protocol SQLDialect: Sendable {
     /// The length of a column as the schema language counts it; nil where the database counts
     /// otherwise.
     func length(of column: String, as form: SQLColumnForm) -> String?
+    /// A text folded by simple case folding; null where it is null.
+    func caseFolded(_ text: String) -> String
     /// Whether a column of this form orders by value.
     func orders(_ form: SQLColumnForm) -> Bool
+    /// What of a column compares and orders as the values of its form do, and the form of that, where it is not the
+    /// column itself.
+    ///
+    /// - Parameter isForeign: whether the table is somebody else's, who may have given the column an order of its own.
+    func comparable(
+        _ column: String, as form: SQLColumnForm, isForeign: Bool
+    ) -> (text: String, form: SQLColumnForm)?
+    /// What the column itself lies between where what is compared equals a value, both included, so that an index over
+    /// the column helps; nil where there is no such bound.
+    func bounds(
+        of form: SQLColumnForm, around value: StoredValue
+    ) -> (lower: SQLParameter, upper: SQLParameter)?
     /// A condition that every value of the form keeps, beyond its declared type.
     func typeCheck(of column: String, as form: SQLColumnForm) -> String?
     /// What follows the closing bracket of `CREATE TABLE`, with a leading blank, or nothing.

@@ -1,24 +1,43 @@
 /// What a path of a query is in a statement.
 struct SQLOperand {
-    /// The column, quoted, or the expression that takes a part out of it.
+    /// The column, quoted, or an expression that takes a part out of it, or makes it comparable.
     var text: String
     /// The form of its values; `json` for those that can only be tested for null.
     var form: SQLColumnForm
     /// Whether it may be null.
     var isOptional: Bool
+    /// The column and its own form, where `text` is what makes it comparable.
+    var source: (text: String, form: SQLColumnForm)?
+
+    /// What is null exactly where the value is.
+    var presence: String { source?.text ?? text }
 }
 
 extension SQLTable {
+    /// The operand of a column.
+    func operand(_ column: SQLColumn, _ dialect: any SQLDialect) -> SQLOperand {
+        let name = dialect.quoted(column.name)
+        if column.ignoresCase {
+            return SQLOperand(
+                text: dialect.caseFolded(name), form: column.form, isOptional: column.isOptional,
+                source: (name, column.form))
+        }
+        let comparable = dialect.comparable(name, as: column.form, isForeign: !entity.isManaged)
+        guard let comparable else {
+            return SQLOperand(text: name, form: column.form, isOptional: column.isOptional)
+        }
+        return SQLOperand(
+            text: comparable.text, form: comparable.form, isOptional: column.isOptional,
+            source: (name, column.form))
+    }
+
     /// The operands of a path: one, or one for each component of a composite reference; nil where the database cannot
     /// read the value exactly.
     func operands(_ path: FieldPath, _ dialect: any SQLDialect) -> [SQLOperand]? {
         guard entity.layout.fields.indices.contains(path.field) else { return nil }
         let field = entity.layout.fields[path.field]
         let columns = self.columns[columns(ofField: path.field)]
-        let operands = columns.map {
-            SQLOperand(
-                text: dialect.quoted($0.name), form: $0.form, isOptional: $0.isOptional)
-        }
+        let operands = columns.map { operand($0, dialect) }
         if path.names.isEmpty { return operands }
         if case .composite(let layout) = field.type {
             guard path.names.count == 1,
@@ -27,7 +46,7 @@ extension SQLTable {
             return [operands[component]]
         }
         guard let type = Self.type(at: path.names[...], in: field.type),
-            let text = dialect.jsonValue(of: operands[0].text, at: path.names, as: type)
+            let text = dialect.jsonValue(of: operands[0].presence, at: path.names, as: type)
         else { return nil }
         return [SQLOperand(text: text, form: SQLColumnForm(type), isOptional: true)]
     }

@@ -14,13 +14,20 @@ package struct SQLSchemaText {
     /// - Parameters:
     ///   - name: the name to create it under; the table's own when nil.
     ///   - checked: whether a column's rules become a CHECK.
+    ///   - kept: whether a check of the table becomes one.
     package func createTable(
-        as name: String? = nil, where checked: (SQLColumn) -> Bool = { _ in true }
+        as name: String? = nil, where checked: (SQLColumn) -> Bool = { _ in true },
+        keeping kept: (TableCheck) -> Bool = { _ in true }
     ) -> String {
         var lines = table.columns.map { definition(of: $0, isChecked: checked($0)) }
         lines.append("PRIMARY KEY (\(dialect.list(table.keyNames)))")
         for (field, count) in table.counts.enumerated() where count > 1 {
             if let check = togetherCheck(field) { lines.append(check) }
+        }
+        for check in table.entity.checks where kept(check) {
+            guard let condition = condition(of: check) else { continue }
+            let name = dialect.quoted(Self.name(of: check))
+            lines.append("CONSTRAINT \(name) CHECK (\(condition))")
         }
         for reference in table.references where reference.columns.count > 1 {
             lines.append(
@@ -70,15 +77,40 @@ package struct SQLSchemaText {
         return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
     }
 
-    /// `CREATE INDEX`.
+    /// What a database calls a check: no column is likely to be called that, whose rules have its name.
+    package static func name(of check: TableCheck) -> String { "check \(check.name)" }
+
+    /// What every record keeps of a check; nil where only the runtime can test it.
+    package func condition(of check: TableCheck) -> String? {
+        // The version of a record that is tested is not yet the one that is stored.
+        if let version = table.entity.versionField, check.condition.fields.contains(version) {
+            return nil
+        }
+        // Who writes to the table without this program does not know how to fold.
+        if check.condition.fields.contains(where: table.entity.ignoresCase) { return nil }
+        // To a CHECK what is unknown is as good as true.
+        return SQLConditionWriter.constant(check.condition, table, dialect)
+            .map { "(\($0)) IS TRUE" }
+    }
+
+    /// The records that an index covers; nil where it covers all, and where the database cannot tell.
+    package func condition(of index: TableIndex) -> String? {
+        index.condition.flatMap { SQLConditionWriter.constant($0, table, dialect) }
+    }
+
+    /// `CREATE INDEX`. One that is not unique covers all records where the database cannot tell which it should.
     package func createIndex(_ index: TableIndex) -> String {
         let keys = index.keys.flatMap { key in
             table.columns(ofField: key.field).map { position in
-                dialect.quoted(table.columns[position].name) + (key.descending ? " DESC" : "")
+                let column = table.columns[position]
+                let name = dialect.quoted(column.name)
+                return (column.ignoresCase ? dialect.caseFolded(name) : name)
+                    + (key.descending ? " DESC" : "")
             }
         }
         return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.quoted(index.name)) "
             + "ON \(dialect.quoted(table.name)) (\(keys.joined(separator: ", ")))"
+            + (condition(of: index).map { " WHERE \($0)" } ?? "")
     }
 
     /// The columns of a composite reference are all null or none.

@@ -8,6 +8,8 @@ package struct SQLSelectionWriter {
     private var conditions: [String] = []
     private var order: [SQLOrderTerm] = []
     private var limit = ""
+    /// Behind `FROM`, where only the first of each value of a field are taken.
+    private var source: String?
 
     private init(_ table: SQLTable, _ dialect: any SQLDialect) {
         self.table = table
@@ -32,7 +34,10 @@ package struct SQLSelectionWriter {
             guard let found = table.operands(path, dialect), found.count == 1,
                 found[0].form != .json
             else { return nil }
-            operands.append(found[0])
+            var operand = found[0]
+            // Asked for is the text as it is stored; how it compares does not matter.
+            if let source = operand.source, source.form == .text { operand.text = source.text }
+            operands.append(operand)
         }
         let query = select(operands.map(\.text), selection, table, dialect)
         return query.map { ($0, operands.map(\.form)) }
@@ -87,15 +92,35 @@ package struct SQLSelectionWriter {
     }
 
     private func query(_ columns: [String]) -> SQLQuery {
-        SQLQuery(
-            text: "SELECT \(columns.joined(separator: ", ")) FROM \(dialect.quoted(table.name))"
-                + "\(filter)\(orderText)\(limit)",
+        let source = source ?? dialect.quoted(table.name) + filter
+        return SQLQuery(
+            text: "SELECT \(columns.joined(separator: ", ")) FROM \(source)\(orderText)\(limit)",
             parameters: writer.parameters)
+    }
+
+    /// Takes the first of each value of a field, as many as are wanted, by their number within it.
+    private mutating func take(_ share: StoreSelection.Share) -> Bool {
+        guard let operands = table.operands(share.path, dialect) else { return false }
+        let group = operands.map(\.text).joined(separator: ", ")
+        let number = dialect.quoted("repository number")
+        let rows =
+            "SELECT *, row_number() OVER (PARTITION BY \(group)\(orderText)) AS \(number) "
+            + "FROM \(dialect.quoted(table.name))\(filter)"
+        let most = writer.bind(.integer(Int64(max(0, share.maximum))), .count)
+        source = "(\(rows)) AS \(dialect.quoted(table.name)) WHERE \(number) <= \(most)"
+        return true
     }
 
     private mutating func add(_ selection: StoreSelection) -> Bool {
         for condition in selection.conditions {
             guard let text = writer.condition(condition) else { return false }
+            conditions.append(text)
+        }
+        // A database does not know that a parameter has the value that an index's condition asks for.
+        for index in table.entity.indexes where index.condition != nil {
+            guard index.covers(whereAll: selection.conditions),
+                let text = SQLSchemaText(table, dialect).condition(of: index)
+            else { continue }
             conditions.append(text)
         }
         for key in selection.sortKeys {
@@ -111,6 +136,7 @@ package struct SQLSelectionWriter {
             guard let text = writer.after(values, order) else { return false }
             conditions.append(text)
         }
+        if let share = selection.mostOfEach, !take(share) { return false }
         if selection.maximum != nil || selection.skipped > 0 {
             let maximum = Int64(max(0, selection.maximum ?? .max))
             limit = " LIMIT \(writer.bind(.integer(maximum), .count))"
@@ -123,10 +149,9 @@ package struct SQLSelectionWriter {
 
     private var keyTerms: [SQLOrderTerm] {
         table.key.map { position in
-            let column = table.columns[position]
-            return SQLOrderTerm(
-                SQLOperand(
-                    text: dialect.quoted(column.name), form: column.form, isOptional: false), false)
+            var operand = operand(position)
+            operand.isOptional = false
+            return SQLOrderTerm(operand, false)
         }
     }
 
@@ -146,6 +171,12 @@ package struct SQLSelectionWriter {
 
     private mutating func add(_ scan: IndexScan) -> Bool {
         let index = table.entity.indexes[scan.index]
+        if index.condition != nil {
+            guard let text = SQLSchemaText(table, dialect).condition(of: index) else {
+                return false
+            }
+            conditions.append(text)
+        }
         let fields = index.keys.map { table.columns(ofField: $0.field) }
         var fixed: Set<String> = []
         for (columns, value) in zip(fields, scan.equal) {
@@ -194,9 +225,7 @@ package struct SQLSelectionWriter {
     }
 
     private func operand(_ column: Int) -> SQLOperand {
-        let column = table.columns[column]
-        return SQLOperand(
-            text: dialect.quoted(column.name), form: column.form, isOptional: column.isOptional)
+        table.operand(table.columns[column], dialect)
     }
 
     /// The values of a field's columns; nil for what none of them holds.

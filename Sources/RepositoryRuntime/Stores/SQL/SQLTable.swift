@@ -12,6 +12,8 @@ package final class SQLTable: Sendable {
     package let counts: [Int]
     /// Whether every field has one column, so that a field's index is its column's position.
     package let isPlain: Bool
+    /// Whether a column has a form that is not the usual one of its type.
+    package let hasOtherForms: Bool
     /// The positions of the columns that make the id, in order.
     package let key: [Int]
     /// The references that the database keeps.
@@ -34,14 +36,15 @@ package final class SQLTable: Sendable {
         var references: [SQLReference] = []
         for (index, field) in table.layout.fields.enumerated() {
             let names = schema.columns(of: index, in: table)
-            let forms = Self.forms(of: field.type)
+            let forms = Self.forms(of: index, in: table, schema)
             offsets.append(columns.count)
             let rules = forms.count == 1 ? table.fields[index].rules : FieldRules()
             for (name, form) in zip(names, forms) {
                 columns.append(
                     SQLColumn(
                         name: name, form: form, isOptional: field.isOptional, field: index,
-                        defaultValue: forms.count == 1 ? field.defaultValue : nil, rules: rules))
+                        defaultValue: forms.count == 1 ? field.defaultValue : nil, rules: rules,
+                        ignoresCase: table.ignoresCase(index)))
             }
             if let reference = table.fields[index].reference, reference.onDelete != .none,
                 let target = schema.table(reference.table), target.key.count == names.count
@@ -61,11 +64,25 @@ package final class SQLTable: Sendable {
         }
         key = table.key.map { offsets[$0] }
         isPlain = columns.count == offsets.count
+        hasOtherForms = columns.contains(where: \.form.isOther)
     }
 
-    private static func forms(of type: StoredType) -> [SQLColumnForm] {
-        guard case .composite(let layout) = type else { return [SQLColumnForm(type)] }
-        return layout.fields.map { SQLColumnForm($0.type) }
+    private static func forms(
+        of index: Int, in table: EntityTable, _ schema: StoreSchema
+    ) -> [SQLColumnForm] {
+        let field = table.fields[index]
+        let type = table.layout.fields[index].type
+        var forms = [SQLColumnForm(type, storedAs: field.storedAs)]
+        if case .composite(let layout) = type {
+            let target = field.reference.flatMap { schema.table($0.table) }
+            let declared = target.map { target in target.key.map { target.fields[$0].storedAs } }
+            forms = layout.fields.enumerated().map { position, component in
+                SQLColumnForm(
+                    component.type,
+                    storedAs: declared?.count == layout.fields.count ? declared?[position] : nil)
+            }
+        }
+        return table.isManaged ? forms : forms.map(\.foreign)
     }
 
     /// The positions of a field's columns.
@@ -91,6 +108,8 @@ package struct SQLColumn: Sendable, Hashable {
     package let defaultValue: StoredValue?
     /// The rules of its field; none for a component of a composite reference.
     package let rules: FieldRules
+    /// Whether its texts are compared folded.
+    package let ignoresCase: Bool
 }
 
 /// A reference that the database keeps.

@@ -74,6 +74,7 @@ extension BinaryPropertyListReader {
             throw mismatch("a date")
         }
         let seconds = Double(bitPattern: try number(at: head.start, width: 8))
+        guard seconds.isFinite else { throw mismatch("a date in range") }
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 

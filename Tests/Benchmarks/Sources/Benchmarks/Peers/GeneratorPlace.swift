@@ -2,7 +2,7 @@ import Foundation
 
 /// A folder with schemas, and one for what is generated from them.
 struct GeneratorPlace {
-    private let schemas: URL
+    let schemas: URL
     let output: URL
 
     init(_ scratch: Scratch, entities: Int) throws {
@@ -11,12 +11,13 @@ struct GeneratorPlace {
         try SampleSchemas(count: entities).write(to: schemas)
     }
 
+    /// What the generator is told of the place.
+    var arguments: [String] { ["--schemas", schemas.path, "--output", output.path] }
+
     /// Generates, into an empty folder if anew.
     func generate(_ program: String, anew: Bool) throws -> Duration {
         if anew { try FileManager.default.removeItem(at: output) }
-        return try Command(
-            program, ["generate", "--schemas", schemas.path, "--output", output.path]
-        ).run()
+        return try Command(program, ["generate"] + arguments).run()
     }
 
     /// Reads and parses the schemas, and does nothing with them.

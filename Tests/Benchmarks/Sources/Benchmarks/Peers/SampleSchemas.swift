@@ -14,17 +14,9 @@ struct SampleSchemas {
             to: folder.appendingPathComponent("repositories.yaml"), atomically: false,
             encoding: .utf8)
         for number in 0..<count {
-            let fields = Self.types.enumerated().map { "  field\($0): \($1)" }
-            let text = """
-                entity: \(name(number))
-                doc: One of many.
-                id: { name: id, type: String }
-                fields:
-                \(fields.joined(separator: "\n"))
-
-                """
+            let text = Self.text(Self.name(number), doc: "One of many.")
             try text.write(
-                to: folder.appendingPathComponent("\(name(number)).yaml"), atomically: false,
+                to: folder.appendingPathComponent("\(Self.name(number)).yaml"), atomically: false,
                 encoding: .utf8)
         }
     }
@@ -36,20 +28,33 @@ struct SampleSchemas {
             let text = """
                 import Foundation
 
-                public struct \(name(number)): Codable, Hashable, Sendable, Identifiable {
+                public struct \(Self.name(number)): Codable, Hashable, Sendable, Identifiable {
                     public let id: String
                 \(fields.joined(separator: "\n"))
                 }
 
                 """
             try text.write(
-                to: folder.appendingPathComponent("\(name(number)).swift"), atomically: false,
+                to: folder.appendingPathComponent("\(Self.name(number)).swift"), atomically: false,
                 encoding: .utf8)
         }
     }
 
+    /// The schema of an entity.
+    static func text(_ name: String, doc: String) -> String {
+        let fields = types.enumerated().map { "  field\($0): \($1)" }
+        return """
+            entity: \(name)
+            doc: \(doc)
+            id: { name: id, type: String }
+            fields:
+            \(fields.joined(separator: "\n"))
+
+            """
+    }
+
     /// A name without a digit, whose plural is that of no other one.
-    private func name(_ number: Int) -> String {
+    static func name(_ number: Int) -> String {
         let letters = String(number).utf8.map { digit in
             Character(UnicodeScalar(UInt8(ascii: "a") + digit - UInt8(ascii: "0")))
         }

@@ -1,0 +1,117 @@
+internal import RepositorySchema
+
+extension ConditionContext {
+    /// The field at a path; nil where it may be among what could not be read.
+    func field(
+        _ path: [(name: String, range: Range<Int>)]
+    ) throws(ConditionProblem) -> ConditionField? {
+        guard let first = path.first else { return nil }
+        guard let outer = try outerField(first.name, first.range) else { return nil }
+        var field = outer
+        for step in path.dropFirst() {
+            guard let inner = try member(step.name, step.range, of: field) else { return nil }
+            field = inner
+        }
+        return field
+    }
+
+    /// Whether the entity has a field of this name.
+    func isField(_ name: String) -> Bool {
+        fields[name] != nil || (name == "id" && entity != nil)
+    }
+
+    private func outerField(
+        _ name: String, _ range: Range<Int>
+    ) throws(ConditionProblem) -> ConditionField? {
+        if let entity, let id = identity(name, range, of: entity) { return id }
+        guard let field = fields[name] else {
+            guard isComplete else { return nil }
+            throw ConditionProblem(
+                "\(owner) has no field '\(name)'", range, help(forField: name))
+        }
+        guard isKnown(field) else { return nil }
+        return ConditionField(
+            path: [field], properties: [scope.property(of: field)], type: field.type.value,
+            range: range)
+    }
+
+    /// The id by the name of its field, or by `id`.
+    private func identity(
+        _ name: String, _ range: Range<Int>, of entity: EntityDeclaration
+    ) -> ConditionField? {
+        let type = TypeExpression.named(entity.header.name.value)
+        switch entity.identity {
+        case .single(let field) where name == field.name.value || name == "id":
+            return ConditionField(
+                path: [field], properties: [scope.property(of: field)], type: type, range: range)
+        case .composite where name == "id":
+            return ConditionField(path: [], properties: ["id"], type: type, range: range)
+        case .single, .composite: return nil
+        }
+    }
+
+    private func isKnown(_ field: FieldDeclaration) -> Bool {
+        if case .unknown = scope.kind(of: field.type.value) { return false }
+        return true
+    }
+
+    private func help(forField name: String) -> String? {
+        if let field = fields.values.first(where: { scope.property(of: $0) == name }) {
+            return "write the name as it is declared: '\(field.name.value)'"
+        }
+        return NearestName.help(for: name, among: names, kind: "fields")
+    }
+
+    private func member(
+        _ name: String, _ range: Range<Int>, of field: ConditionField
+    ) throws(ConditionProblem) -> ConditionField? {
+        let outer = field.path.map(\.name.value).joined(separator: ".")
+        guard case .named = field.type.unwrapped,
+            case .value(let value) = scope.kind(of: field.type)
+        else { throw noMembers(of: field, outer, range) }
+        guard let inner = value.fields.first(where: { $0.name.value == name }) else {
+            guard value.header.isComplete else { return nil }
+            throw ConditionProblem(
+                "the value '\(value.header.name.value)' has no field '\(name)'", range,
+                NearestName.help(for: name, among: value.fields.map(\.name.value), kind: "fields"))
+        }
+        guard isKnown(inner) else { return nil }
+        let type = inner.type.value
+        return ConditionField(
+            path: field.path + [inner],
+            properties: field.properties + [scope.property(of: inner)],
+            type: field.type.isOptional && !type.isOptional ? .optional(type) : type,
+            range: field.range.lowerBound..<range.upperBound)
+    }
+
+    private func noMembers(
+        of field: ConditionField, _ name: String, _ range: Range<Int>
+    ) -> ConditionProblem {
+        if case .named = field.type.unwrapped, scope.isReference(field.type) {
+            return ConditionProblem(
+                "a condition cannot look into another record: '\(name)' refers to one", range,
+                "compare the reference itself, or ask for the other records first")
+        }
+        return ConditionProblem(
+            "'\(name)' is \(described(field.type)), which has no fields", range)
+    }
+
+    /// A type with its article, as a message says it.
+    func described(_ type: TypeExpression) -> String {
+        switch type.unwrapped {
+        case .list: return "a list"
+        case .map: return "a map"
+        case .base(let base): return (base.rawValue.hasPrefix("Int") ? "an " : "a ") + base.rawValue
+        case .named(let name), .optional(.named(let name)):
+            switch scope.kind(of: type) {
+            case .enumeration: return "an enum \(name)"
+            case .entity: return "an id of \(name)"
+            case .value: return "a value \(name)"
+            case .union: return "a union \(name)"
+            case .scalar: return "a scalar \(name)"
+            case .base, .unknown: return name
+            }
+        case .optional: return type.description
+        }
+    }
+}

@@ -1,0 +1,188 @@
+/// A word of a condition.
+struct ConditionToken {
+    /// What a token is.
+    enum Kind: Equatable {
+        /// A name: of a field, a function, an enum case.
+        case name(String)
+        /// `$name`
+        case parameter(String)
+        /// A number or a date, as it is written.
+        case number(String)
+        /// A text, without quotes and escapes.
+        case text(String)
+        /// An operator, bracket or comma.
+        case symbol(String)
+        /// The end of the condition.
+        case end
+    }
+
+    /// What it is.
+    var kind: Kind
+    /// Where it stands, in Unicode scalars.
+    var range: Range<Int>
+}
+
+/// Splits a condition into its words, in one pass.
+struct ConditionTokenizer {
+    private let scalars: [Unicode.Scalar]
+    private var index = 0
+
+    /// Makes a tokenizer of a condition.
+    init(_ text: String) {
+        scalars = Array(text.unicodeScalars)
+    }
+
+    /// The words and the end.
+    mutating func tokens() throws(ConditionProblem) -> [ConditionToken] {
+        guard scalars.count <= ConditionLimits.length else {
+            throw ConditionProblem(
+                "a condition is at most \(ConditionLimits.length) characters long",
+                0..<scalars.count, "write it in Swift: repositories take any query")
+        }
+        var tokens: [ConditionToken] = []
+        while true {
+            while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+            let start = index
+            guard index < scalars.count else {
+                return tokens + [ConditionToken(kind: .end, range: endRange)]
+            }
+            let kind = try token()
+            tokens.append(ConditionToken(kind: kind, range: start..<index))
+        }
+    }
+
+    /// Just behind the last character that is no space.
+    private var endRange: Range<Int> {
+        let end = (scalars.lastIndex { !$0.properties.isWhitespace } ?? -1) + 1
+        return end..<end
+    }
+
+    private mutating func token() throws(ConditionProblem) -> ConditionToken.Kind {
+        let start = index
+        let scalar = scalars[index]
+        if scalar == "\"" || scalar == "'" { return .text(try text(quote: scalar)) }
+        if Self.isNameStart(scalar) { return .name(name()) }
+        if Self.isDigit(scalar) || (scalar == "-" && Self.isDigit(peek(1))) { return number() }
+        if scalar == "$" {
+            index += 1
+            guard let next = peek(), Self.isNameStart(next) else {
+                throw ConditionProblem(
+                    "the name of a parameter is missing behind '$'", start..<index,
+                    "write '$name'")
+            }
+            return .parameter(name())
+        }
+        return .symbol(try symbol())
+    }
+
+    private mutating func symbol() throws(ConditionProblem) -> String {
+        let start = index
+        let scalar = scalars[index]
+        index += 1
+        let pair = peek().map { String(scalar) + String($0) }
+        if let pair, ["==", "!=", "<=", ">=", "&&", "||"].contains(pair) {
+            index += 1
+            return pair
+        }
+        if "<>!()[],.".unicodeScalars.contains(scalar) {
+            if pair == "<>" {
+                throw ConditionProblem("'<>' is no operator", start..<index + 1, "write '!='")
+            }
+            return String(scalar)
+        }
+        let range = start..<index
+        switch scalar {
+        case "=": throw ConditionProblem("'=' is no operator", range, "write '=='")
+        case "&": throw ConditionProblem("'&' is no operator", range, "write '&&'")
+        case "|": throw ConditionProblem("'|' is no operator", range, "write '||'")
+        case "+", "-", "*", "/", "%":
+            throw ConditionProblem(
+                "a condition cannot calculate: '\(scalar)' is no operator", range,
+                "let the program calculate, and give the result as a parameter: '$value'")
+        default:
+            throw ConditionProblem(
+                "'\(scalar)' has no meaning in a condition", range,
+                "quote it, if it is text: \"\(scalar)\"")
+        }
+    }
+
+    private mutating func name() -> String {
+        let start = index
+        while let scalar = peek(), scalar == "_" || scalar.properties.isXIDContinue { index += 1 }
+        return slice(start..<index)
+    }
+
+    private mutating func number() -> ConditionToken.Kind {
+        let start = index
+        index += 1
+        while let scalar = peek(), Self.isInNumber(scalar) {
+            index += 1
+        }
+        return .number(slice(start..<index))
+    }
+
+    private mutating func text(quote: Unicode.Scalar) throws(ConditionProblem) -> String {
+        let start = index
+        index += 1
+        var text = String.UnicodeScalarView()
+        while let scalar = peek() {
+            if scalar == quote {
+                index += 1
+                return String(text)
+            }
+            text.append(scalar == "\\" ? try escape() : scalar)
+            index += 1
+        }
+        throw ConditionProblem(
+            "this text is not closed", start..<start + 1,
+            "close it with \(quote); a condition that holds ' #' or ': ' must be quoted as a whole")
+    }
+
+    /// Reads an escape up to its last character, which is left.
+    private mutating func escape() throws(ConditionProblem) -> Unicode.Scalar {
+        let start = index
+        index += 1
+        switch peek() {
+        case "\\": return "\\"
+        case "\"": return "\""
+        case "'": return "'"
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "u" where peek(1) == "{":
+            index += 2
+            let digits = index
+            while let scalar = peek(), scalar != "}", index - digits < 9 { index += 1 }
+            let value = UInt32(slice(digits..<index), radix: 16).flatMap(Unicode.Scalar.init)
+            if let value, value != "\0", peek() == "}" { return value }
+        default: break
+        }
+        throw ConditionProblem(
+            "this escape is not known", start..<min(index + 1, scalars.count),
+            "the escapes are \\\\ \\\" \\' \\n \\r \\t and \\u{…}")
+    }
+
+    private func peek(_ offset: Int = 0) -> Unicode.Scalar? {
+        index + offset < scalars.count ? scalars[index + offset] : nil
+    }
+
+    private func slice(_ range: Range<Int>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars[range])
+        return String(text)
+    }
+
+    private static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "_" || scalar.properties.isXIDStart
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar?) -> Bool {
+        scalar.map { ("0"..."9").contains($0) } ?? false
+    }
+
+    /// Numbers and dates are told apart later: `-1.5e+3`, `2024-02-29T12:30:00Z`.
+    private static func isInNumber(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "." || scalar == ":" || scalar == "-" || scalar == "+" || scalar == "_"
+            || scalar.properties.isXIDContinue
+    }
+}

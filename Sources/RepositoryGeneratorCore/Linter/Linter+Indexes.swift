@@ -1,0 +1,99 @@
+internal import RepositorySchema
+
+extension Linter {
+    /// Indexes with which another one begins, which therefore finds the same in the same order.
+    ///
+    /// References need no index of their own here: stores keep one for each that no declared index begins with.
+    mutating func lookForCoveredIndexes(of entity: EntityDeclaration) {
+        let indexes = KeyedIndex.all(of: entity, scope).filter { !$0.isPartial }
+        // In the order of their keys, an index stands right before those that begin with it.
+        let groups = indexes.sorted().split { $0.keys != $1.keys }
+        for (place, group) in groups.enumerated() {
+            guard let first = group.first else { continue }
+            let kept = group.first(where: \.isUnique) ?? first
+            let next = place + 1 < groups.count ? groups[place + 1].first : nil
+            let longer = next.flatMap { $0.keys.starts(with: first.keys) ? $0 : nil }
+            for index in group where !index.isUnique {
+                if let longer {
+                    warn(
+                        "the index is the beginning of another one, which covers it",
+                        at: index.place, help: Self.helpForIndexes, .coveredIndex,
+                        notes: [Diagnostic.Note("the longer one stands here", at: longer.place)])
+                } else if index.position != kept.position {
+                    warn(
+                        "another index has the same fields", at: index.place,
+                        help: Self.helpForIndexes, .coveredIndex,
+                        notes: [Diagnostic.Note("the other one stands here", at: kept.place)])
+                }
+            }
+        }
+    }
+
+    private static let helpForIndexes = "remove it: the other one finds the same records"
+}
+
+extension [KeyedIndex] {
+    /// The elements in groups of neighbours.
+    ///
+    /// - Parameter isBorder: whether a group ends between two elements.
+    fileprivate func split(where isBorder: (KeyedIndex, KeyedIndex) -> Bool) -> [[KeyedIndex]] {
+        var groups: [[KeyedIndex]] = []
+        for index in self {
+            if let last = groups.last?.last, !isBorder(last, index) {
+                groups[groups.count - 1].append(index)
+            } else {
+                groups.append([index])
+            }
+        }
+        return groups
+    }
+}
+
+/// An index of an entity, whether it is declared by a field or by itself.
+private struct KeyedIndex: Comparable {
+    /// One of its fields.
+    struct Key: Hashable, Comparable {
+        var field: String
+        var descending: Bool
+
+        static func < (left: Key, right: Key) -> Bool {
+            if left.field != right.field { return left.field < right.field }
+            return !left.descending && right.descending
+        }
+    }
+
+    var keys: [Key]
+    var isUnique: Bool
+    /// Whether it holds some records only.
+    var isPartial = false
+    var place: SourceRange
+    var position = 0
+
+    /// By keys, then as declared.
+    static func < (left: KeyedIndex, right: KeyedIndex) -> Bool {
+        left.keys == right.keys
+            ? left.position < right.position : left.keys.lexicographicallyPrecedes(right.keys)
+    }
+
+    /// The indexes of an entity, those of its fields first.
+    static func all(of entity: EntityDeclaration, _ scope: SchemaScope) -> [KeyedIndex] {
+        let single = scope.fields(of: entity).compactMap { field -> KeyedIndex? in
+            let flags = [field.unique, field.index].compactMap { $0 }
+            guard let flag = flags.first(where: \.value) else { return nil }
+            return KeyedIndex(
+                keys: [Key(field: field.name.value, descending: false)],
+                isUnique: field.unique?.value == true, place: field.origin?.range ?? flag.range)
+        }
+        let declared = entity.indexes.map { index in
+            KeyedIndex(
+                keys: index.keys.map { Key(field: $0.field.value, descending: $0.descending) },
+                isUnique: index.unique, isPartial: index.condition != nil,
+                place: index.origin?.range ?? index.range)
+        }
+        return (single + declared).enumerated().map { position, index in
+            var index = index
+            index.position = position
+            return index
+        }
+    }
+}

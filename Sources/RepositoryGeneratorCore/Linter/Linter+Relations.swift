@@ -1,0 +1,24 @@
+internal import RepositorySchema
+
+extension Linter {
+    /// Relations that read every record, because no index leads to those that are asked for.
+    mutating func lookForUnindexedRelations(of entity: EntityDeclaration) {
+        for relation in entity.relations {
+            guard let path = RelationPath(relation, of: entity, scope) else { continue }
+            let (owner, field, place) =
+                switch path.link {
+                case .field(let field): (path.target, field, relation.field ?? relation.target)
+                case .join(let join, let from, _): (join, from, relation.join ?? relation.target)
+                }
+            guard !scope.isIndexed(field, of: owner) else { continue }
+            let name = field.name.value
+            warn(
+                "no index of '\(owner.header.name.value)' leads to its records by '\(name)', "
+                    + "so that the relation reads all of them",
+                at: place.range,
+                help: "write 'index: true' at '\(name)', or declare an index that begins with it",
+                .unindexedRelation,
+                notes: [Diagnostic.Note("the reference is declared here", at: field.name.range)])
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import RepositorySchema
+
+extension Linter {
+    /// Types that no other declaration names.
+    mutating func lookForUnusedTypes() {
+        // A set without entities is one of values for code to use.
+        guard !scope.entities.isEmpty else { return }
+        var used: Set<String> = []
+        for declaration in scope.set.declarations {
+            if case .entity(let entity) = declaration {
+                used.formUnion(entity.include.map(\.value))
+            }
+            used.formUnion(declaration.ownFields.compactMap(\.type.value.innermostName))
+        }
+        for declaration in scope.set.declarations {
+            let name = declaration.header.name
+            if case .entity = declaration { continue }
+            guard !used.contains(name.value) else { continue }
+            let kind = declaration.kindInWords.split(separator: " ").last ?? ""
+            let isMixin = if case .mixin = declaration { true } else { false }
+            warn(
+                isMixin
+                    ? "no entity includes the mixin '\(name.value)'"
+                    : "no field is of the \(kind) '\(name.value)'",
+                at: name.range, help: "remove it, or use it", .unusedType)
+        }
+    }
+
+    /// Fields, and entities that include a mixin, that are to stay and need what is to go.
+    mutating func lookForDeprecatedTypes(in declaration: Declaration) {
+        guard declaration.header.deprecated == nil else { return }
+        if case .entity(let entity) = declaration {
+            for mixin in entity.include {
+                guard let header = scope.declarations[mixin.value]?.header,
+                    let deprecated = header.deprecated
+                else { continue }
+                warn(
+                    "the mixin '\(mixin.value)' is deprecated" + Self.reason(deprecated),
+                    at: mixin.range, help: "declare its fields here", .deprecatedType,
+                    notes: [Diagnostic.Note("it is deprecated here", at: deprecated.range)])
+            }
+        }
+        for field in declaration.ownFields where field.deprecated == nil {
+            guard let name = field.type.value.innermostName,
+                let type = scope.declarations[name], let deprecated = type.header.deprecated
+            else { continue }
+            let kind = type.kindInWords.split(separator: " ").last ?? ""
+            warn(
+                "'\(field.name.value)' is of the \(kind) '\(name)', which is deprecated"
+                    + Self.reason(deprecated),
+                at: field.type.range, help: "use another type, or deprecate the field as well",
+                .deprecatedType,
+                notes: [Diagnostic.Note("it is deprecated here", at: deprecated.range)])
+        }
+    }
+
+    private static func reason(_ deprecated: Located<String>) -> String {
+        deprecated.value.isEmpty ? "" : ": \(deprecated.value)"
+    }
+}
+
+extension Declaration {
+    /// The fields that are written in the declaration, its id included.
+    fileprivate var ownFields: [FieldDeclaration] {
+        switch self {
+        case .entity(let entity):
+            let fields = entity.fields.filter { $0.origin == nil }
+            return if case .single(let id) = entity.identity { [id] + fields } else { fields }
+        case .value(let value): return value.fields
+        case .union(let union): return union.cases.flatMap(\.fields)
+        case .mixin(let mixin): return mixin.fields
+        case .enumeration, .scalar: return []
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import RepositorySchema
+
+/// The loaders of a repository: a property for each relation.
+struct RelationTranslator {
+    let entity: EntityDeclaration
+    let scope: SchemaScope
+
+    /// The loaders in the order of the relations.
+    var layers: [RelationLayer] {
+        entity.relations.enumerated().compactMap { index, relation in
+            RelationPath(relation, of: entity, scope).map {
+                layer(relation, $0, isSeparated: index > 0)
+            }
+        }
+    }
+
+    private var name: String { entity.header.name.value }
+
+    private func layer(
+        _ relation: RelationDeclaration, _ path: RelationPath, isSeparated: Bool
+    ) -> RelationLayer {
+        var arguments = ["context"]
+        switch path.link {
+        case .field(let field): arguments.append("by: \(property(field))")
+        case .join(let join, let from, let to):
+            arguments += [
+                "through: \(Self.record(join)).self", "from: \(property(from))",
+                "to: \(property(to))",
+            ]
+        }
+        let order = sortKeys(relation, path.target)
+        if !order.isEmpty {
+            let names = order.map { ($0.descending ? "-" : "") + scope.property(of: $0.field) }
+            arguments.append("sortedBy: \(SwiftLiteral.strings(names))")
+        }
+        if let limit = relation.limit { arguments.append("limit: \(limit.value)") }
+        let loader = "RepositoryRuntime.RelationLoader"
+        return RelationLayer(
+            isSeparated: isSeparated, documentation: documentation(relation, path),
+            attributes: Prose.availability(relation.deprecated),
+            signature:
+                "\(Naming.escaped(relation.name.value)): \(loader)<\(name), \(Self.record(path.target))>",
+            body: "\(loader)(\(arguments.joined(separator: ", ")))")
+    }
+
+    private func property(_ field: FieldDeclaration) -> String {
+        SwiftLiteral.string(scope.property(of: field))
+    }
+
+    private func sortKeys(
+        _ relation: RelationDeclaration, _ target: EntityDeclaration
+    ) -> [(field: FieldDeclaration, descending: Bool)] {
+        let fields = scope.fields(of: target)
+        return relation.sort.compactMap { key in
+            fields.first { $0.name.value == key.field.value }
+                .map { (field: $0, descending: key.descending) }
+        }
+    }
+
+    /// The type of an entity; a deprecated one by a way around its name, so that the output does not warn.
+    private static func record(_ entity: EntityDeclaration) -> String {
+        let name = entity.header.name.value
+        return entity.header.deprecated == nil ? name : "\(name)Mapper.Record"
+    }
+
+    private func documentation(_ relation: RelationDeclaration, _ path: RelationPath) -> [String] {
+        let (noun, article) = (Prose.noun(name), Prose.withArticle(name))
+        let call = relation.name.value
+        let usage = [
+            "///",
+            "/// `\(call)(of:)` takes one \(noun) or many, or their ids; many are loaded together.",
+        ]
+        if let doc = relation.doc, !doc.isEmpty { return Prose.documentation(doc) + usage }
+        let records = Prose.plural(path.target.header.name.value)
+        let subject =
+            switch path.link {
+            case .field(let field):
+                "The \(records) that refer to \(article) by `\(field.name.value)`"
+            case .join(let join, _, _):
+                "The \(records) that \(Prose.plural(join.header.name.value)) join to \(article)"
+            }
+        let keys = sortKeys(relation, path.target).map { key in
+            (key.descending ? "descending " : "") + "`\(key.field.name.value)`"
+        }
+        let order = keys.isEmpty ? "in id order" : "sorted by " + keys.joined(separator: ", then ")
+        let limit = relation.limit.map { ", at most \($0.value) for each" } ?? ""
+        return ["/// \(subject), \(order)\(limit)."] + usage
+    }
+}

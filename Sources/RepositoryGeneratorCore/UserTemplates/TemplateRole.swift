@@ -1,0 +1,115 @@
+internal import RepositorySchema
+
+/// What a template is for, by the name of its file.
+enum TemplateRole {
+    /// Takes the place of the built-in template of the name.
+    case replacement(String)
+    /// Is included by others: `_row.mustache` by `{{> _row}}`.
+    case part(String)
+    /// Makes files of its own.
+    case added(AddedTemplate)
+
+    /// The role that a file's name gives.
+    ///
+    /// - Parameter builtIn: the names of the built-in templates.
+    static func of(
+        _ source: TemplateSource, builtIn: [String]
+    ) -> Result<TemplateRole, TemplateProblem> {
+        let parts = source.name.split(separator: ".", omittingEmptySubsequences: false)
+            .map(String.init)
+        guard source.name.hasSuffix(TemplateSource.suffix) else {
+            return .failure(
+                TemplateProblem(
+                    message: "a template's name ends with '\(TemplateSource.suffix)'",
+                    help: "call it '\(parts[0])\(TemplateSource.suffix)'"))
+        }
+        let stem = Array(parts.dropLast())
+        let name = stem.joined(separator: ".")
+        if stem.count == 1 {
+            if name.hasPrefix("_") { return .success(.part(name)) }
+            if builtIn.contains(name) { return .success(.replacement(name)) }
+            let nearest = NearestName.of(name, among: builtIn)
+            let names = "'\(name).entity.swift.mustache' or '\(name).set.md.mustache'"
+            return .failure(
+                TemplateProblem(
+                    message: "there is no built-in template '\(name)'",
+                    help: nearest.map { "did you mean '\($0).mustache'?" }
+                        ?? "a template of your own is called such as \(names)"))
+        }
+        return addition(stem, builtIn: builtIn).map { .added($0) }
+    }
+
+    private static func addition(
+        _ stem: [String], builtIn: [String]
+    ) -> Result<AddedTemplate, TemplateProblem> {
+        let name = stem.joined(separator: ".")
+        if builtIn.contains(stem[0]), stem.count == 2 {
+            return .failure(
+                TemplateProblem(
+                    message: "the built-in template '\(stem[0])' has no ending before '.mustache'",
+                    help: "call it '\(stem[0]).mustache' to take its place"))
+        }
+        guard stem.count > 2, let kind = AddedTemplate.Kind(rawValue: stem[stem.count - 2]) else {
+            let kinds = AddedTemplate.Kind.allCases.map(\.rawValue)
+            let word = stem.count > 2 ? stem[stem.count - 2] : ""
+            return .failure(
+                TemplateProblem(
+                    message: word.isEmpty
+                        ? "'\(name)' does not say what it is rendered for"
+                        : "'\(word)' is no kind of template",
+                    help: NearestName.help(for: word, among: kinds, kind: "kinds")))
+        }
+        let label = stem.dropLast(2).joined(separator: ".")
+        let isPlain = label.unicodeScalars.allSatisfy {
+            $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+                || "-_.".unicodeScalars.contains($0)
+        }
+        guard !label.isEmpty, !label.hasPrefix("."), isPlain else {
+            return .failure(
+                TemplateProblem(
+                    message: "'\(label)' cannot be a part of a file's name",
+                    help: "use letters and digits of ASCII, '-', '_' and '.'"))
+        }
+        let ending = stem[stem.count - 1]
+        guard let form = CommentForm(ending: ending) else {
+            return .failure(
+                TemplateProblem(
+                    message: "files that end with '.\(ending)' have no comments that are known, "
+                        + "and the header of a generated file is one",
+                    help: "the endings are: " + CommentForm.endings.joined(separator: ", ")))
+        }
+        return .success(
+            AddedTemplate(name: name, label: label, kind: kind, ending: ending, form: form))
+    }
+}
+
+/// Why a template cannot be used.
+struct TemplateProblem: Error {
+    var message: String
+    var help: String?
+}
+
+/// A template that makes files beside those that are always made.
+struct AddedTemplate: Sendable, Hashable {
+    /// What it is rendered for.
+    enum Kind: String, Sendable, CaseIterable {
+        /// Each entity.
+        case entity
+        /// The set, once.
+        case set
+    }
+
+    /// The file's name without `.mustache`.
+    var name: String
+    /// What stands before the kind.
+    var label: String
+    var kind: Kind
+    /// How the names of its files end.
+    var ending: String
+    var form: CommentForm
+
+    /// The name of the file for an entity or a set: `Book.Mock.generated.swift`.
+    func fileName(for subject: String) -> String {
+        "\(subject).\(label)\(RepositoryGenerator.outputMark)\(ending)"
+    }
+}

@@ -1,0 +1,104 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks the conditions of an entity's checks and indexes.
+    mutating func checkChecks(of entity: EntityDeclaration) {
+        checkNames(of: entity.checks)
+        var conditions = entity.checks.map { ($0.condition, "a check", $0.origin) }
+        conditions += entity.indexes.compactMap { index in
+            index.condition.map { ($0, "an index", index.origin) }
+        }
+        guard !conditions.isEmpty else { return }
+        let context = ConditionContext(entity, scope: scope)
+        for (condition, owner, origin) in conditions {
+            // What is wrong in the mixin by itself was told there.
+            if let origin, isWrong(condition, owner, in: origin.value) { continue }
+            for problem in Self.problems(condition, context.without(parametersIn: owner)) {
+                var diagnostic = problem.diagnostic(in: condition)
+                if let origin {
+                    diagnostic.notes.append(
+                        Diagnostic.Note("it is included here", at: origin.range))
+                }
+                diagnostics.append(diagnostic)
+            }
+        }
+    }
+
+    private mutating func checkNames(of checks: [CheckDeclaration]) {
+        var seen: [String: Located<String>] = [:]
+        for check in checks {
+            let place = check.origin ?? check.name
+            guard let first = seen[check.name.value] else {
+                seen[check.name.value] = place
+                continue
+            }
+            add(
+                "two checks are called '\(check.name.value)'", at: place.range,
+                help: "rename one of them",
+                notes: [Diagnostic.Note("the other one stands here", at: first.range)])
+        }
+    }
+
+    /// Checks the conditions of a mixin as far as they name its own fields.
+    mutating func checkConditions(of mixin: MixinDeclaration) {
+        var conditions = mixin.checks.map { ($0.condition, "a check") }
+        conditions += mixin.indexes.compactMap { index in index.condition.map { ($0, "an index") } }
+        guard !conditions.isEmpty else { return }
+        let context = context(of: mixin)
+        for (condition, owner) in conditions {
+            diagnostics += Self.problems(condition, context.without(parametersIn: owner))
+                .map { $0.diagnostic(in: condition) }
+        }
+    }
+
+    private mutating func isWrong(_ condition: ConditionText, _ owner: String, in name: String)
+        -> Bool
+    {
+        guard case .mixin(let mixin) = scope.declarations[name] else { return false }
+        let context = context(of: mixin).without(parametersIn: owner)
+        return !Self.problems(condition, context).isEmpty
+    }
+
+    private mutating func context(of mixin: MixinDeclaration) -> ConditionContext {
+        let name = mixin.header.name.value
+        if let context = contextsOfMixins[name] { return context }
+        let context = ConditionContext(mixin, scope: scope)
+        contextsOfMixins[name] = context
+        return context
+    }
+
+    private static func problems(
+        _ condition: ConditionText, _ context: ConditionContext
+    ) -> [ConditionProblem] {
+        var checker = ConditionChecker(context)
+        let checked = checker.check(condition)
+        return checker.problems + TableRules.problems(checked)
+    }
+}
+
+/// What the conditions of a table must not name.
+private enum TableRules {
+    /// What is wrong with the fields of a condition.
+    static func problems(
+        _ condition: CheckedCondition?
+    ) -> [ConditionProblem] {
+        return (condition?.fields ?? []).lazy.compactMap { field in
+            if field.path.isEmpty {
+                return ConditionProblem(
+                    "the id stands here as a whole", field.range, "name its components one by one")
+            }
+            if field.path.contains(where: { $0.version?.value == true }) {
+                return ConditionProblem(
+                    "the version is counted by the store: nothing can depend on it here",
+                    field.range,
+                    "leave it out")
+            }
+            if field.path.dropFirst().contains(where: { $0.deprecated != nil }) {
+                return ConditionProblem(
+                    "a deprecated field of a value cannot be named here", field.range,
+                    "leave it out")
+            }
+            return nil
+        }.prefix(1).map { $0 }
+    }
+}

@@ -1,0 +1,178 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks the relations of an entity.
+    mutating func checkRelations(of entity: EntityDeclaration) {
+        for relation in entity.relations {
+            checkName(of: relation)
+            guard let target = relatedEntity(relation.target) else { continue }
+            if let join = relation.join {
+                guard let join = relatedEntity(join) else { continue }
+                checkJoin(join, from: entity, to: target, of: relation)
+            } else {
+                checkReference(from: target, to: entity, of: relation, at: relation.target)
+            }
+            checkSort(of: relation, target)
+        }
+    }
+
+    private mutating func checkName(of relation: RelationDeclaration) {
+        let name = relation.name
+        if Naming.isUnusableMember(name.value) {
+            add(
+                "a relation cannot be called '\(name.value)': it has a meaning of its own in Swift",
+                at: name.range, help: "rename it")
+        } else if RepositoryMembers.names.contains(name.value) {
+            add(
+                "a relation cannot be called '\(name.value)': each repository has a member of that name",
+                at: name.range, help: "rename it")
+        }
+    }
+
+    /// The entity that a relation names, unless that is a mistake.
+    private mutating func relatedEntity(_ name: Located<String>) -> EntityDeclaration? {
+        if let entity = scope.entity(named: name.value) { return entity }
+        if let other = scope.declarations[name.value] {
+            add(
+                "'\(name.value)' is no entity, but \(other.kindInWords)", at: name.range,
+                help: "only entities are related; what a record holds is one of its fields",
+                notes: [Diagnostic.Note("it is declared here", at: other.header.name.range)])
+        } else if scope.set.isComplete, !scope.refusedNames.contains(name.value) {
+            add(
+                "there is no entity '\(name.value)'", at: name.range,
+                help: NearestName.help(
+                    for: name.value, among: scope.entities.map(\.header.name.value),
+                    kind: "entities"))
+        }
+        return nil
+    }
+
+    /// Checks that one entity refers to another by the field that a relation names, or by just one.
+    ///
+    /// - Parameter place: where the relation names the entity that refers.
+    /// - Returns: the field; nil where something is wrong.
+    @discardableResult
+    private mutating func checkReference(
+        from entity: EntityDeclaration, to target: EntityDeclaration,
+        of relation: RelationDeclaration, at place: Located<String>
+    ) -> FieldDeclaration? {
+        let name = target.header.name.value
+        let owner = entity.header.name.value
+        let fields = scope.fields(of: entity)
+        if let by = relation.field {
+            guard let field = fields.first(where: { $0.name.value == by.value }) else {
+                unknownField(by, in: entity)
+                return nil
+            }
+            if scope.singleReference(field)?.header.name == target.header.name { return field }
+            if case .unknown = scope.kind(of: field.type.value) { return nil }
+            add(
+                "'\(by.value)' of '\(owner)' is \(field.type.value.description), and no reference to '\(name)'",
+                at: by.range, help: help(for: field, of: owner, to: target),
+                notes: [Diagnostic.Note("it is declared here", at: field.name.range)])
+            return nil
+        }
+        let references = scope.references(from: entity, to: target)
+        if references.count == 1 { return references.first }
+        guard entity.header.isComplete else { return nil }
+        if references.isEmpty {
+            let list = fields.first { scope.refersInside($0, to: target) }
+            add(
+                "'\(owner)' does not refer to '\(name)'", at: place.range,
+                help: list.map { help(for: $0, of: owner, to: target) }
+                    ?? missingReference(from: owner, to: target, relation))
+        } else {
+            add(
+                "'\(owner)' refers to '\(name)' by several fields", at: place.range,
+                help: "say by which one: 'by: \(references[0].name.value)'",
+                notes: notes(references))
+        }
+        return nil
+    }
+
+    private func missingReference(
+        from owner: String, to target: EntityDeclaration, _ relation: RelationDeclaration
+    ) -> String {
+        let name = target.header.name.value
+        let field = "'\(Naming.lowerCamelCase(name)): { type: \(name), index: true }'"
+        return relation.join == nil
+            ? "give '\(owner)' a field \(field), or name the entity that refers to both with 'through: …'"
+            : "give '\(owner)' a field \(field)"
+    }
+
+    /// What to do about a field that was meant as a reference.
+    private func help(
+        for field: FieldDeclaration, of owner: String, to target: EntityDeclaration
+    ) -> String {
+        guard scope.refersInside(field, to: target) else {
+            return "name a field of the type '\(target.header.name.value)'"
+        }
+        return "no index leads into '\(field.name.value)', which holds several references: "
+            + "declare an entity that refers to both, and name it with 'through: …'"
+    }
+
+    private mutating func checkJoin(
+        _ join: EntityDeclaration, from entity: EntityDeclaration, to target: EntityDeclaration,
+        of relation: RelationDeclaration
+    ) {
+        guard let place = relation.join,
+            let from = checkReference(from: join, to: entity, of: relation, at: place)
+        else { return }
+        let others = scope.references(from: join, to: target).filter { $0.name != from.name }
+        guard others.count != 1, join.header.isComplete else { return }
+        let (owner, name) = (join.header.name.value, target.header.name.value)
+        guard others.isEmpty else {
+            add(
+                "'\(owner)' refers to '\(name)' by several fields", at: place.range,
+                help: "name an entity that refers to it once", notes: notes(others))
+            return
+        }
+        let another = entity.header.name == target.header.name ? " by another field" : ""
+        add(
+            "'\(owner)' does not refer to '\(name)'\(another)", at: place.range,
+            help: another.isEmpty
+                ? missingReference(from: owner, to: target, relation)
+                : "an entity that joins two of a kind has a field for each")
+    }
+
+    private func notes(_ fields: [FieldDeclaration]) -> [Diagnostic.Note] {
+        fields.map { Diagnostic.Note("by '\($0.name.value)'", at: $0.name.range) }
+    }
+
+    private mutating func checkSort(of relation: RelationDeclaration, _ target: EntityDeclaration) {
+        let fields = Self.byName(scope.fields(of: target))
+        var seen: Set<String> = []
+        for key in relation.sort {
+            guard let field = fields[key.field.value] else {
+                unknownField(key.field, in: target)
+                continue
+            }
+            if !seen.insert(key.field.value).inserted {
+                add(
+                    "'\(key.field.value)' stands twice in the order", at: key.field.range,
+                    help: "remove one of them")
+            } else if let reason = reasonAgainstOrder(field) {
+                add(
+                    "nothing can be sorted by '\(key.field.value)': it is \(reason)",
+                    at: key.field.range, help: "remove it",
+                    notes: [Diagnostic.Note("it is declared here", at: field.name.range)])
+            }
+        }
+    }
+
+    private func reasonAgainstOrder(_ field: FieldDeclaration) -> String? {
+        if case .composite? = scope.singleReference(field)?.identity {
+            return "a reference to an id of several fields"
+        }
+        return reasonAgainstIndex(field)
+    }
+}
+
+extension SchemaScope {
+    /// Whether a field is a list or a map of references to an entity.
+    fileprivate func refersInside(_ field: FieldDeclaration, to target: EntityDeclaration) -> Bool {
+        guard singleReference(field) == nil, case .entity(let other) = kind(of: field.type.value)
+        else { return false }
+        return other.header.name == target.header.name
+    }
+}

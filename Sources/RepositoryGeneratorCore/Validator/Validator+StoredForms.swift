@@ -1,0 +1,55 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks that a field's type has the form that `storedAs` asks for.
+    mutating func checkStoredForm(of field: FieldDeclaration) {
+        // A word that is no form of any type was reported by the parser.
+        guard let form = field.sqliteForm, Self.allForms.contains(form.value) else { return }
+        let type = field.type.value
+        guard let base = storedBase(of: type) else { return }
+        guard let forms = Self.storedForms[base], !isCollection(type.unwrapped) else {
+            add(
+                "'storedAs' cannot be used with \(type.description)", at: form.range,
+                help: scope.isReference(type)
+                    ? "a reference has the form of the id that it refers to"
+                    : "it is for Date, UUID and Decimal")
+            return
+        }
+        guard forms.contains(form.value) else {
+            add(
+                "\(base.rawValue) has no form '\(form.value)' in SQLite", at: form.range,
+                help: "choose one of: \(forms.joined(separator: ", "))")
+            return
+        }
+        if base == .decimal, form.value == "integer", field.scale == nil {
+            add(
+                "a Decimal that is stored as an integer needs a scale", at: form.range,
+                help: "add 'scale': how many digits behind the point the integer holds")
+        }
+    }
+
+    /// The base type that a single value of a type is stored as; nil where its name is unknown, which was reported.
+    private func storedBase(of type: TypeExpression) -> BaseType? {
+        switch scope.kind(of: type) {
+        case .base(let base): base
+        case .scalar(let scalar): scalar.stored.value
+        // Any base type without other forms.
+        case .entity, .value, .union, .enumeration: .string
+        case .unknown: nil
+        }
+    }
+
+    private func isCollection(_ type: TypeExpression) -> Bool {
+        switch type {
+        case .list, .map: true
+        case .base, .named, .optional: false
+        }
+    }
+
+    private static let allForms = Set(storedForms.values.joined())
+
+    private static let storedForms: [BaseType: [String]] = [
+        .date: ["text", "integer", "real"], .uuid: ["text", "blob"],
+        .decimal: ["text", "integer", "real"],
+    ]
+}

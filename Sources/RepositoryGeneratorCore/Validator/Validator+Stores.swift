@@ -1,0 +1,66 @@
+internal import RepositorySchema
+
+extension Validator {
+    /// Checks that each store of the settings can do what the entities ask.
+    mutating func checkStores() {
+        for name in scope.set.settings.stores {
+            guard let store = KnownStore(rawValue: name.value), !store.lacks.isEmpty else {
+                continue
+            }
+            let note = Diagnostic.Note("'stores' names it here", at: name.range)
+            for entity in scope.entities {
+                for ask in asks(of: entity) where store.lacks.contains(ask.demand) {
+                    add(
+                        "the store '\(name.value)' cannot do what '\(ask.key)' asks", at: ask.place,
+                        help: ask.demand == .references
+                            ? "write 'onDelete: none', or leave the store out"
+                            : "remove it, or leave the store out",
+                        notes: [note])
+                }
+            }
+        }
+    }
+
+    /// Something that an entity asks of a store.
+    private struct Ask {
+        var demand: KnownStore.Demand
+        var key: String
+        var place: SourceRange
+    }
+
+    private func asks(of entity: EntityDeclaration) -> [Ask] {
+        var asks: [Ask] = []
+        for field in scope.fields(of: entity) {
+            let flags: [(KnownStore.Demand, String, Located<Bool>?)] = [
+                (.finders, "index", field.index), (.uniqueIndexes, "unique", field.unique),
+                (.versions, "version", field.version),
+            ]
+            for (demand, key, flag) in flags {
+                guard let flag, flag.value else { continue }
+                asks.append(
+                    Ask(demand: demand, key: key, place: field.origin?.range ?? flag.range))
+            }
+            guard scope.singleReference(field) != nil, field.onDelete?.value != DeleteRule.none
+            else { continue }
+            asks.append(
+                Ask(
+                    demand: .references,
+                    key: "onDelete: \(field.onDelete?.value.rawValue ?? "restrict")",
+                    place: field.origin?.range ?? field.onDelete?.range ?? field.type.range))
+        }
+        for index in entity.indexes {
+            asks.append(
+                Ask(
+                    demand: index.unique ? .uniqueIndexes : .finders,
+                    key: index.unique ? "unique" : "indexes",
+                    place: index.origin?.range ?? index.range))
+        }
+        for query in entity.queries {
+            asks.append(Ask(demand: .queries, key: query.name.value, place: query.name.range))
+        }
+        for relation in entity.relations {
+            asks.append(Ask(demand: .queries, key: relation.name.value, place: relation.name.range))
+        }
+        return asks
+    }
+}

@@ -1,0 +1,41 @@
+/// What the records of an entity join: the keys that two of its fields refer to.
+struct JoinedKeys<Join: Entity> {
+    /// The field that refers to the parent.
+    let from: FieldPath
+    /// The field that refers to what is loaded.
+    let to: FieldPath
+
+    /// The parents that each joined key belongs to, of those that are asked for.
+    func parents(
+        of keys: [StoredValue], _ context: RepositoryContext
+    ) async throws -> [StoredValue: Set<StoredValue>] {
+        guard let first = keys.first else { return [:] }
+        let plan = QueryPlan(query(.compare(from, .equal, first)), context.store)
+        var parents: [StoredValue: Set<StoredValue>] = [:]
+        let size = KeyChunk.size(for: from, of: Join.self, plan)
+        for chunk in keys.chunks(ofAtMost: size) {
+            let query = query(
+                size == 1
+                    ? .compare(from, .equal, chunk[chunk.startIndex]) : .isIn(from, Set(chunk)))
+            var run = try QueryRun(query, context.store, needsValues: true)
+            try context.admit(query, run.plan)
+            func add(_ parent: StoredValue, _ key: StoredValue) {
+                if key != .null { parents[key, default: []].insert(parent) }
+            }
+            if let selection = run.wholeSelection {
+                let rows = try await context.store.values(Join.self, selection, at: [from, to])
+                for row in rows { add(row[0], row[1]) }
+            } else {
+                try await run.visit { row in
+                    add(from.value(in: row.values), to.value(in: row.values))
+                    return true
+                }
+            }
+        }
+        return parents
+    }
+
+    private func query(_ condition: ConditionTree) -> Query<Join> {
+        Query(Condition(condition), sortKeys: [])
+    }
+}

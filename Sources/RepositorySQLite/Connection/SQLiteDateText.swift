@@ -1,0 +1,135 @@
+/// Moments as text, as SQLite's own functions read and write them.
+///
+/// Written is `YYYY-MM-DD HH:MM:SS.SSS` in UTC, or six digits behind the point where three would lose some. Read is also
+/// a date alone, a time without seconds, `T` in place of the blank, any number of digits behind the point of which the
+/// first six count, and `Z` or `+HH:MM` at the end of a time with seconds.
+enum SQLiteDateText {
+    private static let dayLength: Int64 = 86_400_000_000
+
+    /// The text of a moment in microseconds since 1970; nil outside of the years 0 to 9999.
+    static func text(microseconds: Int64) -> String? {
+        let day = floorDivide(microseconds, dayLength)
+        let time = microseconds - day * dayLength
+        let (year, month, dayOfMonth) = civil(day)
+        guard (0...9999).contains(year) else { return nil }
+        let seconds = time / 1_000_000
+        let fraction = time % 1_000_000
+        let digits =
+            fraction % 1000 == 0 ? padded(fraction / 1000, 3) : padded(fraction, 6)
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2)) "
+            + "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):"
+            + "\(padded(seconds % 60, 2)).\(digits)"
+    }
+
+    /// The first moments of the days around a moment, between which its text lies in whatever zone it is written; texts
+    /// that stand before and after all others where there are no such days.
+    static func bounds(microseconds: Int64) -> (lower: String, upper: String) {
+        let day = floorDivide(microseconds, dayLength)
+        func text(_ day: Int64) -> String? {
+            Self.text(microseconds: day * dayLength).map { String($0.prefix(10)) }
+        }
+        return (text(day - 1) ?? "", text(day + 2) ?? ":")
+    }
+
+    /// The moment of a text in microseconds since 1970; nil for what is none.
+    static func microseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        var scanner = Scanner(text: text)
+        guard let year = scanner.number(4), scanner.skip("-"),
+            let month = scanner.number(2), (1...12).contains(month), scanner.skip("-"),
+            let day = scanner.number(2), (1...31).contains(day)
+        else { return nil }
+        let number = days(year, month, day)
+        // A day beyond the month's last is none.
+        guard civil(number).month == month else { return nil }
+        let start = number * dayLength
+        if scanner.isAtEnd { return start }
+        guard scanner.skip(" ") || scanner.skip("T"), let time = scanner.time() else { return nil }
+        return start + time
+    }
+
+    private struct Scanner {
+        let text: UnsafeBufferPointer<UInt8>
+        var place = 0
+
+        var isAtEnd: Bool { place == text.count }
+
+        mutating func skip(_ character: Unicode.Scalar) -> Bool {
+            guard place < text.count, text[place] == UInt8(ascii: character) else { return false }
+            place += 1
+            return true
+        }
+
+        mutating func digit() -> Int64? {
+            guard place < text.count, (0x30...0x39).contains(text[place]) else { return nil }
+            defer { place += 1 }
+            return Int64(text[place] - 0x30)
+        }
+
+        mutating func number(_ count: Int) -> Int64? {
+            var number: Int64 = 0
+            for _ in 0..<count {
+                guard let digit = digit() else { return nil }
+                number = number * 10 + digit
+            }
+            return number
+        }
+
+        /// A time up to the end, in microseconds.
+        mutating func time() -> Int64? {
+            guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60
+            else { return nil }
+            let minutes = (hour * 60 + minute) * 60_000_000
+            if isAtEnd { return minutes }
+            guard skip(":"), let second = number(2), second < 60 else { return nil }
+            var time = minutes + second * 1_000_000
+            if skip(".") {
+                guard let first = digit() else { return nil }
+                var unit: Int64 = 100_000
+                time += first * unit
+                while let next = digit() {
+                    unit /= 10
+                    time += next * unit
+                }
+            }
+            if isAtEnd || (skip("Z") && isAtEnd) { return time }
+            let isEast = skip("+")
+            guard isEast || skip("-"), let hours = number(2), hours <= 14, skip(":"),
+                let minutes = number(2), minutes < 60, isAtEnd
+            else { return nil }
+            let zone = (hours * 60 + minutes) * 60_000_000
+            return isEast ? time - zone : time + zone
+        }
+    }
+
+    private static func padded(_ number: Int64, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+
+    private static func floorDivide(_ left: Int64, _ right: Int64) -> Int64 {
+        let (quotient, remainder) = left.quotientAndRemainder(dividingBy: right)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+
+    /// The days since 1970 of a date of the Gregorian calendar; years begin with March here, so that the day that some
+    /// lack is their last.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let shifted = month > 2 ? year : year - 1
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return shifted * 365 + floorDivide(shifted, 4) - floorDivide(shifted, 100)
+            + floorDivide(shifted, 400) + dayOfYear - 719_468
+    }
+
+    private static func civil(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = day + 719_468
+        let era = floorDivide(shifted, 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let place = (5 * dayOfYear + 2) / 153
+        let month = place < 10 ? place + 3 : place - 9
+        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * place + 2) / 5 + 1)
+    }
+}

@@ -1,0 +1,162 @@
+internal import RepositoryRuntime
+
+/// Compares a table of somebody else's, which is neither made nor changed, with the declared one.
+///
+/// Whatever the schema promises the table must keep: a key, a unique index, a foreign key that is not there is a
+/// difference. What the table has beyond that is the owner's business.
+struct SQLiteForeignTable {
+    private let table: SQLTable
+    private let connection: SQLiteConnection
+
+    init(_ table: SQLTable, _ connection: SQLiteConnection) {
+        self.table = table
+        self.connection = connection
+    }
+
+    /// Every difference in words.
+    ///
+    /// - Parameter names: the tables of the database.
+    func differences(among names: Set<String>) throws -> [String] {
+        guard names.contains(where: { SQLiteCatalog.isSameName($0, table.name) }) else {
+            return ["the table '\(table.name)' is declared and not there"]
+        }
+        let columns = try SQLiteCatalog.columns(of: table.name, connection)
+        let indexes = try SQLiteCatalog.contents(ofIndexesOf: table.name, connection)
+        return self.columns(columns) + key(columns, indexes) + declaredIndexes(columns, indexes)
+            + (try foreignKeys())
+    }
+
+    private func columns(_ found: [SQLiteCatalog.Column]) -> [String] {
+        var differences: [String] = []
+        for (position, column) in table.columns.enumerated() {
+            let place = "the column '\(column.name)' of '\(table.name)'"
+            guard let other = found.first(where: { SQLiteCatalog.isSameName($0.name, column.name) })
+            else {
+                differences.append("\(place) is declared and not there")
+                continue
+            }
+            if other.isGenerated {
+                differences.append("\(place) is computed by the database and cannot be written")
+            }
+            let affinity = SQLiteAffinity(declaredType: other.type)
+            if !affinity.keeps(column.form) {
+                let type = other.type.isEmpty ? "no type" : "the type \(other.type)"
+                differences.append(
+                    "\(place) has \(type), which does not keep \(column.form.inWords)")
+            }
+            // SQLite lets a key be null where the table does not say otherwise, and nobody means it.
+            guard !table.key.contains(position), column.isOptional == other.isNotNull else {
+                continue
+            }
+            differences.append(
+                "\(place) is \(other.isNotNull ? "NOT NULL and declared as optional" : "not NOT NULL and declared as required")"
+            )
+        }
+        for other in found where other.isNotNull && !other.hasDefault && !other.isGenerated {
+            let isKnown =
+                table.columns.contains { SQLiteCatalog.isSameName($0.name, other.name) }
+            guard !isKnown, other.keyPlace == 0 else { continue }
+            differences.append(
+                "the column '\(other.name)' of '\(table.name)' is not declared, and a record without it cannot be stored: it is NOT NULL and has no default"
+            )
+        }
+        return differences
+    }
+
+    private func key(
+        _ columns: [SQLiteCatalog.Column], _ indexes: [SQLiteCatalog.Index]
+    ) -> [String] {
+        let names = table.keyNames
+        let primary = columns.filter { $0.keyPlace > 0 }.map(\.name)
+        let unique = indexes.first { isUnique($0, over: names) }
+        guard isSame(primary, names) || unique != nil else {
+            return ["the id \(list(names)) of '\(table.name)' is neither its key nor unique"]
+        }
+        guard let unique else { return [] }
+        return zip(unique.columns, unique.collations).compactMap { name, collation in
+            guard collation.uppercased() != "BINARY",
+                table.columns.contains(where: {
+                    $0.form == .text && SQLiteCatalog.isSameName($0.name, name)
+                })
+            else { return nil }
+            return
+                "the id '\(name)' of '\(table.name)' is compared by \(collation), and ids are the same only where their bytes are"
+        }
+    }
+
+    private func declaredIndexes(
+        _ columns: [SQLiteCatalog.Column], _ indexes: [SQLiteCatalog.Index]
+    ) -> [String] {
+        let primary = columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }
+            .map(\.name)
+        return table.entity.indexes.compactMap { index in
+            let parts = index.keys.flatMap { key in
+                table.columns(ofField: key.field).map { table.columns[$0] }
+            }
+            // Of an expression the database tells no name.
+            let names = parts.map { $0.ignoresCase ? "" : $0.name }
+            let foldings = parts.filter(\.ignoresCase).map { folded($0) }
+            // What a partial index leaves out is said in SQL, which is not read.
+            let indexes = indexes.filter { other in
+                (!other.isPartial || index.condition != nil)
+                    && foldings.allSatisfy { other.text?.contains($0) ?? false }
+            }
+            let described = parts.map { $0.ignoresCase ? folded($0) : $0.name }
+            if index.isUnique {
+                let isThere =
+                    isSame(primary, names)
+                    || indexes.contains { $0.isUnique && isSame($0.columns, names) }
+                return isThere
+                    ? nil
+                    : "a unique index over \(list(described)) of '\(table.name)' is declared and not there"
+            }
+            let isThere = ([primary] + indexes.map(\.columns))
+                .contains { leads($0, with: names) }
+            return isThere
+                ? nil
+                : "an index over \(list(described)) of '\(table.name)' is declared and not there"
+        }
+    }
+
+    private func foreignKeys() throws -> [String] {
+        let found = try SQLiteCatalog.foreignKeys(of: table.name, connection)
+        return table.references.compactMap { reference in
+            let rules: Set<String> =
+                switch reference.onDelete {
+                case .restrict, .none: ["NO ACTION", "RESTRICT"]
+                case .cascade: ["CASCADE"]
+                case .setNull: ["SET NULL"]
+                }
+            let isThere = found.contains {
+                SQLiteCatalog.isSameName($0.table, reference.table)
+                    && leads($0.columns, with: reference.columns)
+                    && $0.columns.count == reference.columns.count && rules.contains($0.rule)
+            }
+            return isThere
+                ? nil
+                : "the foreign key of \(list(reference.columns)) in '\(table.name)' to '\(reference.table)' with 'onDelete: \(reference.onDelete.rawValue)' is not there; 'onDelete: none' asks for none"
+        }
+    }
+
+    private func folded(_ column: SQLColumn) -> String {
+        let dialect = SQLiteDialect()
+        return dialect.caseFolded(dialect.quoted(column.name))
+    }
+
+    private func isUnique(_ index: SQLiteCatalog.Index, over names: [String]) -> Bool {
+        index.isUnique && !index.isPartial && isSame(index.columns, names)
+    }
+
+    private func isSame(_ left: [String], _ right: [String]) -> Bool {
+        left.count == right.count
+            && Set(left.map(SQLiteCatalog.folded)) == Set(right.map(SQLiteCatalog.folded))
+    }
+
+    private func leads(_ columns: [String], with names: [String]) -> Bool {
+        columns.map(SQLiteCatalog.folded).starts(with: names.map(SQLiteCatalog.folded))
+    }
+
+    private func list(_ names: [String]) -> String {
+        names.map { "'\($0)'" }.joined(separator: ", ")
+    }
+}

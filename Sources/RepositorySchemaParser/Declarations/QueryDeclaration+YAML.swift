@@ -1,0 +1,32 @@
+internal import RepositorySchema
+
+extension QueryDeclaration {
+    /// Reads the queries of a mapping in the order written.
+    static func queries(_ node: YAMLNode?) -> [QueryDeclaration] {
+        (node?.entries ?? []).compactMap { entry in
+            guard Naming.isIdentifier(entry.key.value) else { return nil }
+            let mapping = YAMLMapping(entry.value)
+            var query = QueryDeclaration(name: entry.key)
+            query.doc = mapping.prose("doc")
+            query.deprecated = mapping.flagOrText("deprecated")
+            query.condition = mapping.condition("where")
+            query.sort = mapping.nodes("sort").compactMap(\.sortKey)
+            query.limit = mapping.integer("limit")?.value
+            return query
+        }
+    }
+}
+
+extension CheckDeclaration {
+    /// Reads the checks of a mapping in the order written; leaves out those without a condition.
+    static func checks(_ node: YAMLNode?) -> [CheckDeclaration] {
+        (node?.entries ?? []).compactMap { entry in
+            let mapping = YAMLMapping(entry.value)
+            guard Naming.isIdentifier(entry.key.value), let condition = mapping.condition("where")
+            else { return nil }
+            var check = CheckDeclaration(name: entry.key, condition: condition)
+            check.message = mapping.prose("message")
+            return check
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+internal import RepositoryGeneratorCore
+internal import RepositorySchema
+
+/// Reads the templates of a folder.
+struct TemplateFolder {
+    private let sources: [TemplateSource]
+
+    /// Reads the folder that the command or the settings name, if one does.
+    ///
+    /// Only files whose names end with `.mustache`, or begin like a built-in template's, are templates; folders, hidden
+    /// files and others may stand beside them.
+    ///
+    /// - Throws: ``FileProblem``
+    init(for settings: SchemaSettings, _ locations: Locations) throws {
+        let named = settings.templates.map { locations.besideSchemas($0) }
+        guard let folder = locations.templates ?? named else {
+            sources = []
+            return
+        }
+        // A folder that the settings name is missing at their line.
+        let place = locations.templates == nil ? settings.templatesRange : nil
+        guard FileStatus(of: folder) != .absent else {
+            throw FileProblem(
+                path: place.map { "\($0.path):\($0.start.line):\($0.start.column)" } ?? folder,
+                reason: "there is no folder '\(folder)' of templates")
+        }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        } catch {
+            throw FileProblem(
+                path: folder, reason: "cannot be listed: \(error.localizedDescription)")
+        }
+        sources = try names.filter(Self.isTemplate).compactMap { name in
+            let path = Locations.path(folder, name)
+            guard FileStatus(of: path) == .file else {
+                throw FileProblem(path: path, reason: "is no file, and a template is one")
+            }
+            let bytes = try BoundedFile.bytes(at: path, limit: TemplateSource.mostBytes)
+            return TemplateSource(name: name, bytes: bytes, displayPath: path)
+        }
+    }
+
+    private static func isTemplate(_ name: String) -> Bool {
+        !name.hasPrefix(".")
+            && (name.hasSuffix(TemplateSource.suffix) || TemplateSource.isNearlyBuiltIn(name))
+    }
+
+    /// The bytes of the templates by their paths, for diagnostics.
+    var texts: [(path: String, bytes: [UInt8])] { sources.map { ($0.displayPath, $0.bytes) } }
+
+    /// The templates, nil where the built-in ones are all, and what is wrong or odd with them.
+    func templates(
+        warningsAreErrors: Bool
+    ) throws -> (templates: TemplateSet?, diagnostics: [Diagnostic]) {
+        guard !sources.isEmpty else { return (nil, []) }
+        let (templates, found) = try TemplateSet.read(sources)
+        return (templates, warningsAreErrors ? found.map(\.asError) : found)
+    }
+}

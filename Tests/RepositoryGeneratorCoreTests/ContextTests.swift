@@ -1,0 +1,165 @@
+import Foundation
+import RepositorySchema
+import RepositorySchemaParser
+import Templates
+import Testing
+
+@testable import RepositoryGeneratorCore
+
+/// The context of templates: all its names are listed, printed and documented.
+@Suite("the context of templates")
+struct ContextTests {
+    private static let package = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../..").standardizedFileURL
+
+    /// Everything that a schema can declare.
+    private static func everything() -> SchemaSet {
+        let text = """
+            entity: Book
+            doc: A book.
+            deprecated: Use a page.
+            include: [Dated]
+            conformances: [Priced]
+            id: { name: isbn, type: String, pattern: "[0-9]+" }
+            fields:
+              title: { type: String, minLength: 1, maxLength: 9, sensitive: true, unique: true }
+              tags: { type: "[String]", default: [a, b], minLength: 1 }
+              pages: { type: Int, minimum: 1, maximum: 9, default: 2, doc: Printed. }
+              status: { type: Status, default: here, index: true }
+              shelf: Shelf?
+              cover: Cover?
+              fee: { type: Money?, deprecated: true }
+              price: { type: Decimal, scale: 2 }
+              author: { type: Writer?, onDelete: setNull }
+              revision: { type: Int, version: true }
+            indexes: [{ fields: [title, -pages] }]
+            ---
+            entity: Writer
+            id: [name, number]
+            fields: { name: String, number: Int }
+            ---
+            mixin: Dated
+            fields: { at: { type: Date, default: now, onUpdate: now } }
+            ---
+            value: Shelf
+            fields: { row: Int }
+            ---
+            union: Cover
+            cases: { plain: {}, photo: { file: URL } }
+            ---
+            enum: Status
+            cases: [here, gone: away]
+            unknown: other
+            ---
+            enum: Mood
+            type: Int
+            cases: [good: 1]
+            ---
+            scalar: Money
+            stored: Int
+            import: Billing
+
+            """
+        let source = SchemaSource(path: "Book.yaml", bytes: Array(text.utf8))
+        let (set, found) = SchemaParser.parse(files: [source], settings: nil)
+        let problems = found + Validator.validate(set)
+        #expect(problems.isEmpty, "\(problems.map(\.message))")
+        return set
+    }
+
+    @Test("lists the names that layers answer to, and no others")
+    func layers() throws {
+        let folder = Self.package.appending(path: "Sources/RepositoryGeneratorCore/Layers")
+        var written: Set<String> = []
+        for file in try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: nil)
+        {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for line in text.matches(of: #/(?m)^        case (.*"\)?): .*$/#) {
+                written.formUnion(line.1.matches(of: #/"(\w+)"/#).map { String($0.1) })
+            }
+        }
+        // One layer of a single member has no switch.
+        let listed = Set(ContextKeys.layers.flatMap(\.keys))
+        #expect(written.subtracting(listed).isEmpty)
+        #expect(listed.subtracting(written).isEmpty)
+    }
+
+    @Test("has a value for each name of a layer")
+    func values() {
+        func look(at layer: any RenderLayer) -> Int {
+            #expect(layer.child(named: "noSuchName") as? String == nil)
+            return layer.keys.reduce(0) { count, key in
+                let child = layer.child(named: key)
+                #expect(child != nil, "\(key) of \(type(of: layer))")
+                switch child {
+                case let inner as any RenderLayer: return count + look(at: inner)
+                case let list as [any RenderLayer]:
+                    return count + list.reduce(1) { $0 + look(at: $1) }
+                default: return count + 1
+                }
+            }
+        }
+        let translator = SchemaTranslator(Self.everything())
+        #expect(look(at: translator.file("Book.yaml")) > 100)
+        #expect(look(at: translator.setFile()) >= 6)
+    }
+
+    @Test("holds what the built-in templates name")
+    func builtIn() {
+        for template in BuiltInTemplate.all {
+            for tag in TemplateScanner(template.text, path: template.name).tags
+            where [.variable, .section, .inverted].contains(tag.kind) && tag.name != "." {
+                #expect(ContextKeys.all.contains(tag.name), "\(tag.name) of \(template.name)")
+            }
+        }
+    }
+
+    @Test("prints the same, with each name of the model")
+    func printed() throws {
+        let context = RepositoryGenerator.context(of: Self.everything())
+        #expect(context.text == RepositoryGenerator.context(of: Self.everything()).text)
+        var seen: Set<[String]> = []
+        func collect(_ value: JSONValue) {
+            switch value {
+            case .object(let members):
+                seen.insert(members.map(\.name))
+                for member in members { collect(member.value) }
+            case .array(let elements): elements.forEach(collect)
+            case .null: Issue.record("a value is missing")
+            case .bool, .integer, .string: break
+            }
+        }
+        collect(context)
+        for (name, keys) in ContextKeys.model {
+            let printed = keys.filter { name != "an entity" || !["set", "swift"].contains($0) }
+            #expect(seen.contains(printed), "\(name)")
+        }
+        let printed = Set(seen.joined())
+        for (name, keys) in ContextKeys.layers { #expect(printed.isSuperset(of: keys), "\(name)") }
+    }
+
+    /// `REFERENCE_RECORD=1` in the environment writes the rows of the names anew instead of comparing them.
+    @Test("is documented")
+    func documented() throws {
+        let file = Self.package.appending(
+            path: "Sources/repository-generator/Documentation.docc/Templates.md")
+        var article = try String(contentsOf: file, encoding: .utf8)
+        let isRecording = ProcessInfo.processInfo.environment["REFERENCE_RECORD"] == "1"
+        for (name, keys) in ContextKeys.model + ContextKeys.layers {
+            let row = "| \(name) | " + keys.map { "`\($0)`" }.joined(separator: " ") + " |"
+            var lines = article.split(separator: "\n", omittingEmptySubsequences: false)
+            let place = try #require(lines.firstIndex { $0.hasPrefix("| \(name) | ") })
+            if isRecording { lines[place] = row[...] }
+            #expect(lines[place] == row)
+            article = lines.joined(separator: "\n")
+        }
+        if isRecording { try article.write(to: file, atomically: true, encoding: .utf8) }
+        for ending in CommentForm.endings {
+            #expect(article.contains("`.\(ending)`"), "the ending .\(ending)")
+        }
+        for template in BuiltInTemplate.all {
+            #expect(article.contains("`\(template.name).mustache`"), "\(template.name)")
+        }
+    }
+}
