@@ -6,7 +6,7 @@ struct RepositoryBehaviourTests {
     @Test(.fewAtATime, arguments: RepositoryBehaviour.all, HouseRepository.all)
     func repository(_ behaviour: RepositoryBehaviour, _ repository: HouseRepository) async throws {
         let outcome = try await behaviour.check(repository.harness)
-        Tally.shared.count(outcome, behaviour.id, of: repository.testDescription)
+        Tally.shared.count(outcome, area: behaviour.area, of: repository.testDescription)
     }
 
     @Test func namesAreUnique() {

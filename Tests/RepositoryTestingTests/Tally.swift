@@ -19,8 +19,8 @@ final class Tally: Sendable {
     private let cells = Mutex<[Cell: Count]>([:])
 
     /// Counts the outcome of one behaviour on a store.
-    func count(_ outcome: BehaviourOutcome, _ behaviour: String, of store: String) {
-        let cell = Cell(store: store, area: String(behaviour.prefix { $0 != "." }))
+    func count(_ outcome: BehaviourOutcome, area: String, of store: String) {
+        let cell = Cell(store: store, area: area)
         cells.withLock { cells in
             switch outcome {
             case .passed: cells[cell, default: Count()].passed += 1

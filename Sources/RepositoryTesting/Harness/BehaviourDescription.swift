@@ -5,6 +5,9 @@ struct BehaviourDescription: Sendable {
     let fileID: String
     let line: Int
 
+    /// What stands before the dot of the name.
+    var area: String { String(id.prefix { $0 != "." }) }
+
     /// Runs the check of the behaviour on a store of this name.
     ///
     /// - Throws: ``BehaviourFailure``, whatever the check throws.

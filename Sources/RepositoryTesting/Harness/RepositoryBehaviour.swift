@@ -35,6 +35,8 @@ public struct RepositoryBehaviour: Sendable, Identifiable {
 
     /// The behaviour's name: its area, a dot, and what it is about.
     public var id: String { behaviour.id }
+    /// The area of the behaviour: what stands before the dot of its name.
+    public var area: String { behaviour.area }
     /// The behaviour as a sentence.
     public var sentence: String { behaviour.sentence }
 

@@ -103,9 +103,7 @@ final class DefaultsDomain: Sendable {
         var domain = try stored(path)
         written = nil
         for (key, data) in values { domain[key] = data }
-        // Foundation reads the binary form several times faster than XML, and does so after each change.
-        let bytes = try PropertyListSerialization.data(
-            fromPropertyList: domain, format: .binary, options: 0)
+        let bytes = try DefaultsFileBytes.encode(domain)
         try files.filing { () throws(FileFailure) in
             let batch = try FileBatch(writing: bytes, to: path, files)
             try batch.prepare()
