@@ -17,8 +17,10 @@ final class DefaultsDomain: Sendable {
     /// One for all domains: behind every object for a suite there is one cache of the process.
     private static let threads = NSRecursiveLock()
     private let seen = Mutex<FileStatus?>(nil)
-    /// What was written last, and the file it made; only who holds the lock touches it.
-    private nonisolated(unsafe) var written: (status: FileStatus, domain: [String: Any])?
+    /// What the file held when it was last read or written under the lock; only who holds the lock touches it.
+    private nonisolated(unsafe) var known: (status: FileStatus, domain: [String: Any])?
+    /// Whether Foundation has shown what was written here: its file is this one. Only who holds the lock touches it.
+    private nonisolated(unsafe) var isFoundations = false
     /// What the file held when it was last read past Foundation.
     private let peeked = Mutex<(status: FileStatus?, domain: [String: Any])?>(nil)
     /// The file of the domain; nil where a daemon owns the values.
@@ -51,11 +53,13 @@ final class DefaultsDomain: Sendable {
 
     /// All keys.
     func keys() throws -> [String] {
-        // A program that sets values by hand seldom saves them itself.
-        guard try files.withLockIfFree({ reload() }) != nil else {
-            return try newest { Array($0.keys) }
+        guard let path else { return withDefaults { Array($0.dictionaryRepresentation().keys) } }
+        // A program that sets values by hand seldom saves them itself; once they are saved, the file holds all.
+        let saved = try files.withLockIfFree { () -> [String] in
+            reload()
+            return Array(try stored(path).keys)
         }
-        return withDefaults { Array($0.dictionaryRepresentation().keys) }
+        return try saved ?? newest { Array($0.keys) }
     }
 
     /// What shows that another program wrote: the time of the file's last change, 0 where there is no file.
@@ -72,11 +76,12 @@ final class DefaultsDomain: Sendable {
             try replaceFile(path, values)
             reload()
             // Foundation is asked: were its file another one, the change would be invisible to everybody else.
-            if withDefaults({ defaults in
+            if isFoundations { return }
+            let isSeen = withDefaults { defaults in
                 values.allSatisfy { defaults.data(forKey: $0.key) == $0.data }
-            }) {
-                return
             }
+            isFoundations = isSeen && values.contains { $0.data != nil }
+            if isSeen { return }
         }
         let isSaved = withDefaults { defaults in
             for (key, data) in values {
@@ -101,22 +106,25 @@ final class DefaultsDomain: Sendable {
 
     private func replaceFile(_ path: String, _ values: [(key: String, data: Data?)]) throws {
         var domain = try stored(path)
-        written = nil
+        // Were it kept, adding to the dictionary would copy it.
+        known = nil
         for (key, data) in values { domain[key] = data }
         let bytes = try DefaultsFileBytes.encode(domain)
         try files.filing { () throws(FileFailure) in
             let batch = try FileBatch(writing: bytes, to: path, files)
             try batch.prepare()
             _ = try batch.runSingle()
-            if let status = try files.operations.status(of: path) { written = (status, domain) }
+            if let status = try files.operations.status(of: path) { known = (status, domain) }
         }
     }
 
     private func stored(_ path: String) throws -> [String: Any] {
         let operations = files.operations
         let status = try files.filing { () throws(FileFailure) in try operations.status(of: path) }
-        if let written, written.status == status { return written.domain }
-        return try contents(path)
+        if let known, known.status == status { return known.domain }
+        let domain = try contents(path)
+        known = status.map { ($0, domain) }
+        return domain
     }
 
     private func contents(_ path: String) throws -> [String: Any] {
