@@ -60,7 +60,7 @@ struct ExternalObservationTests {
                 return child.line() ?? "died"
             }
         }()
-        let states = try await atMost(.seconds(300)) {
+        let states = try await atMost(.seconds(3_600)) {
             defer { starting.finish() }
             var old: [Note] = []
             var states = 0

@@ -18,7 +18,7 @@ package enum DurableStore: String, CaseIterable, Sendable {
             FileSystemStore(
                 directory: URL(fileURLWithPath: place), transformer: CBORDataTransformer())
         case .sqlite:
-            SQLiteStore(path: place + "/ledger.sqlite", busyTimeout: .seconds(60))
+            SQLiteStore(path: place + "/ledger.sqlite", busyTimeout: .seconds(3_600))
         case .userDefaults:
             UserDefaultsStore(suiteName: place)
         }

@@ -14,6 +14,8 @@ final class PlainDatabase {
         guard sqlite3_open(path, &opened) == SQLITE_OK, let opened else {
             throw Failure(description: "cannot open \(path)")
         }
+        // A store may just be moving its log into the file.
+        sqlite3_busy_timeout(opened, 3_600_000)
         handle = opened
     }
 

