@@ -8,6 +8,8 @@ public struct SQLiteError: Error, Sendable, Hashable {
     public var message: String
     /// The statement that failed; its values are parameters and not part of it.
     public var statement: String?
+    /// Whether the commit that failed may yet be found in the database, by a program that opens it after this one has died.
+    public internal(set) var isOutcomeUnknown = false
 
     /// Makes an error.
     public init(code: Int32, message: String, statement: String? = nil) {
@@ -24,6 +26,13 @@ extension SQLiteError {
     /// Whether the same call may succeed later: another connection holds the lock.
     public var isRetryable: Bool {
         primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED
+    }
+
+    /// The same of a commit that could not be taken back.
+    var withUnknownOutcome: SQLiteError {
+        var error = self
+        error.isOutcomeUnknown = true
+        return error
     }
 
     /// What the connection says of its last call.

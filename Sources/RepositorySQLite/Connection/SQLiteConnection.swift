@@ -29,7 +29,7 @@ final class SQLiteConnection {
         // would be paid twice.
         let flags =
             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(location.name, &opened, flags, nil)
+        let code = sqlite3_open_v2(location.name, &opened, flags, location.fileSystem)
         guard code == SQLITE_OK, let opened else {
             let error = SQLiteError(opened)
             sqlite3_close_v2(opened)

@@ -37,7 +37,7 @@ struct SQLiteGroup {
             // Nothing is retried when the commit fails: after a failed fsync a second one may
             // succeed without having written anything.
             guard !jobs.allSatisfy(\.hasFailed) else { return try control("ROLLBACK") }
-            try control("COMMIT")
+            try connection.commit()
             send()
         } catch {
             rollBack()

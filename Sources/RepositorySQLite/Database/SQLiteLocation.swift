@@ -11,6 +11,8 @@ struct SQLiteLocation: Sendable {
     let isInMemory: Bool
     /// Whether the folder of the file is made when it is not there.
     private let makesFolder: Bool
+    /// SQLite's file system, by its name; nil for the one it uses otherwise.
+    var fileSystem: String?
     /// Who is told of each statement.
     var trace: (@Sendable (SQLiteTracedStatement) -> Void)?
 

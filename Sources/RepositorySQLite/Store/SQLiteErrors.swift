@@ -30,7 +30,13 @@ enum SQLiteErrors {
     static func databaseError(
         _ error: SQLiteError, table: String? = nil, id: String? = nil
     ) -> CRUDRepositoryError {
-        CRUDRepositoryError(
+        if error.isOutcomeUnknown {
+            return CRUDRepositoryError(
+                .outcomeUnknown,
+                "The database failed: \(error.message). Taking back the write failed too: whether it happened is not known.",
+                id: id, table: table, underlyingError: error)
+        }
+        return CRUDRepositoryError(
             .databaseError, "The database failed: \(error.message).", id: id, table: table,
             isRetryable: error.isRetryable, underlyingError: error)
     }

@@ -67,7 +67,7 @@ struct SQLiteSchemaOpening {
         try connection.execute(begin)
         do {
             let result = try body()
-            try connection.execute("COMMIT")
+            try connection.commit()
             return result
         } catch {
             // The first error is the one to report.
@@ -144,7 +144,7 @@ struct SQLiteSchemaReset {
             if try SQLiteSchemaTable.descriptions(connection).isEmpty {
                 try connection.execute("DROP TABLE IF EXISTS \"\(SQLiteSchemaTable.name)\"")
             }
-            try connection.execute("COMMIT")
+            try connection.commit()
         } catch {
             if connection.isInTransaction { try? connection.execute("ROLLBACK") }
             throw error

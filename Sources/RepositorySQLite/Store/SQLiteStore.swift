@@ -56,7 +56,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         return SQLiteStore(location)
     }
 
-    private init(_ location: SQLiteLocation) {
+    init(_ location: SQLiteLocation) {
         database = SQLiteDatabase(location, changes)
         var support: [StoreCapability: StoreSupport] = [
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,

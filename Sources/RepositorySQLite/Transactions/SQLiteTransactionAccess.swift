@@ -95,7 +95,7 @@ final class SQLiteTransactionAccess: SQLiteAccess {
             }
             defer { self.finish() }
             do {
-                try connection.statement("COMMIT").run()
+                try connection.commit()
             } catch let error as SQLiteError {
                 throw try SQLiteBrokenReference.error(of: error, connection, self.plans)
             }
