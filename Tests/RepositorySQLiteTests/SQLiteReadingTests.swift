@@ -176,7 +176,7 @@ private final class Counter: Sendable {
             let library = Library(store)
             try await library.clients.create(client("first"))
             let snapshot = try await store.snapshot()
-            for batch in 0..<8 {
+            for batch in 0..<16 {
                 _ = try await library.clients.createAll(
                     (0..<1_000).map { number in
                         var one = client("\(batch)-\(number)")
@@ -191,7 +191,7 @@ private final class Counter: Sendable {
             let size = try #require(attributes[.size] as? Int)
             #expect(size > 1_000 * 4_096)
             await snapshot.rollBack()
-            #expect(try await library.clients.count() == 8_001)
+            #expect(try await library.clients.count() == 16_001)
         }
     }
 }
