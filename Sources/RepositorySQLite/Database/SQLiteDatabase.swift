@@ -64,7 +64,9 @@ final class SQLiteDatabase: Sendable {
     }
 
     /// Waits for the writing connection and begins a transaction on it.
-    func lease() async throws -> SQLiteLease { try await writer.lease() }
+    func lease(defersReferences: Bool) async throws -> SQLiteLease {
+        try await writer.lease(defersReferences: defersReferences)
+    }
 
     /// A connection of its own that reads one state of the database.
     func snapshot() async throws -> SQLiteSnapshotConnection {

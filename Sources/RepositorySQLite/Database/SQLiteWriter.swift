@@ -56,8 +56,8 @@ final class SQLiteWriter: Sendable {
     }
 
     /// Waits for the connection and begins a transaction on it; without a thread while it waits.
-    func lease() async throws -> SQLiteLease {
-        let lease = SQLiteLease()
+    func lease(defersReferences: Bool) async throws -> SQLiteLease {
+        let lease = SQLiteLease(defersReferences: defersReferences)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard lease.keep(continuation) else {
@@ -156,14 +156,17 @@ final class LazyConnection {
     }
 
     /// Begins a transaction that lasts longer than the present use of the connection.
-    func beginTransaction(isObserved: Bool) throws {
+    func beginTransaction(isObserved: Bool, defersReferences: Bool) throws {
         let connection = try open()
         if location.isInMemory { committed = try connection.copy() }
         do {
             // IMMEDIATE takes the write lock here, where waiting for it is possible.
             try connection.statement("BEGIN IMMEDIATE").run()
-            // References are looked at by the commit, as on every store.
-            try connection.statement("PRAGMA defer_foreign_keys = ON").run()
+            // References are looked at by the commit, as on every store. It makes SQLite prepare every
+            // statement of the connection anew.
+            if defersReferences {
+                try connection.statement("PRAGMA defer_foreign_keys = ON").run()
+            }
         } catch {
             endTransaction()
             throw error
@@ -171,7 +174,7 @@ final class LazyConnection {
         connection.log = isObserved ? SQLiteChangeLog() : nil
     }
 
-    /// Gives up what ``beginTransaction(isObserved:)`` has made for the time of the transaction.
+    /// Gives up what ``beginTransaction(isObserved:defersReferences:)`` has made for the time of the transaction.
     func endTransaction() {
         committed = nil
         guard let opened else { return }

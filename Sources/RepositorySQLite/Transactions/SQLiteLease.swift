@@ -20,8 +20,12 @@ final class SQLiteLease: Sendable {
         var isOver: Bool { if case .over = phase { true } else { false } }
     }
 
+    /// Whether references are looked at by the commit; where there are none the looking need not be put off.
+    private let defersReferences: Bool
     private let state = Mutex(State())
     private let arrivals = DispatchSemaphore(value: 0)
+
+    init(defersReferences: Bool) { self.defersReferences = defersReferences }
 
     /// Keeps the task that waits for the connection; false where that was cancelled already.
     func keep(_ start: CheckedContinuation<Void, any Error>) -> Bool {
@@ -58,7 +62,10 @@ final class SQLiteLease: Sendable {
     func work(on connection: Guarded<LazyConnection>, isObserved: Bool) {
         guard let start = claim() else { return }
         do {
-            try connection.use { try $0.beginTransaction(isObserved: isObserved) }
+            try connection.use {
+                try $0.beginTransaction(
+                    isObserved: isObserved, defersReferences: defersReferences)
+            }
         } catch {
             end()
             start.resume(throwing: error)

@@ -13,7 +13,13 @@ final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
 
     /// Begins a transaction of a store.
     convenience init(_ store: SQLiteStore) async throws {
-        let lease = try await SQLiteErrors.mapped { try await store.database.lease() }
+        // What a table of somebody else's refers to is not known.
+        let refers = store.plans.all.contains {
+            $0.hasReferences || !$0.table.entity.isManaged
+        }
+        let lease = try await SQLiteErrors.mapped {
+            try await store.database.lease(defersReferences: refers)
+        }
         self.init(store, SQLiteTransactionAccess(lease, store.plans, store.changes))
     }
 

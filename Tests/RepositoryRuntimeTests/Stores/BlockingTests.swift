@@ -58,6 +58,13 @@ private struct SlowFileOperations: FileOperations {
         return try system.write(file, path, bytes)
     }
 
+    func overwrite(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
+        throws(FileFailure) -> Int
+    {
+        gate.pass()
+        return try system.overwrite(file, path, bytes)
+    }
+
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure) {
         gate.pass()
         try system.synchronize(file, path)
@@ -97,9 +104,11 @@ private struct SlowFileOperations: FileOperations {
         try system.removeFolder(path)
     }
 
-    func names(in path: String) throws(FileFailure) -> [String] {
+    func visitNames(in path: String, _ body: (String) throws(FileFailure) -> Void)
+        throws(FileFailure)
+    {
         gate.pass()
-        return try system.names(in: path)
+        try system.visitNames(in: path, body)
     }
 
     func status(of path: String) throws(FileFailure) -> FileStatus? {

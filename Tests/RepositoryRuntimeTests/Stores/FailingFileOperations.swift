@@ -76,6 +76,17 @@ final class FailingFileOperations: FileOperations {
         throw FileFailure(operation: "write", path: path, code: fault.code)
     }
 
+    func overwrite(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
+        throws(FileFailure) -> Int
+    {
+        guard fails() else { return try system.overwrite(file, path, bytes) }
+        if fault == .shortWrite, bytes.count > 1 {
+            let part = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)])
+            return try system.overwrite(file, path, part)
+        }
+        throw FileFailure(operation: "write", path: path, code: fault.code)
+    }
+
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure) {
         // What the disk does with it shows only after a loss of power.
         try step("save", path)
@@ -122,9 +133,11 @@ final class FailingFileOperations: FileOperations {
         try system.removeFolder(path)
     }
 
-    func names(in path: String) throws(FileFailure) -> [String] {
+    func visitNames(in path: String, _ body: (String) throws(FileFailure) -> Void)
+        throws(FileFailure)
+    {
         try step("list", path)
-        return try system.names(in: path)
+        try system.visitNames(in: path, body)
     }
 
     func status(of path: String) throws(FileFailure) -> FileStatus? {

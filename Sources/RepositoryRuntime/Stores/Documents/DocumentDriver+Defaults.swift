@@ -16,6 +16,11 @@ extension DocumentDriver {
         try get(key, in: collection) != nil
     }
 
+    /// Gives each key to a body; they are listed at once.
+    public func visitKeys(in collection: String, _ body: (String) throws -> Void) throws {
+        for key in try keys(in: collection) { try body(key) }
+    }
+
     /// Nothing derived from the documents is kept: what looks up reads the collection.
     public func stamp(of collection: String) throws -> DocumentStamp? { nil }
 

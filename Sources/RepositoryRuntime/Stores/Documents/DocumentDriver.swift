@@ -27,6 +27,9 @@ public protocol DocumentDriver: Sendable {
     /// All keys of a collection, in any order; what is not of the driver's stored form is no document.
     func keys(in collection: String) throws -> [String]
 
+    /// Gives each of the same keys to a body, without keeping them all, where the medium allows it.
+    func visitKeys(in collection: String, _ body: (String) throws -> Void) throws
+
     /// Writes or removes one document as one step, and says whether its condition held; if not, nothing happened.
     func apply(_ change: DocumentChange) throws -> Bool
     /// Writes or removes several documents, all or none, whatever their conditions.

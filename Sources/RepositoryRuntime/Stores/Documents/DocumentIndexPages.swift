@@ -23,51 +23,6 @@ enum DocumentIndexNames {
     static func page(_ index: Int, _ number: Int) -> String { "\(index)-\(number)" }
 }
 
-/// The pages of one index that were read already, in one state of the documents.
-final class DocumentPageCache {
-    private let driver: any DocumentDriver
-    private let collection: String
-    private var pages: [Int: [IndexKey]] = [:]
-    /// The pages before a write, and what it changes; until it has happened, the others must not see it.
-    private var base: DocumentPageCache?
-
-    init(_ driver: any DocumentDriver, _ collection: String) {
-        self.driver = driver
-        self.collection = collection
-    }
-
-    /// The keys of a page.
-    func page(_ name: String, _ number: Int) throws -> [IndexKey] {
-        if let keys = pages[number] { return keys }
-        if let base { return try base.page(name, number) }
-        guard let data = try driver.get(name, in: collection),
-            let keys = IndexPageBytes.page(data)
-        else { throw IndexFailure.brokenPage(number) }
-        pages[number] = keys
-        return keys
-    }
-
-    /// Takes over pages that were written; nil for those that are gone.
-    func take(_ changed: [Int: [IndexKey]?]) {
-        for (number, keys) in changed { pages[number] = keys }
-    }
-
-    /// A cache that holds pages as a write is about to make them.
-    func with(_ changed: [Int: [IndexKey]?]) -> DocumentPageCache {
-        let cache = DocumentPageCache(driver, collection)
-        cache.base = self
-        cache.pages = changed.compactMapValues { $0 }
-        return cache
-    }
-
-    /// The write has happened.
-    func settle() {
-        guard let base else { return }
-        pages.merge(base.pages) { keys, _ in keys }
-        self.base = nil
-    }
-}
-
 /// The pages of one index in documents, and on top of them what was changed since they were read.
 struct DocumentIndexPages: IndexPageStorage {
     private let index: Int

@@ -52,10 +52,15 @@ struct DocumentIndexState: Equatable {
         sum &-= Self.hash(key)
     }
 
-    /// Whether these are the documents that are covered.
-    func covers(_ keys: [String]) -> Bool {
-        keys.count == count && keys.reduce(UInt64(0)) { $0 &+ Self.hash($1) } == sum
+    /// Counts the documents that there are.
+    init(fingerprint: String, of collection: String, _ driver: any DocumentDriver) throws {
+        var counted = Self(fingerprint: fingerprint)
+        try driver.visitKeys(in: collection) { counted.add($0) }
+        self = counted
     }
+
+    /// Whether it covers the documents that another covers.
+    func covers(_ other: DocumentIndexState) -> Bool { count == other.count && sum == other.sum }
 
     private static func hash(_ key: String) -> UInt64 {
         var word = IndexBytesWriter.checksum(Array(key.utf8)[...])

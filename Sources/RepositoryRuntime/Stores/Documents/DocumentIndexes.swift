@@ -88,7 +88,8 @@ extension DocumentIndexes {
     /// The indexes as they are stored; nil where they do not fit the records.
     private func load(_ stamp: DocumentStamp?) throws -> Loaded? {
         guard let state = try state(), state.fingerprint == fingerprint,
-            try state.covers(driver.keys(in: collection))
+            try state.covers(
+                DocumentIndexState(fingerprint: fingerprint, of: collection, driver))
         else { return nil }
         if var loaded, loaded.state == state {
             loaded.stamp = stamp
@@ -109,15 +110,22 @@ extension DocumentIndexes {
     func rebuild() throws {
         loaded = nil
         let stamp = try driver.stamp(of: collection)
-        var state = DocumentIndexState(fingerprint: fingerprint)
-        for key in try driver.keys(in: collection) { state.add(key) }
-        let rows = try storage.rows()
+        let state = try DocumentIndexState(fingerprint: fingerprint, of: collection, driver)
+        // Of each record no more is kept than its keys.
+        var keys = forms.forms.map { _ in [IndexKey]() }
+        try storage.visitRows { row in
+            for (position, form) in forms.forms.enumerated() {
+                if let key = form.key(of: row) { keys[position].append(key) }
+            }
+        }
         var fresh = Loaded(stamp: stamp, state: state, directories: [], caches: [])
         var changes: [DocumentChange] = []
-        for (position, form) in forms.forms.enumerated() {
+        for position in forms.forms.indices {
             let cache = DocumentPageCache(driver, ownCollection)
+            keys[position].sort()
             let pages = try IndexPages(
-                DocumentIndexPages(position, cache), sorted: rows.compactMap(form.key).sorted())
+                DocumentIndexPages(position, cache), sorted: keys[position])
+            keys[position] = []
             changes += pages.storage.changes(in: ownCollection)
             changes.append(directory(pages.directory, position))
             fresh.directories.append(pages.directory)

@@ -27,12 +27,20 @@ final class DocumentStorage<E: Entity>: TableStorage {
     }
 
     func ids() throws -> [E.ID] {
-        try driver.keys(in: collection).compactMap { E.ID(documentKey: $0) }
+        var ids: [E.ID] = []
+        try driver.visitKeys(in: collection) {
+            if let id = E.ID(documentKey: $0) { ids.append(id) }
+        }
+        return ids
     }
 
     func sortedIDs() throws -> [E.ID] { try ids().sorted() }
 
-    func count() throws -> Int { try ids().count }
+    func count() throws -> Int {
+        var count = 0
+        try driver.visitKeys(in: collection) { if E.ID(documentKey: $0) != nil { count += 1 } }
+        return count
+    }
 
     func indexes(_ forms: TableIndexForms) -> any CommittedIndexes {
         DocumentIndexes(

@@ -37,15 +37,22 @@ extension TableStorage {
     /// The fields of all records that can be read.
     func rows() throws -> [[StoredValue]] {
         var rows: [[StoredValue]] = []
+        try visitRows { rows.append($0) }
+        return rows
+    }
+
+    /// Gives the fields of each record that can be read to a body.
+    func visitRows(_ body: ([StoredValue]) throws -> Void) throws {
         for id in try ids() {
+            let row: [StoredValue]
             do {
                 guard let record = try record(id) else { continue }
-                rows.append(try StoreTable.row(of: record))
+                row = try StoreTable.row(of: record)
             } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
                 continue
             }
+            try body(row)
         }
-        return rows
     }
 }
 

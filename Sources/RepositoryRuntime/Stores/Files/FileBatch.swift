@@ -21,7 +21,11 @@ struct FileBatch {
     private var operations: any FileOperations { driver.operations }
 
     /// Plans changes; the lock is held.
-    init(_ changes: [DocumentChange], _ driver: FileDriver) throws(FileFailure) {
+    ///
+    /// - Parameter places: where the documents of the changes are; nil for those that are not there.
+    init(
+        _ changes: [DocumentChange], at places: [FilePlace?], _ driver: FileDriver
+    ) throws(FileFailure) {
         self.driver = driver
         var steps: [FileStep] = []
         var contents: [Data?] = []
@@ -36,8 +40,7 @@ struct FileBatch {
             contents.append(data)
             folders.insert(place.folder)
         }
-        for change in changes {
-            let old = try driver.layout.existing(change.key, in: change.collection)
+        for (change, old) in zip(changes, places) {
             if let data = change.data {
                 let new = try driver.layout.place(change.key, in: change.collection)
                 let place = old ?? new
@@ -93,8 +96,9 @@ struct FileBatch {
             try runAll()
             return true
         }
+        let left: [String]
         do throws(FileFailure) {
-            try perform()
+            left = try perform()
         } catch {
             // The first failure is the one to report.
             var failure = error
@@ -110,7 +114,7 @@ struct FileBatch {
             }
             throw failure
         }
-        finish()
+        finish(left)
         return true
     }
 
@@ -125,9 +129,10 @@ struct FileBatch {
             throw error
         }
         defer { driver.endBatch(batch) }
+        let left: [String]
         do throws(FileFailure) {
             try writeIntent(steps)
-            try perform()
+            left = try perform()
             try Self.removeIntent(driver)
         } catch {
             var failure = error
@@ -142,11 +147,12 @@ struct FileBatch {
             failure.isOutcomeUnknown = false
             throw failure
         }
-        finish()
+        finish(left)
     }
 
     private func writeTemporaries() throws(FileFailure) {
-        for folder in folders { try operations.makeFolders(folder) }
+        // The first document of a folder makes it; what stands for an id comes before that.
+        if !ids.isEmpty { for folder in folders { try operations.makeFolders(folder) } }
         for (path, text) in ids where try operations.status(of: path) == nil {
             let temporary = driver.temporaryPath()
             try operations.writeNew(Data(text.utf8), to: temporary)
@@ -158,13 +164,18 @@ struct FileBatch {
         try ParallelWrites(operations, mode).run(documents)
     }
 
-    private func perform() throws(FileFailure) {
-        for step in steps { try step.run(operations) }
+    /// Does the steps and forces them to the disk; returns what is then left to be removed.
+    private func perform() throws(FileFailure) -> [String] {
+        var left: [String] = []
+        left.reserveCapacity(steps.count)
+        for step in steps { try step.run(operations, leaving: &left) }
         for folder in folders { try operations.synchronizeFolder(folder) }
+        return left
     }
 
-    private func finish() {
-        tidy()
+    private func finish(_ left: [String]) {
+        // As for ``tidy()``.
+        for path in left { try? operations.unlinkIfPresent(path) }
         for path in removedIDs {
             // An id without its record harms nobody.
             try? operations.unlinkIfPresent(path)

@@ -70,8 +70,7 @@ extension FileDriver {
             guard try counter.value() == nil else { return }
             _ = try withLockIfFree {
                 guard try counter.value() == nil else { return }
-                try counter.begin()
-                try counter.end()
+                try counter.begin().end()
             }
         } catch {
             // A counter that stays odd only makes others read anew.

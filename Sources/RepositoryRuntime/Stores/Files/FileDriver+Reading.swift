@@ -26,26 +26,43 @@ extension FileDriver {
     }
 
     func keys(in collection: String) throws -> [String] {
+        var keys: [String] = []
+        try visitKeys(in: collection) { keys.append($0) }
+        return keys
+    }
+
+    func visitKeys(in collection: String, _ body: (String) throws -> Void) throws {
+        let folder = layout.folder(collection)
+        var byHand: [String] = []
+        // What the body throws is not of the files.
+        var thrown: (any Error)?
+        func visit(_ key: String) {
+            do { try body(key) } catch { thrown = error }
+        }
         try filing(nil, collection) { () throws(FileFailure) in
-            let folder = layout.folder(collection)
-            let names = try operations.namesIfPresent(in: folder)
-            var keys: [String] = []
-            keys.reserveCapacity(names.count)
-            var byHand: [String] = []
-            for name in names {
+            try operations.visitNamesIfPresent(in: folder) { name throws(FileFailure) in
+                if thrown != nil { return }
                 switch layout.meaning(of: name) {
-                case .text(let text): keys.append(text)
+                case .text(let text): visit(text)
                 case .byHand(let text): byHand.append(text)
                 case .hash:
-                    if let text = try keptID(name, folder) { keys.append(text) }
+                    if let text = try keptID(name, folder) { visit(text) }
                 case nil: break
                 }
             }
-            if byHand.isEmpty { return keys }
-            // A record may lie there twice, under the name of the stored form and one given by hand.
-            let known = Set(keys.map(TextKey.init))
-            return keys + byHand.filter { !known.contains(TextKey($0)) }
+            for key in byHand where thrown == nil {
+                // A record may lie there twice, under the name of the stored form and one given by hand.
+                if try !isListed(try layout.place(key, in: collection)) { visit(key) }
+            }
         }
+        if let thrown { throw thrown }
+    }
+
+    /// Whether a place holds a document whose key is known from its name.
+    private func isListed(_ place: FilePlace) throws(FileFailure) -> Bool {
+        guard try operations.status(of: place.path) != nil else { return false }
+        if place.idName == nil { return true }
+        return try keptID(place.name, place.folder) != nil
     }
 
     /// The id beside a file whose name is a hash; nil where that was lost, so that the record is read by its id alone.

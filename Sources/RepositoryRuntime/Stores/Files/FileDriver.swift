@@ -128,7 +128,7 @@ final class FileDriver: DocumentDriver {
             default: break
             }
             if change.data == nil, place == nil { return true }
-            let batch = try FileBatch([change], self)
+            let batch = try FileBatch([change], at: [place], self)
             try batch.prepare()
             return try counted([change], batch) { () throws(FileFailure) in try batch.runSingle() }
         }
@@ -137,7 +137,12 @@ final class FileDriver: DocumentDriver {
     func applyAll(_ changes: [DocumentChange]) throws {
         guard !changes.isEmpty else { return }
         try filing { () throws(FileFailure) in
-            let batch = try FileBatch(changes, self)
+            var places: [FilePlace?] = []
+            places.reserveCapacity(changes.count)
+            for change in changes {
+                places.append(try layout.existing(change.key, in: change.collection))
+            }
+            let batch = try FileBatch(changes, at: places, self)
             try batch.prepare()
             try counted(changes, batch) { () throws(FileFailure) in try batch.runAll() }
         }
@@ -150,39 +155,48 @@ final class FileDriver: DocumentDriver {
     private func counted<R>(
         _ changes: [DocumentChange], _ batch: FileBatch, _ body: () throws(FileFailure) -> R
     ) throws(FileFailure) -> R {
-        let counters = keepsStamps ? counters(Set(changes.map(\.collection))) : []
+        guard keepsStamps else { return try body() }
+        let writes: [FileCounter.Write]
         do throws(FileFailure) {
-            for counter in counters { try counter.begin() }
+            writes = try begin(Set(changes.map(\.collection)))
         } catch {
             batch.tidy()
             throw error
         }
-        // A counter that stays odd only makes others read anew.
-        defer { for counter in counters { try? counter.end() } }
+        defer { end(writes) }
         return try body()
     }
 
     /// Counts a change that somebody else makes to collections kept elsewhere; the lock is held.
     func counting<R>(_ collections: Set<String>, _ body: () throws -> R) throws -> R {
-        let counters = counters(collections)
-        try filing { () throws(FileFailure) in
-            for counter in counters { try counter.begin() }
-        }
-        defer { for counter in counters { try? counter.end() } }
+        let writes = try filing { () throws(FileFailure) in try begin(collections) }
+        defer { end(writes) }
         return try body()
+    }
+
+    private func begin(_ collections: Set<String>) throws(FileFailure) -> [FileCounter.Write] {
+        var writes: [FileCounter.Write] = []
+        do throws(FileFailure) {
+            // What is derived from records is counted with them.
+            for collection in collections where DocumentIndexNames.table(of: collection) == nil {
+                writes.append(try FileCounter(collection, layout, operations).begin())
+            }
+        } catch {
+            end(writes)
+            throw error
+        }
+        return writes
+    }
+
+    /// A counter that stays odd only makes others read anew.
+    private func end(_ writes: [FileCounter.Write]) {
+        for write in writes { try? write.end() }
     }
 
     /// The count of the writes to a collection; nil while one is under way.
     func generation(of collection: String) throws -> UInt64? {
         try filing { () throws(FileFailure) in
             try FileCounter(collection, layout, operations).value()
-        }
-    }
-
-    private func counters(_ collections: Set<String>) -> [FileCounter] {
-        // What is derived from records is counted with them.
-        collections.filter { DocumentIndexNames.table(of: $0) == nil }.map {
-            FileCounter($0, layout, operations)
         }
     }
 

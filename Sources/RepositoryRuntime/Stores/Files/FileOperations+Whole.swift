@@ -111,13 +111,28 @@ extension FileOperations {
         }
     }
 
+    /// The names in a folder that are UTF-8, in no order, without `.` and `..`.
+    func names(in path: String) throws(FileFailure) -> [String] {
+        var names: [String] = []
+        try visitNames(in: path) { names.append($0) }
+        return names
+    }
+
     /// The names in a folder; none when it is not there.
     func namesIfPresent(in path: String) throws(FileFailure) -> [String] {
+        var names: [String] = []
+        try visitNamesIfPresent(in: path) { names.append($0) }
+        return names
+    }
+
+    /// Gives each name in a folder to a body; none when it is not there.
+    func visitNamesIfPresent(
+        in path: String, _ body: (String) throws(FileFailure) -> Void
+    ) throws(FileFailure) {
         do throws(FileFailure) {
-            return try names(in: path)
+            try visitNames(in: path, body)
         } catch {
-            if error.code == ENOENT { return [] }
-            throw error
+            if error.code != ENOENT || error.path != path { throw error }
         }
     }
 }

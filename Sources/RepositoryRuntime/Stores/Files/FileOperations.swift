@@ -12,6 +12,9 @@ protocol FileOperations: Sendable {
     /// Writes bytes and returns how many were written, which may be fewer.
     func write(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
         throws(FileFailure) -> Int
+    /// Writes bytes over the first ones of a file and returns how many were written; the descriptor stays where it stands.
+    func overwrite(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
+        throws(FileFailure) -> Int
     /// Forces a file, or a folder, to the disk.
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure)
     /// Closes a descriptor.
@@ -30,8 +33,9 @@ protocol FileOperations: Sendable {
     func makeFolder(_ path: String) throws(FileFailure)
     /// Removes an empty folder.
     func removeFolder(_ path: String) throws(FileFailure)
-    /// The names in a folder that are UTF-8, in no order, without `.` and `..`.
-    func names(in path: String) throws(FileFailure) -> [String]
+    /// Gives each name in a folder that is UTF-8 to a body, in no order, without `.` and `..`; none is kept.
+    func visitNames(in path: String, _ body: (String) throws(FileFailure) -> Void)
+        throws(FileFailure)
     /// What is known of a path without following a last link; nil when there is nothing.
     func status(of path: String) throws(FileFailure) -> FileStatus?
 }

@@ -22,16 +22,20 @@ struct FileStep: Codable, Sendable {
     /// The folder of the document.
     var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path }
 
-    /// Does it.
-    func run(_ operations: any FileOperations) throws(FileFailure) {
+    /// Does it, and adds the files that are to be removed when the batch has ended.
+    func run(
+        _ operations: any FileOperations, leaving left: inout [String]
+    ) throws(FileFailure) {
         switch kind {
         case .create:
-            try linkOrRename(operations)
+            left.append(try linkOrRename(operations))
         case .replace:
             try keep(operations)
             try operations.rename(temporary, to: path)
+            left.append(backup)
         case .remove:
             try operations.rename(path, to: backup)
+            left.append(backup)
         }
     }
 
@@ -61,9 +65,11 @@ struct FileStep: Codable, Sendable {
         try operations.unlinkIfPresent(backup)
     }
 
-    private func linkOrRename(_ operations: any FileOperations) throws(FileFailure) {
+    /// Gives a new document its name; returns what is left of it besides.
+    private func linkOrRename(_ operations: any FileOperations) throws(FileFailure) -> String {
         do throws(FileFailure) {
-            try operations.link(temporary, to: path)
+            try linkMakingFolders(operations)
+            return temporary
         } catch {
             guard Self.hasNoLinks(error) else { throw error }
             // The lock is held and the name was seen to be free: only a program that takes no lock could be in between.
@@ -73,6 +79,18 @@ struct FileStep: Codable, Sendable {
             // Without a second name the file cannot be told from another later: an empty one says that it was renamed.
             try operations.writeNew(Data(), to: backup)
             try operations.rename(temporary, to: path)
+            return backup
+        }
+    }
+
+    /// The folder is looked for only where the link fails: it is there but for the first document.
+    private func linkMakingFolders(_ operations: any FileOperations) throws(FileFailure) {
+        do throws(FileFailure) {
+            try operations.link(temporary, to: path)
+        } catch {
+            if error.code != ENOENT { throw error }
+            try operations.makeFolders(folder)
+            try operations.link(temporary, to: path)
         }
     }
 

@@ -27,6 +27,12 @@ struct POSIXFileOperations: FileOperations {
         try call("write", path) { Foundation.write(file, bytes.baseAddress, bytes.count) }
     }
 
+    func overwrite(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
+        throws(FileFailure) -> Int
+    {
+        try call("write", path) { pwrite(file, bytes.baseAddress, bytes.count, 0) }
+    }
+
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure) {
         #if canImport(Darwin)
             // On Apple's systems fsync leaves the bytes in the drive's cache.
@@ -76,22 +82,23 @@ struct POSIXFileOperations: FileOperations {
         try call("remove", path) { rmdir(path) }
     }
 
-    func names(in path: String) throws(FileFailure) -> [String] {
+    func visitNames(in path: String, _ body: (String) throws(FileFailure) -> Void)
+        throws(FileFailure)
+    {
         guard let folder = opendir(path) else {
             throw FileFailure(operation: "list", path: path, code: errno)
         }
         defer { closedir(folder) }
-        var names: [String] = []
         while true {
             errno = 0
             guard let entry = readdir(folder) else {
                 if errno != 0 { throw FileFailure(operation: "list", path: path, code: errno) }
-                return names
+                return
             }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if let name, name != ".", name != ".." { names.append(name) }
+            if let name, name != ".", name != ".." { try body(name) }
         }
     }
 

@@ -2,8 +2,9 @@ import Foundation
 
 /// Prints a table of how fast this package is beside its limits and its peers, and writes the same as JSON.
 ///
-/// `benchmarks <package> [<word>]`: `.build/benchmarks.json` is written in the folder of the package. Only lines whose names
-/// hold the word are run; those that build and start other programs, whose names begin with `generate`, only with one.
+/// `benchmarks <package> [<word> [<records>]]`: `.build/benchmarks.json` is written in the folder of the package. Only lines whose
+/// names hold the word are run; those that build and start other programs, whose names begin with `generate`, only with one;
+/// those of very many records only with one that begins with `scale`.
 @main
 enum Benchmarks {
     // Without @concurrent the lines that do not say so would run on the main actor.
@@ -11,7 +12,7 @@ enum Benchmarks {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count > 1 else {
-            print("usage: benchmarks <package> [<word>]")
+            print("usage: benchmarks <package> [<word> [<records>]]")
             exit(64)
         }
         let package = arguments[1]
@@ -19,7 +20,8 @@ enum Benchmarks {
         let word = arguments.count > 2 ? arguments[2] : ""
         let scratch = try Scratch(folder.appendingPathComponent("benchmarks"))
         let workloads =
-            sqliteReads(scratch) + sqliteWrites(scratch) + memory() + files(scratch) + formats()
+            sqliteReads(scratch) + sqliteWrites(scratch) + sqliteReferences(scratch) + memory()
+            + files(scratch) + formats()
         let builds = MainPackage(
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
         let chosen =
@@ -28,6 +30,14 @@ enum Benchmarks {
             : (workloads + generator(scratch, builds)).filter { $0.name.contains(word) }
         var results: [Result] = []
         print(Result.head)
+        if word.hasPrefix("scale") {
+            let many = arguments.count > 3 ? Int(arguments[3]) ?? 1_000_000 : 1_000_000
+            try await Scale(many: many, scratch: scratch).run(word) { result in
+                print(result.line)
+                fflush(nil)
+                results.append(result)
+            }
+        }
         for workload in chosen {
             let result = try await Comparison(rounds: 5).result(of: workload)
             print(result.line)

@@ -12,13 +12,14 @@ struct Workload {
         case microseconds = "µs"
         case milliseconds = "ms"
         case seconds = "s"
+        case megabytes = "MiB"
 
-        /// How many there are in a second.
+        /// How many there are in a second; of memory it is not asked.
         var perSecond: Double {
             switch self {
             case .microseconds: 1_000_000
             case .milliseconds: 1_000
-            case .seconds: 1
+            case .seconds, .megabytes: 1
             }
         }
     }

@@ -35,19 +35,31 @@ func sqliteReads(_ scratch: Scratch) -> [Workload] {
         }
     }
 
-    /// The quickest that GRDB documents: a cached statement, its pool asked without `await`.
+    @Sendable func readCached(_ database: Database, _ number: Int) throws {
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(RawDatabase.columns) FROM readings WHERE id = ?")
+        // By place: `Codable` would take longer.
+        guard let row = try Row.fetchOne(statement, arguments: [Reading.id(number)]) else {
+            throw RawDatabase.Failure(code: SQLITE_NOTFOUND)
+        }
+        use(reading(row))
+    }
+
+    /// The quickest that an `await` of GRDB can be: a cached statement, and each column by its place.
     func cached(_ path: String) throws -> Side {
         let pool = try DatabasePool(path: path)
-        return Side("GRDB, cached statement") {
-            try timed {
-                for number in numbers {
-                    try pool.read { database in
-                        let statement = try database.cachedStatement(
-                            sql: "SELECT \(RawDatabase.columns) FROM readings WHERE id = ?")
-                        use(try PlainReading.fetchOne(statement, arguments: [Reading.id(number)]))
-                    }
-                }
+        return Side("GRDB, await, cached statement") {
+            try await timed {
+                for number in numbers { try await pool.read { try readCached($0, number) } }
             }
+        }
+    }
+
+    /// The same without `await`: it holds the thread of the caller meanwhile.
+    func blocking(_ path: String) throws -> Side {
+        let pool = try DatabasePool(path: path)
+        return Side("GRDB, blocking, cached statement") {
+            try timed { for number in numbers { try pool.read { try readCached($0, number) } } }
         }
     }
 
@@ -70,7 +82,13 @@ func sqliteReads(_ scratch: Scratch) -> [Workload] {
                 ours: Side { try await timed { try await readAll(library) } },
                 limit: try raw(path), peer: try cached(path))
         },
-        Workload(name: "sqlite: read by id, against GRDB's await", count: reads) {
+        Workload(name: "sqlite: read by id, against GRDB that blocks", count: reads) {
+            let (library, path) = try await filled(scratch, reads)
+            return Sides(
+                ours: Side { try await timed { try await readAll(library) } },
+                limit: try raw(path), peer: try blocking(path))
+        },
+        Workload(name: "sqlite: read by id, against GRDB's Codable", count: reads) {
             let (library, path) = try await filled(scratch, reads)
             return Sides(
                 ours: Side { try await timed { try await readAll(library) } },
@@ -83,7 +101,7 @@ func sqliteReads(_ scratch: Scratch) -> [Workload] {
                 ours: Side {
                     try await onMainActor { try await readAll(library) }
                 },
-                limit: try raw(path),
+                limit: Side("ours from a task") { try await timed { try await readAll(library) } },
                 peer: Side("GRDB, Codable") {
                     try await onMainActor {
                         for number in numbers {
@@ -162,17 +180,18 @@ private func rowFetch(_ path: String) throws -> Side {
                 var readings: [Reading] = []
                 let rows = try Row.fetchCursor(
                     database, sql: "SELECT \(RawDatabase.columns) FROM readings ORDER BY id")
-                while let row = try rows.next() {
-                    readings.append(
-                        Reading(
-                            id: Reading.ID(row[0] as String), station: row[1], quantity: row[2],
-                            note: row[3], count: row[4], value: row[5], isValid: row[6],
-                            takenAt: Date(
-                                timeIntervalSince1970: Double(row[7] as Int64) / 1_000_000)))
-                }
+                while let row = try rows.next() { readings.append(reading(row)) }
                 return readings
             }
             use(readings)
         }
     }
+}
+
+/// The reading of a row of GRDB, each column by its place.
+private func reading(_ row: Row) -> Reading {
+    Reading(
+        id: Reading.ID(row[0] as String), station: row[1], quantity: row[2], note: row[3],
+        count: row[4], value: row[5], isValid: row[6],
+        takenAt: Date(timeIntervalSince1970: Double(row[7] as Int64) / 1_000_000))
 }

@@ -94,6 +94,11 @@ private func shared<Element: Sendable>(
 /// A pool over a new database with the table of the readings, whose commits are on the disk.
 private func grdb(_ scratch: Scratch) async throws -> DatabasePool {
     let (_, path) = try await filled(scratch, 0)
+    return try await durablePool(path)
+}
+
+/// A pool over a database, whose commits are on the disk.
+func durablePool(_ path: String) async throws -> DatabasePool {
     var configuration = Configuration()
     // The store that made the table may still be closing it.
     configuration.busyMode = .timeout(10)

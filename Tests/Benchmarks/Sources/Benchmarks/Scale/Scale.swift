@@ -1,0 +1,56 @@
+import Foundation
+import RepositoryRuntime
+import RepositorySQLite
+
+/// The same work over few records and over many: what does not grow with their number costs the same for each.
+struct Scale {
+    private static let few = 10_000
+    /// How many records there are in the end.
+    let many: Int
+    let scratch: Scratch
+
+    /// Runs the lines whose names hold a word, and gives each as soon as it is known.
+    func run(_ word: String, _ give: (Result) -> Void) async throws {
+        for store in ["sqlite", "files"] where Self.name(store, .insert).hasPrefix(word) {
+            var earlier: [ScalePhase: [Double]] = [:]
+            for _ in 0..<3 {
+                try await once(store, Self.few) { earlier[$0, default: []].append($1) }
+            }
+            try await once(store, many) { phase, ours in
+                let few = earlier[phase, default: []].sorted()
+                let limit = few.isEmpty ? nil : few[few.count / 2]
+                give(
+                    Result(
+                        workload: Self.name(store, phase) + phase.word, unit: phase.unit.rawValue,
+                        ours: ours, limit: limit,
+                        limitName: limit.map { _ in "\(Self.few) records" }, peer: nil,
+                        peerName: nil))
+            }
+        }
+    }
+
+    private static func name(_ store: String, _ phase: ScalePhase) -> String {
+        "scale: \(store): \(phase.rawValue)"
+    }
+
+    private func once(
+        _ store: String, _ count: Int, _ tell: (ScalePhase, Double) -> Void
+    ) async throws {
+        let folder = try scratch.newFolder("scale")
+        // A million files are not left behind.
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let run =
+            switch store {
+            case "sqlite":
+                ScaleRun(batch: 10_000, count: count) {
+                    Measurements(
+                        SQLiteStore(path: folder.appendingPathComponent("books.sqlite").path))
+                }
+            default:
+                ScaleRun(batch: 1_000, count: count) {
+                    Measurements(FileSystemStore(directory: folder))
+                }
+            }
+        try await run.run(tell)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import RepositoryTesting
+import Testing
+
+@testable import RepositoryRuntime
+
+@Suite("The calls to the system that a record costs")
+struct FileCallTests {
+    private let operations = CountingFileOperations()
+    private let folder = TemporaryFolder()
+
+    private func library() -> Conformance {
+        Conformance(
+            FileSystemStore(
+                FileDriver(
+                    root: folder.url, formatExtension: "json", keepsStamps: true,
+                    operations: operations),
+                transformer: JSONDataTransformer()))
+    }
+
+    /// The calls of a body, in order.
+    private func calls(_ body: () async throws -> Void) async throws -> [String] {
+        _ = operations.taken()
+        try await body()
+        return operations.taken()
+    }
+
+    /// Takes the lock of all processes, and looks for a batch that one of them left half done.
+    private static let lock = ["open", "flock", "lstat", "open"]
+    private static let unlock = ["close"]
+    /// Counts a write for those who keep what they have read.
+    private static let begin = ["open", "read", "pwrite"]
+    private static let end = ["pwrite", "close"]
+    private static let durableFile = ["open", "write", "fsync", "close"]
+    private static let durableNames = ["open", "fsync", "close"]
+    /// The count of the writes and the time of the folder.
+    private static let stamp = ["open", "read", "close", "lstat"]
+
+    @Test("Single records")
+    func records() async throws {
+        let library = library()
+        try await library.counters.create(Counter(number: 1, label: "x"))
+
+        let create = try await calls {
+            try await library.counters.create(Counter(number: 2, label: "x"))
+        }
+        // Is it there: asked by the store, and by the driver, which others use as well.
+        let found = ["lstat", "lstat"]
+        let head = Self.lock + found
+        let tail = Self.durableNames + ["unlink"] + Self.end + Self.unlock
+        #expect(create == head + Self.durableFile + Self.begin + ["link"] + tail)
+
+        let read = try await calls { _ = try await library.counters.read(2) }
+        #expect(read == ["open", "read", "close"])
+
+        let update = try await calls {
+            try await library.counters.update(Counter(number: 2, label: "x"))
+        }
+        // The old record keeps a name until the new one is on the disk, for the case that it does not come there.
+        #expect(update == head + Self.durableFile + Self.begin + ["link", "rename"] + tail)
+
+        let exists = try await calls { _ = try await library.counters.exists(2) }
+        #expect(exists == ["lstat"])
+
+        let delete = try await calls { try await library.counters.delete(2) }
+        #expect(delete == head + Self.begin + ["rename"] + tail)
+    }
+
+    @Test("Lists, and a page for which the names are known")
+    func lists() async throws {
+        let library = library()
+        try await library.counters.createAll(
+            (0..<600).map { Counter(number: .init($0), label: "x") })
+        let count = try await calls { _ = try await library.counters.count() }
+        #expect(count == Self.stamp + ["list"] + Self.stamp)
+        var stream = library.counters.stream(.all).makeAsyncIterator()
+        let one = ["open", "read", "close"]
+        let page = Array(repeating: one, count: 256).flatMap(\.self) + Self.stamp
+        let first = try await calls { _ = try await stream.next() }
+        #expect(first == Self.stamp + ["list"] + Self.stamp + page)
+        for _ in 1..<256 { _ = try await stream.next() }
+        let second = try await calls { _ = try await stream.next() }
+        #expect(second == Self.stamp + page)
+    }
+
+    @Test("A batch forces the folder to the disk once")
+    func batch() async throws {
+        let library = library()
+        try await library.counters.create(Counter(number: 1, label: "x"))
+        let calls = try await calls {
+            try await library.counters.createAll(
+                (2..<102).map { Counter(number: .init($0), label: "x") })
+        }
+        let counts = Dictionary(calls.map { ($0, 1) }, uniquingKeysWith: +)
+        // Each record, and what says how the batch is undone, which is written and taken away.
+        #expect(counts["fsync"] == 100 + 1 + 1 + 1 + 1)
+        #expect(counts["write"] == 100 + 1)
+        #expect(counts["link"] == 100)
+        #expect(counts["flock"] == 2)
+    }
+}
