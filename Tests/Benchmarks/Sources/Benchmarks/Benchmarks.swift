@@ -19,7 +19,8 @@ enum Benchmarks {
         let word = arguments.count > 2 ? arguments[2] : ""
         let scratch = try Scratch(folder.appendingPathComponent("benchmarks"))
         let workloads =
-            sqliteReads(scratch) + sqliteWrites(scratch) + memory() + files(scratch) + formats()
+            sqliteReads(scratch) + sqliteWrites(scratch) + memory() + memoryQueries()
+            + files(scratch) + formats()
         let builds = MainPackage(
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
         let chosen =
