@@ -69,7 +69,9 @@ extension ConditionTree.Comparison {
         }
     }
 
-    private func operation<Number: Comparable>() -> @Sendable (Number, Number) -> Bool {
+    private func operation<Number: Comparable & SendableMetatype>()
+        -> @Sendable (Number, Number) -> Bool
+    {
         switch self {
         case .equal: { $0 == $1 }
         case .less: { $0 < $1 }

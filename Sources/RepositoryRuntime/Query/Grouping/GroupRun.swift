@@ -73,6 +73,6 @@ struct GroupRun {
 
     /// The groups in the order of what their records share, null first.
     var sorted: [Group] {
-        groups.sorted { $0.key < $1.key }.map { Group(key: $0.key, totals: $0.value) }
+        groups.sorted { $0.key < $1.key }.map { Group(key: $0.key, totals: $0.totals) }
     }
 }
