@@ -20,7 +20,7 @@ enum Benchmarks {
         let scratch = try Scratch(folder.appendingPathComponent("benchmarks"))
         let workloads =
             sqliteReads(scratch) + sqliteWrites(scratch) + memory() + memoryQueries()
-            + files(scratch) + formats()
+            + files(scratch) + formats() + linear()
         let builds = MainPackage(
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
         let chosen =
