@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// Equality and order are those of conditions in schemas: text by its UTF-8 bytes, null equal only to null and smaller
 /// than everything, numbers by value.
-public indirect enum StoredValue: Sendable {
+public enum StoredValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int64)

@@ -19,7 +19,7 @@ package struct StoredValueEncoder: FieldEncoder {
         return encoder.values
     }
 
-    private static func object<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws
+    static func object<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws
         -> StoredValue
     {
         let values = try values(of: record, mapper)
@@ -83,8 +83,8 @@ extension StoredValue {
     ///
     /// - Throws: what an embedded value's mapper throws.
     public init<V: FieldValue>(encoding value: V) throws {
-        var encoder = StoredValueEncoder(count: 1)
+        var encoder = SingleValueEncoder()
         try value.encode(to: &encoder, at: 0)
-        self = encoder.values[0]
+        self = encoder.value
     }
 }

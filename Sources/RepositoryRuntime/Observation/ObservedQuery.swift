@@ -66,7 +66,7 @@ final class ObservedQuery<Model: Entity> {
     }
 
     private func refetch(_ store: any EntityStore) async throws -> KeptRows<Model>.Outcome {
-        var run = try QueryRun(query, store, needsValues: true)
+        var run = try QueryRun(query, store, needing: .fields)
         let evaluator = run.evaluator
         let rows = try await run.collect { KeptRow($0.entity, $0.values, evaluator) }
         let fresh = KeptRows(rows, of: query, evaluator)

@@ -57,7 +57,7 @@ extension EntityRepository {
     ) async throws {
         let isWhole = query.maximum == nil && query.skipped == 0
         var run = try await run(
-            isWhole && query.start == nil ? query.unsorted : query, needsValues: true)
+            isWhole && query.start == nil ? query.unsorted : query, needing: .paths([path]))
         func take(_ row: QueryRun<Model>.Row) {
             let value = path.value(in: row.values)
             if value != .null { body(value) }

@@ -74,7 +74,8 @@ extension EntityRepository {
         // One more than fits tells whether anything follows.
         let extended = size < .max ? size + 1 : size
         var run = try await run(
-            query.page(after: cursor).limit(size < 0 ? size : extended), needsValues: true)
+            query.page(after: cursor).limit(size < 0 ? size : extended),
+            needing: .paths(RowOrder(query.sortKeys, Model.Mapper.table).paths))
         let rows = try await run.collect { $0 }
         let last = rows.count > size ? rows[size - 1] : nil
         return QueryPage(
@@ -96,9 +97,11 @@ extension EntityRepository {
             plan, Model.Mapper.table, store: context.store.name, details: details)
     }
 
-    func run(_ query: Query<Model>, needsValues: Bool = false) async throws -> QueryRun<Model> {
+    func run(
+        _ query: Query<Model>, needing needs: RowNeeds = .nothing
+    ) async throws -> QueryRun<Model> {
         try await context.open()
-        let run = try QueryRun(query, context.store, needsValues: needsValues)
+        let run = try QueryRun(query, context.store, needing: needs)
         try context.admit(query, run.plan)
         return run
     }

@@ -17,7 +17,7 @@ struct JoinedKeys<Join: Entity> {
             let query = query(
                 size == 1
                     ? .compare(from, .equal, chunk[chunk.startIndex]) : .isIn(from, Set(chunk)))
-            var run = try QueryRun(query, context.store, needsValues: true)
+            var run = try QueryRun(query, context.store, needing: .paths([from, to]))
             try context.admit(query, run.plan)
             func add(_ parent: StoredValue, _ key: StoredValue) {
                 if key != .null { parents[key, default: []].insert(parent) }

@@ -33,7 +33,7 @@ extension RepositoryContext {
         _ query: Query<E>, mostOfEach share: StoreSelection.Share? = nil,
         _ body: (E, [StoredValue]) throws -> Void
     ) async throws {
-        var run = try QueryRun(query, store, needsValues: true)
+        var run = try QueryRun(query, store, needing: .fields)
         try admit(query, run.plan)
         guard var selection = run.wholeSelection else {
             return try await run.visit { row in

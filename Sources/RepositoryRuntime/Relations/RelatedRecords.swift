@@ -26,7 +26,7 @@ struct RelatedRecords<Related: Entity> {
         let plan = QueryPlan(query(.compare(field, .equal, first)), context.store)
         let size = KeyChunk.size(for: field, of: Related.self, plan)
         if size == 1 || keys.count == 1 { return try await referring(toEach: keys, by: field) }
-        var gathered = GatheredRecords<Related>(try evaluator, limit: limit)
+        var gathered = GatheredRecords<Related>(order, limit: limit)
         for chunk in keys.chunks(ofAtMost: size) {
             try await context.visit(query(.isIn(field, Set(chunk))), mostOfEach: share(of: field)) {
                 gathered.insert($0, $1, for: field.value(in: $1))
@@ -61,7 +61,7 @@ struct RelatedRecords<Related: Entity> {
         let joins = JoinedKeys<Join>(
             from: try FieldPath(Join.self, from), to: try FieldPath(Join.self, to))
         let parents = try await joins.parents(of: keys, context)
-        var gathered = GatheredRecords<Related>(try evaluator, limit: limit)
+        var gathered = GatheredRecords<Related>(order, limit: limit)
         let ids = try parents.keys.map { try StoredValueDecoder.value(Related.ID.self, $0) }
         try await context.visit(ids.sorted()) { (entity: Related, values) in
             for key in parents[try StoredValue(encoding: entity.id)] ?? [] {
@@ -75,8 +75,8 @@ struct RelatedRecords<Related: Entity> {
         Query(Condition(condition), sortKeys: sortKeys, maximum: maximum)
     }
 
-    private var evaluator: QueryEvaluator {
-        get throws { try QueryEvaluator(query(.constant(true))) }
+    private var order: RowOrder {
+        RowOrder(query(.constant(true)).sortKeys, Related.Mapper.table)
     }
 
     private func share(of field: FieldPath) -> StoreSelection.Share? {
@@ -87,11 +87,11 @@ struct RelatedRecords<Related: Entity> {
 /// The records found for each key, in the order of a query, as many as are wanted.
 struct GatheredRecords<Related: Entity> {
     private var rows: [StoredValue: RankedRows<Related>] = [:]
-    private let evaluator: QueryEvaluator
+    private let order: RowOrder
     private let capacity: Int
 
-    init(_ evaluator: QueryEvaluator, limit: Int?) {
-        self.evaluator = evaluator
+    init(_ order: RowOrder, limit: Int?) {
+        self.order = order
         capacity = limit ?? .max
     }
 
@@ -99,8 +99,8 @@ struct GatheredRecords<Related: Entity> {
     ///
     /// - Parameter values: its fields, by index.
     mutating func insert(_ entity: Related, _ values: [StoredValue], for key: StoredValue) {
-        rows[key, default: RankedRows(capacity: capacity, precedes: evaluator.precedes)]
-            .insert(evaluator.position(of: values), entity)
+        rows[key, default: RankedRows(capacity: capacity)]
+            .insert(order.key(of: values), entity)
     }
 
     /// The records of each key that has any.

@@ -1,27 +1,29 @@
 /// The static description of an entity's table. Generated, one statement for each field, and never changed after.
-public struct EntityTable: Sendable, Hashable {
+public struct EntityTable: Sendable {
+    private var storage: EntityTableStorage
+
     /// The table's name.
-    public let name: String
+    public var name: String { storage.contents.name }
     /// The entity's name in Swift.
-    public let entity: String
+    public var entity: String { storage.contents.entity }
     /// Earlier names of the table, newest first.
-    public let renamedFrom: [String]
+    public var renamedFrom: [String] { storage.contents.renamedFrom }
     /// The fields as the mapper sees them.
-    public private(set) var layout: FieldLayout
+    public var layout: FieldLayout { storage.contents.layout }
     /// What a table knows of each field beyond the layout, in the same order.
-    public private(set) var fields: [TableField] = []
+    public var fields: [TableField] { storage.contents.fields }
     /// The indexes of the fields that make the id, in the order of its components.
-    public private(set) var key: [Int] = []
+    public var key: [Int] { storage.contents.key }
     /// The declared indexes, unique ones included, in the order declared.
-    public private(set) var indexes: [TableIndex] = []
+    public var indexes: [TableIndex] { storage.contents.indexes }
     /// The declared checks, in the order declared.
-    public private(set) var checks: [TableCheck] = []
+    public var checks: [TableCheck] { storage.contents.checks }
     /// The index of the field declared `version: true`.
-    public private(set) var versionField: Int?
+    public var versionField: Int? { storage.contents.versionField }
     /// Whether there is a field that is declared to ignore case.
-    private(set) var hasFieldsIgnoringCase = false
+    var hasFieldsIgnoringCase: Bool { storage.contents.hasFieldsIgnoringCase }
     /// Whether a SQL store creates and changes the table. One that is somebody else's is only verified.
-    public let isManaged: Bool
+    public var isManaged: Bool { storage.contents.isManaged }
 
     /// Starts a description.
     ///
@@ -33,11 +35,10 @@ public struct EntityTable: Sendable, Hashable {
     public init(
         _ name: String, entity: String, renamedFrom: [String] = [], managed: Bool = true
     ) {
-        self.name = name
-        isManaged = managed
-        self.entity = entity
-        self.renamedFrom = renamedFrom
-        layout = FieldLayout(entity, [])
+        storage = EntityTableStorage(
+            EntityTableContents(
+                name: name, entity: entity, renamedFrom: renamedFrom,
+                layout: FieldLayout(entity, []), isManaged: managed))
     }
 
     /// Adds a field.
@@ -67,17 +68,20 @@ public struct EntityTable: Sendable, Hashable {
         columnsRenamedFrom: [String] = []
     ) {
         let index = fields.count
-        if isKey { key.append(index) }
-        if version { versionField = index }
-        if ignoringCase { hasFieldsIgnoringCase = true }
+        let layout = layout
         let description = FieldDescription(
             name, type, optional: optional, default: value, renamedFrom: renamedFrom,
             sensitive: sensitive)
-        layout = FieldLayout(entity, layout.fields + [description])
-        fields.append(
-            TableField(
-                column: column ?? name, storedAs: form, rules: rules, reference: reference,
-                ignoresCase: ignoringCase, columnsRenamedFrom: columnsRenamedFrom))
+        change { table in
+            if isKey { table.key.append(index) }
+            if version { table.versionField = index }
+            if ignoringCase { table.hasFieldsIgnoringCase = true }
+            table.layout = FieldLayout(table.entity, layout.fields + [description])
+            table.fields.append(
+                TableField(
+                    column: column ?? name, storedAs: form, rules: rules, reference: reference,
+                    ignoresCase: ignoringCase, columnsRenamedFrom: columnsRenamedFrom))
+        }
     }
 
     /// Adds an index over fields named by property; a leading `-` makes a field descending.
@@ -96,10 +100,10 @@ public struct EntityTable: Sendable, Hashable {
             guard let field = layout.indexByKey[name] else { return nil }
             return TableIndex.Key(field: field, descending: descending)
         }
-        indexes.append(
-            TableIndex(
-                name: name, keys: parts, isUnique: unique,
-                condition: condition.map { comparable($0.tree) }))
+        let index = TableIndex(
+            name: name, keys: parts, isUnique: unique,
+            condition: condition.map { comparable($0.tree) })
+        change { $0.indexes.append(index) }
     }
 
     /// Adds a check: a condition that every record keeps when it is written.
@@ -115,9 +119,25 @@ public struct EntityTable: Sendable, Hashable {
     ///   - condition: what holds of every record. It does not name the version, which the store sets.
     ///   - message: what is wrong with a record of which it does not hold, as a sentence.
     public mutating func check(_ name: String, _ condition: Condition, message: String) {
-        checks.append(
-            TableCheck(name: name, condition: comparable(condition.tree), message: message))
+        let check = TableCheck(
+            name: name, condition: comparable(condition.tree), message: message)
+        change { $0.checks.append(check) }
     }
+
+    private mutating func change(_ body: (inout EntityTableContents) -> Void) {
+        if !isKnownUniquelyReferenced(&storage) { storage = EntityTableStorage(storage.contents) }
+        body(&storage.contents)
+    }
+}
+
+extension EntityTable: Hashable {
+    /// Whether the two say the same.
+    public static func == (left: EntityTable, right: EntityTable) -> Bool {
+        left.storage === right.storage || left.storage.contents == right.storage.contents
+    }
+
+    /// Feeds what `==` compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(storage.contents) }
 }
 
 /// What a table knows of a field beyond its layout.

@@ -35,7 +35,7 @@ extension EntityStore {
         do {
             var run = try QueryRun(query, transaction)
             let found = try await run.collect(\.entity)
-            for entity in found { _ = try await transaction.update(change(entity)) }
+            _ = try await transaction.saveAll(found.map(change))
             try Task.checkCancellation()
             try await transaction.commit()
             return found.count

@@ -47,13 +47,13 @@ public struct TextSearch: Sendable, Hashable {
     public func matches(_ other: String) -> Bool {
         let other = ignoringCase ? CaseFolding.folded(other) : other
         return switch kind {
-        case .equals: other.utf8.elementsEqual(bytes)
-        case .hasPrefix: other.utf8.starts(with: bytes)
-        case .contains: isPart(of: other.utf8)
+        case .equals: other.withUTF8Bytes { $0.elementsEqual(bytes) }
+        case .hasPrefix: other.withUTF8Bytes { $0.starts(with: bytes) }
+        case .contains: other.withUTF8Bytes { isPart(of: $0) }
         }
     }
 
-    private func isPart(of text: String.UTF8View) -> Bool {
+    private func isPart(of text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
         var length = 0
         for byte in text {

@@ -7,7 +7,7 @@ struct QueryRun<E: Entity> {
     /// One record that matches.
     struct Row {
         let entity: E
-        /// Its fields by index; empty where nothing needs them.
+        /// Its fields by index, as far as they are needed, the others null; empty where nothing needs any.
         let values: [StoredValue]
     }
 
@@ -16,14 +16,21 @@ struct QueryRun<E: Entity> {
     let plan: QueryPlan
     /// How many records are taken from the beginning, those left out included.
     let capacity: Int
-    private let needsValues: Bool
+    /// The order of the rows.
+    let order: RowOrder
+    /// Takes the fields out of the records; nil where nobody looks at any.
+    private var fields: WantedFieldsEncoder?
+    /// The condition.
+    private let test: RecordTest
+    /// The place behind which the wanted rows stand; nil for the beginning.
+    private let start: IndexKey?
     private var source: RecordSource<E>
 
     /// Checks and plans a query over a store that is open.
     ///
-    /// - Parameter needsValues: whether the fields of the rows are asked for, and not only the entities.
+    /// - Parameter needs: what is asked for of the rows besides the entities.
     /// - Throws: `unsupported` where the store answers no queries; `invalidQuery`.
-    init(_ query: Query<E>, _ store: any EntityStore, needsValues: Bool = false) throws {
+    init(_ query: Query<E>, _ store: any EntityStore, needing needs: RowNeeds = .nothing) throws {
         guard store.capabilities.has(.queries) else {
             throw CRUDRepositoryError.unsupported("queries", by: store.name)
         }
@@ -32,9 +39,11 @@ struct QueryRun<E: Entity> {
         self.query = query
         let sum = query.skipped.addingReportingOverflow(query.maximum ?? .max)
         capacity = sum.overflow ? .max : sum.partialValue
-        let isPlain = query.condition.tree.conjuncts.isEmpty && query.start == nil
-        let isAnswered = plan.isAnsweredByStore
-        self.needsValues = needsValues || !(isPlain || isAnswered) || plan.sortsInRuntime
+        order = RowOrder(query.sortKeys, E.Mapper.table)
+        let tests = !plan.isAnsweredByStore
+        fields = Self.fields(of: query, order, needs, tests: tests, sorts: plan.sortsInRuntime)
+        test = Self.test(of: query, tests: tests)
+        start = tests ? evaluator.startPosition.map(order.key(at:)) : nil
         // What is found is what is wanted, in its order: no more need be read.
         let takesAll = !plan.sortsInRuntime && plan.remainder.isEmpty && plan.startsAtPlace(query)
         source = RecordSource(
@@ -50,8 +59,26 @@ struct QueryRun<E: Entity> {
             maximumReads: ids.count)
         self.query = query
         capacity = ids.count
-        needsValues = true
+        order = RowOrder(query.sortKeys, E.Mapper.table)
+        fields = Self.fields(of: query, order, .nothing, tests: true, sorts: false)
+        test = Self.test(of: query, tests: true)
+        start = evaluator.startPosition.map(order.key(at:))
         source = RecordSource(store, plan.access, after: nil, limit: .max)
+    }
+
+    /// What takes those fields out of the records that are looked at; nil for none.
+    private static func fields(
+        of query: Query<E>, _ order: RowOrder, _ needs: RowNeeds, tests: Bool, sorts: Bool
+    ) -> WantedFieldsEncoder? {
+        let places = sorts || tests && query.start != nil ? order.paths : []
+        let wanted = needs.fields(and: places, tests ? query.condition.tree : nil)
+        if let wanted, wanted.isEmpty { return nil }
+        return WantedFieldsEncoder(wanted, of: E.Mapper.layout)
+    }
+
+    private static func test(of query: Query<E>, tests: Bool) -> RecordTest {
+        guard tests else { return { _ in true } }
+        return query.condition.tree.compiled(fieldCount: E.Mapper.layout.fields.count)
     }
 
     /// The id after which a scan may start.
@@ -74,14 +101,21 @@ struct QueryRun<E: Entity> {
     /// The next records that match, in the order in which they are found; nil after the last.
     mutating func nextPage() async throws -> [Row]? {
         guard let page = try await source.nextPage() else { return nil }
-        guard needsValues else { return page.map { Row(entity: $0, values: []) } }
+        guard fields != nil else { return page.map { Row(entity: $0, values: []) } }
         var rows: [Row] = []
         for entity in page {
-            let values = try StoredValueEncoder.values(of: entity, E.Mapper.self)
-            if evaluator.matches(values) { rows.append(Row(entity: entity, values: values)) }
+            guard let values = try wanted(of: entity), test(values) else { continue }
+            if let start, !(start < order.key(of: values)) { continue }
+            rows.append(Row(entity: entity, values: values))
         }
         source.discount(page.count - rows.count)
         return rows
+    }
+
+    /// The fields of a record that are looked at; nil where none is.
+    private mutating func wanted(of entity: E) throws -> [StoredValue]? {
+        // In its place: a copy would take the list out of it for each record.
+        try fields?.take(entity, E.Mapper.self)
     }
 
     /// Gives each row to a body, in the order in which they are found, until it answers false.
@@ -97,10 +131,10 @@ struct QueryRun<E: Entity> {
         source.readsWholeSelections =
             plan.isAnsweredByStore || query.maximum == nil && !plan.sortsInRuntime
         guard plan.sortsInRuntime else { return try await take(body) }
-        let evaluator = self.evaluator
-        var ranked = RankedRows<R>(capacity: capacity, precedes: evaluator.precedes)
+        let order = self.order
+        var ranked = RankedRows<R>(capacity: capacity)
         try await visit { row in
-            try ranked.insert(evaluator.position(of: row.values), try body(row))
+            try ranked.insert(order.key(of: row.values), try body(row))
             return true
         }
         return ranked.result(dropping: query.skipped)

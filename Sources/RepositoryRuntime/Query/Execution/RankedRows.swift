@@ -4,19 +4,15 @@
 /// comparison for most of the rows that are too far back, and never more than n log k in all.
 struct RankedRows<Payload> {
     private let capacity: Int
-    private let precedes: ([StoredValue], [StoredValue]) -> Bool
-    private var rows: [(position: [StoredValue], payload: Payload)] = []
+    private var rows: [(position: IndexKey, payload: Payload)] = []
     /// The last place that is still among the wanted ones; nil until there are more rows than wanted.
-    private var cutoff: [StoredValue]?
+    private var cutoff: IndexKey?
 
     /// Makes an empty collection.
     ///
-    /// - Parameters:
-    ///   - capacity: how many rows are wanted.
-    ///   - precedes: whether one position stands before another.
-    init(capacity: Int, precedes: @escaping ([StoredValue], [StoredValue]) -> Bool) {
+    /// - Parameter capacity: how many rows are wanted.
+    init(capacity: Int) {
         self.capacity = capacity
-        self.precedes = precedes
     }
 
     /// Adds a row, unless it is too far back to be wanted.
@@ -24,11 +20,11 @@ struct RankedRows<Payload> {
     /// - Parameters:
     ///   - position: its place, unlike that of any other row.
     ///   - payload: what is kept of it.
-    mutating func insert(_ position: [StoredValue], _ payload: @autoclosure () throws -> Payload)
+    mutating func insert(_ position: IndexKey, _ payload: @autoclosure () throws -> Payload)
         rethrows
     {
         guard capacity > 0 else { return }
-        if let cutoff, !precedes(position, cutoff) { return }
+        if let cutoff, !(position < cutoff) { return }
         rows.append((position, try payload()))
         guard rows.count / 2 >= capacity else { return }
         sort()
@@ -37,7 +33,7 @@ struct RankedRows<Payload> {
     }
 
     private mutating func sort() {
-        rows.sort { precedes($0.position, $1.position) }
+        rows.sort { $0.position < $1.position }
     }
 
     /// What is kept of the wanted rows, in order.

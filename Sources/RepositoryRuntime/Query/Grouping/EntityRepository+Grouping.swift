@@ -66,7 +66,7 @@ extension EntityRepository {
     private func groups(of query: Query<Model>, _ groups: GroupRun) async throws -> [GroupRun.Group]
     {
         var groups = groups
-        var run = try await run(query, needsValues: true)
+        var run = try await run(query, needing: .paths(groups.paths))
         if let summary = groups.summary(in: Model.Mapper.table.layout),
             let rows = try await self.summary(of: run, summary)
         {

@@ -9,7 +9,10 @@ struct GroupRun {
     private let field: FieldPath
     private let part: DatePart?
     private var functions: [(kind: FieldTotal.Kind, path: FieldPath)] = []
-    private var totals: [StoredValue: [FieldTotal]] = [:]
+    /// The groups in the order in which they were met.
+    private var groups: [(key: StoredValue, totals: [FieldTotal])] = []
+    /// The place of each group by what its records share.
+    private var places: [StoredValue: Int] = [:]
 
     /// - Parameter part: the span of time that moments are grouped by; nil for the moments themselves.
     init(_ field: FieldPath, part: DatePart?) {
@@ -41,6 +44,9 @@ struct GroupRun {
         return Group(key: row.first ?? .null, totals: totals)
     }
 
+    /// What is looked at in each record.
+    var paths: [FieldPath] { [field] + functions.filter { $0.kind != .count }.map(\.path) }
+
     /// Adds a record.
     mutating func add(_ record: [StoredValue]) {
         add(needed: needed(of: record))
@@ -54,15 +60,19 @@ struct GroupRun {
 
     /// Adds a record of which there is what ``needed(of:)`` says.
     mutating func add(needed values: [StoredValue]) {
-        let empty = functions.map { FieldTotal($0.kind) }
-        for index in functions.indices {
-            totals[values[0], default: empty][index].add(values[index + 1])
+        let place: Int
+        if let known = places[values[0]] {
+            place = known
+        } else {
+            place = groups.count
+            places[values[0]] = place
+            groups.append((values[0], functions.map { FieldTotal($0.kind) }))
         }
-        if functions.isEmpty { totals[values[0]] = [] }
+        for index in functions.indices { groups[place].totals[index].add(values[index + 1]) }
     }
 
     /// The groups in the order of what their records share, null first.
     var sorted: [Group] {
-        totals.sorted { $0.key < $1.key }.map { Group(key: $0.key, totals: $0.value) }
+        groups.sorted { $0.key < $1.key }.map { Group(key: $0.key, totals: $0.totals) }
     }
 }

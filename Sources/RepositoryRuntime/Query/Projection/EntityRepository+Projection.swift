@@ -68,7 +68,7 @@ extension EntityRepository {
     private func values(
         at paths: [FieldPath], of query: Query<Model>
     ) async throws -> [[StoredValue]] {
-        var run = try await run(query, needsValues: true)
+        var run = try await run(query, needing: .paths(paths))
         if let selection = run.wholeSelection {
             return try await context.store.values(Model.self, selection, at: paths)
         }

@@ -48,7 +48,10 @@ final class DocumentStorage<E: Entity>: TableStorage {
             format: coder.transformer.formatExtension, staged: staged)
     }
 
-    func stage(_ changes: [E.ID: E?], isNew: Set<E.ID>) throws {
+    func stage(
+        _ changes: [E.ID: E?], rows: [E.ID: [StoredValue]?], isNew: Set<E.ID>,
+        _ forms: TableIndexForms
+    ) throws {
         for (id, record) in changes {
             if record == nil, isNew.contains(id) { continue }
             staged.changes.append(

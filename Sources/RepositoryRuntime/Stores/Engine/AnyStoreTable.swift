@@ -22,6 +22,8 @@ protocol AnyStoreTable: AnyObject {
     var hasIndexes: Bool { get }
     /// Makes the indexes anew from the records.
     func rebuildIndexes() throws
+    /// The committed records as they are now; nil where they are not in memory.
+    func frozenRows() throws -> FrozenRows?
     /// Hands what the write has changed to the storage.
     func stage() throws
     /// Ends a write that has happened.
@@ -49,6 +51,10 @@ extension StoreTable: AnyStoreTable {
     }
 
     var hasIndexes: Bool { committed.indexes != nil }
+
+    func frozenRows() throws -> FrozenRows? {
+        try (committed.storage as? any MemoryTable)?.frozen(committed.forms)
+    }
 
     func rebuildIndexes() throws { try committed.indexes?.rebuild() }
 

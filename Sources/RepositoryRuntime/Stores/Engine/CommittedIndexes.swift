@@ -2,6 +2,8 @@
 ///
 /// Used by one thread at a time. But for ``read(_:)``, nobody else writes meanwhile.
 protocol CommittedIndexes: AnyObject {
+    /// Whether the storage changes them when it takes in records, so that nothing is to be staged.
+    var areKeptByStorage: Bool { get }
     /// Makes them fit the records; whoever wrote these.
     func refresh() throws
     /// Makes them anew from the records.
@@ -16,6 +18,11 @@ protocol CommittedIndexes: AnyObject {
     func finish()
     /// The write has not happened, or there was none.
     func abandon()
+}
+
+extension CommittedIndexes {
+    /// They are staged apart from the records.
+    var areKeptByStorage: Bool { false }
 }
 
 /// What a write makes of one record.
@@ -54,40 +61,4 @@ extension TableStorage {
             try body(row)
         }
     }
-}
-
-/// Indexes in memory of records in memory, where nobody else writes.
-final class MemoryCommittedIndexes<Storage: TableStorage>: CommittedIndexes {
-    private unowned let storage: Storage
-    private let forms: TableIndexForms
-    /// Nil until somebody needs them, so that filling a table costs nothing.
-    private var indexes: MemoryTableIndexes?
-    private var staged: [RowChange] = []
-
-    init(_ storage: Storage, _ forms: TableIndexForms) {
-        self.storage = storage
-        self.forms = forms
-    }
-
-    func refresh() throws {
-        if indexes == nil { try rebuild() }
-    }
-
-    func rebuild() throws { indexes = try MemoryTableIndexes(forms, rows: storage.rows()) }
-
-    func keys(_ position: Int) throws -> any OrderedKeys {
-        try refresh()
-        return try indexes?.keys(position) ?? IndexPages<MemoryIndexPages>()
-    }
-
-    func read<R>(_ body: () throws -> R) throws -> R? { try body() }
-
-    func stage(_ changes: [RowChange]) { staged = changes }
-
-    func finish() {
-        for change in staged { indexes?.change(from: change.old, to: change.new) }
-        staged = []
-    }
-
-    func abandon() { staged = [] }
 }

@@ -50,7 +50,7 @@ final class CommittedTable<E: Entity> {
     ///   - rows: the fields of what it changes, nil for what it removes.
     ///   - isNew: the ids of which there is no record yet.
     func stage(_ rows: [E.ID: [StoredValue]?], isNew: Set<E.ID>) throws {
-        guard let indexes else { return }
+        guard let indexes, !indexes.areKeptByStorage else { return }
         var changes: [RowChange] = []
         changes.reserveCapacity(rows.count)
         for (id, row) in rows {

@@ -148,7 +148,8 @@ extension StoreTable {
     /// Hands what the write has changed to the storage.
     func stage() throws {
         try committed.stage(overlay.rows, isNew: overlay.isNew)
-        try committed.storage.stage(overlay.records, isNew: overlay.isNew)
+        try committed.storage.stage(
+            overlay.records, rows: overlay.rows, isNew: overlay.isNew, committed.forms)
     }
 
     /// Ends a write that has happened.

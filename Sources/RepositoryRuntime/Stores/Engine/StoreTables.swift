@@ -74,7 +74,10 @@ final class StoreTables {
     ///
     /// - Throws: `unsupported` for an entity that is not of the schema the store was opened with.
     func table<E: Entity>(_ type: E.Type) throws -> StoreTable<E> {
-        if let table = byType[ObjectIdentifier(type)] as? StoreTable<E> { return table }
+        // What stands under a type is its table: see `registered`. A cast would look that up for every read.
+        if let table = byType[ObjectIdentifier(type)] {
+            return unsafeDowncast(table, to: StoreTable<E>.self)
+        }
         guard let source, names.contains(E.Mapper.table.name) else {
             throw CRUDRepositoryError.unsupported(
                 "the entity \(E.Mapper.table.entity), which is not of the schema it was opened with",

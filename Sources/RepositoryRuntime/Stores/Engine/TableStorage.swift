@@ -15,8 +15,16 @@ protocol TableStorage<Model>: AnyObject {
     func count() throws -> Int
     /// The indexes of the table, of these forms.
     func indexes(_ forms: TableIndexForms) -> any CommittedIndexes
-    /// Takes in what a write has made of records, nil for those that are gone; the ids stand in `isNew` that had none.
-    func stage(_ records: [Model.ID: Model?], isNew: Set<Model.ID>) throws
+    /// Takes in what a write has made of records, nil for those that are gone.
+    ///
+    /// - Parameters:
+    ///   - rows: the fields of the records, where the table has indexes.
+    ///   - isNew: the ids of which there was no record.
+    ///   - forms: the forms of the indexes.
+    func stage(
+        _ records: [Model.ID: Model?], rows: [Model.ID: [StoredValue]?], isNew: Set<Model.ID>,
+        _ forms: TableIndexForms
+    ) throws
 }
 
 /// Where the tables of a store come from.

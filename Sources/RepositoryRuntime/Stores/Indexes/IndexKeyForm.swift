@@ -27,6 +27,11 @@ struct IndexKeyForm: Sendable {
         self.init(table, [TableIndex.Key(field: field, descending: false)], where: nil)
     }
 
+    /// The keys of the id order.
+    init(ids table: EntityTable) {
+        self.init(table, [], where: nil)
+    }
+
     private init(
         _ table: EntityTable, _ keys: [TableIndex.Key], where condition: ConditionTree?
     ) {
@@ -65,9 +70,14 @@ struct IndexKeyForm: Sendable {
     /// The key, or its beginning, of the values of fields and the components of an id.
     func key(values: some Sequence<StoredValue>) -> IndexKey {
         var writer = IndexKeyWriter()
-        for (part, value) in zip(parts + id, values) {
+        var position = 0
+        for value in values {
+            let isField = position < parts.count
+            guard isField || position - parts.count < id.count else { break }
+            let part = isField ? parts[position] : id[position - parts.count]
             writer.append(
                 part.comparable(value), part.type, descending: part.descending)
+            position += 1
         }
         return IndexKey(writer.bytes)
     }

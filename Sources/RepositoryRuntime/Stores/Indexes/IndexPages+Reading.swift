@@ -61,6 +61,17 @@ extension RandomAccessCollection where Element == IndexKey, Index == Int {
         return low
     }
 
+    /// The position of the first key that is larger, in a sorted collection.
+    func firstPosition(behind key: IndexKey) -> Int {
+        var low = startIndex
+        var high = endIndex
+        while low < high {
+            let middle = low + (high - low) / 2
+            if key < self[middle] { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
     /// The positions of the keys of a range, in a sorted collection.
     func bounds(of range: IndexKeyRange) -> Range<Int> {
         let lower = firstPosition(from: range.lower)

@@ -6,7 +6,7 @@ extension InMemoryStore {
 
     /// Reads an entity.
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
-        guard let entity = try look(type, { try $0.storage.record(id) }) else {
+        guard let entity = try look(at: type, { table, _ in try table.record(id) }) else {
             throw CRUDRepositoryError.recordNotFound(
                 id: id.description, table: E.Mapper.table.name)
         }
@@ -33,7 +33,7 @@ extension InMemoryStore {
 
     /// Whether there is an entity of this id.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
-        try look(type) { try $0.storage.contains(id) }
+        try look(at: type) { table, _ in try table.contains(id) }
     }
 
     /// Stores new entities, all or none.
@@ -70,11 +70,7 @@ extension InMemoryStore {
 
     /// The entities after an id, in id order.
     public func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
-        try look(type) { table in
-            let ids = try table.storage.sortedIDs()
-            let start = id.map { ids.firstIndex(after: $0) } ?? 0
-            return try ids[start...].prefix(limit).compactMap { try table.storage.record($0) }
-        }
+        try look(at: type) { table, _ in try table.page(after: id, limit: limit) }
     }
 
     /// The entities that a scan of an index finds, in its order.
@@ -82,10 +78,8 @@ extension InMemoryStore {
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
         try scan.check(type, in: name)
-        return try look(type) { table in
-            let form = table.forms.forms[scan.index]
-            return try table.keys(scan.index).walk(scan, form, limit: limit)
-                .compactMap { try table.storage.record(form.known($0)) }
+        return try look(at: type) { table, forms in
+            try table.find(scan, limit: limit, forms)
         }
     }
 }

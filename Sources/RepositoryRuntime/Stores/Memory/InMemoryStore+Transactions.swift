@@ -6,6 +6,16 @@ extension InMemoryStore {
         try await line.take()
         return EngineTransaction(tables.withLock { $0.begin() }, of: MemoryHost(memory: self))
     }
+
+    /// Begins a transaction that reads what is committed by now. It copies nothing and keeps nobody waiting.
+    public func snapshot() async throws -> any StoreTransaction {
+        let frozen = try tables.withLock { tables in
+            var frozen: [String: FrozenRows] = [:]
+            for table in tables.all { frozen[table.description.name] = try table.frozenRows() }
+            return frozen
+        }
+        return MemorySnapshot(self, frozen)
+    }
 }
 
 /// Runs the calls of transactions on the thread of the caller: none waits for anything.

@@ -31,8 +31,7 @@ public final class InMemoryStore: EntityStore {
             .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
             .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
             .queries: .native, .indexScans: .native, .updates: .native, .conflictPolicies: .native,
-            .transactions: .native, .observation: .native,
-            .snapshots: .emulated(cost: "writers wait until it is over"),
+            .transactions: .native, .snapshots: .native, .observation: .native,
         ])
     }
 
@@ -52,7 +51,8 @@ public final class InMemoryStore: EntityStore {
         _ entity: E, in tables: StoreTables, where isNew: Set<String>
     ) throws {
         guard isNew.contains(E.Mapper.table.name) else { return }
-        try tables.table(E.self).committed.storage.stage([entity.id: entity], isNew: [])
+        let table = try tables.table(E.self).committed
+        try table.storage.stage([entity.id: entity], rows: [:], isNew: [], table.forms)
     }
 
     /// Runs a write, all or none.
@@ -82,6 +82,17 @@ public final class InMemoryStore: EntityStore {
         _ type: E.Type, _ body: @Sendable (CommittedTable<E>) throws -> R
     ) throws -> R {
         try tables.withLock { tables in try body(tables.table(type).committed) }
+    }
+
+    /// Runs a body on the storage of a table.
+    func look<E: Entity, R: Sendable>(
+        at type: E.Type, _ body: @Sendable (MemoryStorage<E>, TableIndexForms) throws -> R
+    ) throws -> R {
+        try look(type) { table in
+            // The tables of this store are made with no other storage: see `MemorySource`.
+            try body(
+                unsafeDowncast(table.storage as AnyObject, to: MemoryStorage<E>.self), table.forms)
+        }
     }
 
     /// Forgets everything; the store is opened anew before it is used again.

@@ -1,38 +1,73 @@
 /// The records of one table as they are.
 final class MemoryStorage<E: Entity>: TableStorage {
-    private var records: [E.ID: E] = [:]
-    /// The ids in their order; nil while that is not known.
-    private var sorted: [E.ID]?
+    private(set) var rows = MemoryRows(E.Mapper.table)
 
-    func record(_ id: E.ID) -> E? { records[id] }
-    func contains(_ id: E.ID) -> Bool { records[id] != nil }
-    func ids() -> [E.ID] { Array(records.keys) }
-    func count() -> Int { records.count }
+    func record(_ id: E.ID) throws -> E? { try rows.records[Self.key(of: id)]?.entity(E.self) }
+
+    func contains(_ id: E.ID) throws -> Bool { try rows.records[Self.key(of: id)] != nil }
+
+    func ids() -> [E.ID] { rows.records.values.map { $0.entity(E.self).id } }
+
+    func count() -> Int { rows.records.count }
+
+    /// All ids, in id order.
+    func sortedIDs() -> [E.ID] { ordered().values().map { $0.entity(E.self).id } }
+
+    /// The records after an id, in id order.
+    func page(after id: E.ID?, limit: Int) throws -> [E] {
+        let order = ordered()
+        var range = IndexKeyRange.all
+        if let id { range = try range.after(rows.idForm.key(ofID: Self.key(of: id))) }
+        return order.values(range, limit: limit).entities(E.self)
+    }
+
+    /// The records in id order.
+    func ordered() -> OrderedTree<MemoryRecord> {
+        rows.makeOrder()
+        return rows.order ?? OrderedTree()
+    }
 
     func indexes(_ forms: TableIndexForms) -> any CommittedIndexes {
         MemoryCommittedIndexes(self, forms)
     }
 
-    func stage(_ changes: [E.ID: E?], isNew: Set<E.ID>) {
-        for (id, record) in changes {
-            if records.updateValue(record, forKey: id) == nil || record == nil { sorted = nil }
+    func stage(
+        _ changes: [E.ID: E?], rows fields: [E.ID: [StoredValue]?], isNew: Set<E.ID>,
+        _ forms: TableIndexForms
+    ) throws {
+        // Whatever may fail comes before the first change.
+        let prepared = try changes.map { id, record in
+            (
+                id: try Self.key(of: id),
+                record: try record.map { try made($0, fields[id].flatMap { $0 }, forms) }
+            )
+        }
+        for change in prepared { rows.set(change.record, for: change.id) }
+    }
+
+    private func made(
+        _ record: E, _ row: [StoredValue]?, _ forms: TableIndexForms
+    ) throws -> MemoryRecord {
+        guard rows.indexes != nil else { return MemoryRecordOf(record, keys: []) }
+        let row = try row ?? StoreTable.row(of: record)
+        return MemoryRecordOf(record, keys: forms.forms.map { $0.key(of: row) })
+    }
+
+    /// Makes the indexes.
+    func makeIndexes(_ forms: TableIndexForms) throws {
+        try rows.makeIndexes(forms.forms.count) { record in
+            let entity = record.entity(E.self)
+            let row = try StoreTable.row(of: entity)
+            return MemoryRecordOf(entity, keys: forms.forms.map { $0.key(of: row) })
         }
     }
 
-    /// All ids, in id order.
-    func sortedIDs() -> [E.ID] {
-        if let sorted { return sorted }
-        let ids = records.keys.sorted()
-        sorted = ids
-        return ids
-    }
-}
-
-extension Dictionary {
-    /// Puts a value under a key, or takes it away; returns what was there.
-    fileprivate mutating func updateValue(_ value: Value?, forKey key: Key) -> Value? {
-        if let value { return updateValue(value, forKey: key) }
-        return removeValue(forKey: key)
+    /// An id as the value that it is stored as: of several components the list of them.
+    static func key(of id: E.ID) throws -> StoredValue {
+        if E.ID.componentCount > 1 { return .list(try StoredValueEncoder.components(of: id)) }
+        var encoder = SingleValueEncoder()
+        try id.encodeComponents(to: &encoder)
+        return encoder.value
     }
 }
 

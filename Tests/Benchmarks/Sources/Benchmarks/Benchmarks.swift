@@ -21,7 +21,7 @@ enum Benchmarks {
         let scratch = try Scratch(folder.appendingPathComponent("benchmarks"))
         let workloads =
             sqliteReads(scratch) + sqliteWrites(scratch) + sqliteReferences(scratch) + memory()
-            + files(scratch) + formats()
+            + memoryQueries() + files(scratch) + formats() + linear()
         let builds = MainPackage(
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
         let chosen =

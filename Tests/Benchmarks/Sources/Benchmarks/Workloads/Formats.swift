@@ -6,12 +6,17 @@ func formats() -> [Workload] {
     let json = (encoder: JSONEncoder(), decoder: JSONDecoder())
     let list = (encoder: PropertyListEncoder(), decoder: PropertyListDecoder())
     list.encoder.outputFormat = .xml
+    let binary = (encoder: PropertyListEncoder(), decoder: PropertyListDecoder())
+    binary.encoder.outputFormat = .binary
     return format(
         "JSON", JSONDataTransformer(), "Foundation", json.encoder.encode,
         { try json.decoder.decode(PlainReading.self, from: $0) })
         + format(
             "XML", XMLDataTransformer(), "Foundation", list.encoder.encode,
             { try list.decoder.decode(PlainReading.self, from: $0) })
+        + format(
+            "binary property list", BinaryPropertyListDataTransformer(), "Foundation",
+            binary.encoder.encode, { try binary.decoder.decode(PlainReading.self, from: $0) })
         // Foundation has no CBOR: its coders of JSON are what one would take instead.
         + format(
             "CBOR", CBORDataTransformer(), "Foundation's JSON", json.encoder.encode,

@@ -24,11 +24,7 @@ func memory() -> [Workload] {
                 })
         },
         Workload(name: "memory: fetch by index", count: reads) {
-            let stations = (0..<rows).map { number in
-                Station(
-                    id: Station.ID("station-\(number)"), name: "Station \(number)",
-                    country: "country-\(number / 10)")
-            }
+            let stations = Station.first(rows)
             let library = Measurements(InMemoryStore(seed: stations))
             try await library.open()
             let countries = numbers.map { "country-\($0 / 10)" }

@@ -1,0 +1,83 @@
+internal import Foundation
+
+/// A condition made ready to be asked of many records.
+typealias RecordTest = @Sendable ([StoredValue]) -> Bool
+
+extension ConditionTree {
+    /// The condition made ready to be asked of many records: it answers as ``matches(_:)`` does, without looking at the
+    /// tree again for each.
+    ///
+    /// - Parameter fieldCount: how many fields a record has.
+    func compiled(fieldCount: Int) -> RecordTest {
+        switch self {
+        case .constant(let value):
+            return { _ in value }
+        case .compare(let path, let comparison, let value) where path.isPlain(below: fieldCount):
+            return comparison.compiled(path.field, value)
+        case .isIn(let path, let values) where path.isPlain(below: fieldCount):
+            return { [field = path.field] in values.contains($0[field]) }
+        case .text(let path, let search) where path.isPlain(below: fieldCount):
+            return { [field = path.field] record in
+                guard case .text(let text) = record[field] else { return false }
+                return search.matches(text)
+            }
+        case .compare, .isIn, .text, .hasElement, .invalid:
+            return { matches($0) }
+        case .all(let conditions):
+            let tests = conditions.map { $0.compiled(fieldCount: fieldCount) }
+            if tests.count == 1 { return tests[0] }
+            return { record in tests.allSatisfy { $0(record) } }
+        case .any(let conditions):
+            let tests = conditions.map { $0.compiled(fieldCount: fieldCount) }
+            return { record in tests.contains { $0(record) } }
+        case .not(let condition):
+            let test = condition.compiled(fieldCount: fieldCount)
+            return { !test($0) }
+        }
+    }
+}
+
+extension FieldPath {
+    /// Whether what stands there is compared as it is.
+    fileprivate func isPlain(below fieldCount: Int) -> Bool {
+        names.isEmpty && !ignoresCase && (0..<fieldCount).contains(field)
+    }
+}
+
+extension ConditionTree.Comparison {
+    /// The comparison of a field with a value; that with a number asks no more than the number.
+    fileprivate func compiled(_ field: Int, _ value: StoredValue) -> RecordTest {
+        switch value {
+        case .integer(let number):
+            let holds: @Sendable (Int64, Int64) -> Bool = operation()
+            return { record in
+                guard case .integer(let other) = record[field] else {
+                    return self.holds(record[field], value)
+                }
+                return holds(other, number)
+            }
+        case .double(let number):
+            let holds: @Sendable (Double, Double) -> Bool = operation()
+            return { record in
+                guard case .double(let other) = record[field] else {
+                    return self.holds(record[field], value)
+                }
+                return holds(other, number)
+            }
+        default:
+            return { holds($0[field], value) }
+        }
+    }
+
+    private func operation<Number: Comparable & SendableMetatype>()
+        -> @Sendable (Number, Number) -> Bool
+    {
+        switch self {
+        case .equal: { $0 == $1 }
+        case .less: { $0 < $1 }
+        case .lessOrEqual: { $0 <= $1 }
+        case .greater: { $0 > $1 }
+        case .greaterOrEqual: { $0 >= $1 }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Synchronization
+
+/// The tables of a store in memory as they were at one moment. Nothing was copied for it, and nobody waits for it.
+final class MemorySnapshot: StoreTransaction {
+    private let store: InMemoryStore
+    /// By the names of the tables; one that is missing was empty.
+    private let tables: [String: FrozenRows]
+    private let isOver = Atomic(false)
+
+    init(_ store: InMemoryStore, _ tables: [String: FrozenRows]) {
+        self.store = store
+        self.tables = tables
+    }
+
+    var name: String { store.name }
+    var capabilities: StoreCapabilities { store.capabilities }
+    var changes: StoreChanges { store.changes }
+
+    func commit() async throws {
+        if isOver.exchange(true, ordering: .acquiringAndReleasing) {
+            throw CRUDRepositoryError.transactionEnded
+        }
+    }
+
+    func rollBack() async { isOver.store(true, ordering: .releasing) }
+
+    /// The records of a table.
+    private func rows<E: Entity>(_ type: E.Type) throws -> FrozenRows {
+        if isOver.load(ordering: .acquiring) { throw CRUDRepositoryError.transactionEnded }
+        let table = E.Mapper.table
+        return tables[table.name] ?? FrozenRows(table)
+    }
+}
+
+extension MemorySnapshot {
+    func open(_ schema: StoreSchema) async throws { try await store.open(schema) }
+
+    func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
+        guard let record = try rows(type).record(MemoryStorage<E>.key(of: id)) else {
+            throw CRUDRepositoryError.recordNotFound(
+                id: id.description, table: E.Mapper.table.name)
+        }
+        return record.entity(type)
+    }
+
+    func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
+        try rows(type).record(MemoryStorage<E>.key(of: id)) != nil
+    }
+
+    func count<E: Entity>(_ type: E.Type) async throws -> Int { try rows(type).order.count }
+
+    func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
+        try rows(type).order.values().map { $0.entity(type).id }
+    }
+
+    func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
+        let last = try id.map { try MemoryStorage<E>.key(of: $0) }
+        return try rows(type).page(after: last, limit: limit).entities(type)
+    }
+
+    func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
+        try scan.check(type, in: name)
+        return try rows(type).find(scan, limit: limit).entities(type)
+    }
+}
+
+extension MemorySnapshot {
+    private var refusal: CRUDRepositoryError { .unsupported("writing in a snapshot", by: name) }
+
+    func create<E: Entity>(_ entity: E) async throws { throw refusal }
+    func update<E: Entity>(_ entity: E) async throws -> E { throw refusal }
+    func save<E: Entity>(_ entity: E) async throws -> E { throw refusal }
+    func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws { throw refusal }
+    func createAll<E: Entity>(_ entities: [E]) async throws { throw refusal }
+    func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] { throw refusal }
+    func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int { throw refusal }
+    func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int { throw refusal }
+    func updateAll<E: Entity>(
+        _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
+    ) async throws -> Int { throw refusal }
+    func reset() async throws { throw refusal }
+    func begin() async throws -> any StoreTransaction {
+        throw CRUDRepositoryError.unsupported("a transaction in a snapshot", by: name)
+    }
+}
