@@ -22,40 +22,65 @@ package enum SHA256 {
             message.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
         }
         var state = initialState
-        for start in stride(from: 0, to: message.count, by: 64) {
-            mix(message[start..<start + 64], into: &state)
+        // Plain memory: a program that is built for debugging pays dearly for every use of an array.
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+            message.withUnsafeBufferPointer { message in
+                for start in stride(from: 0, to: message.count, by: 64) {
+                    mix(UnsafeBufferPointer(rebasing: message[start..<start + 64]), words, &state)
+                }
+            }
         }
         return state.flatMap { word in
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
         }
     }
 
-    private static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-        var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { start in
-            block[start..<start + 4].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+    /// Mixes a block of 64 bytes into the state.
+    private static func mix(
+        _ block: UnsafeBufferPointer<UInt8>, _ words: UnsafeMutableBufferPointer<UInt32>,
+        _ state: inout [UInt32]
+    ) {
+        var index = 0
+        while index < 16 {
+            let place = index * 4
+            words[index] =
+                UInt32(block[place]) << 24 | UInt32(block[place + 1]) << 16
+                | UInt32(block[place + 2]) << 8 | UInt32(block[place + 3])
+            index += 1
         }
-        for index in 16..<64 {
+        while index < 64 {
             let (early, late) = (words[index - 15], words[index - 2])
             let first = rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3)
             let second = rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10)
-            words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
+            words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
+            index += 1
         }
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for index in 0..<64 {
-            let high = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-            let choice = (e & f) ^ (~e & g)
-            let first = h &+ high &+ choice &+ constants[index] &+ words[index]
-            let low = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ low &+ majority)
+        constants.withUnsafeBufferPointer { constants in
+            var index = 0
+            while index < 64 {
+                let high = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+                let choice = (e & f) ^ (~e & g)
+                let first = h &+ high &+ choice &+ constants[index] &+ words[index]
+                let low = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+                let majority = (a & b) ^ (a & c) ^ (b & c)
+                h = g
+                g = f
+                f = e
+                e = d &+ first
+                d = c
+                c = b
+                b = a
+                a = first &+ low &+ majority
+                index += 1
+            }
         }
         for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
     }
 
     private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
-        word >> count | word << (32 - count)
+        (word &>> count) | (word &<< (32 - count))
     }
 
     private static let initialState: [UInt32] = [

@@ -35,10 +35,9 @@ public struct StoredSchema: Sendable, Hashable, Codable {
     ) {
         format = Self.formatVersion
         name = schema.name
-        tables = schema.tables.filter { form == .documents || $0.isManaged }
-            .map { StoredTable($0, in: schema) }
-            .sorted { String.identifierPrecedes($0.name, $1.name) }
-        let fingerprint = Self.fingerprint(of: tables)
+        let described = DescribedTables.of(schema, form)
+        tables = described.tables
+        let fingerprint = described.fingerprint
         let earlier = previous?.history ?? []
         history = earlier.filter { $0 != fingerprint } + [fingerprint]
     }
