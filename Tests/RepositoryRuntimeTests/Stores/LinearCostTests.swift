@@ -87,7 +87,7 @@ struct LinearCostTests {
             }
         },
         Job("sorted stream", isFilled: true) { set, _ in
-            for try await _ in set.all.stream(.sorted(by: \.code, .descending)) {}
+            for try await _ in set.all.stream(.sorted(by: \.group, .descending)) {}
         },
     ]
 
