@@ -58,18 +58,18 @@ extension EntityRepository {
         let isWhole = query.maximum == nil && query.skipped == 0
         var run = try await run(
             isWhole && query.start == nil ? query.unsorted : query, needing: .paths([path]))
-        func take(_ row: QueryRun<Model>.Row) {
-            let value = path.value(in: row.values)
+        func take(_ values: [StoredValue]) {
+            let value = path.value(in: values)
             if value != .null { body(value) }
         }
         if isWhole {
-            try await run.visit { row in
-                take(row)
+            try await run.visitValues { values in
+                take(values)
                 return true
             }
         } else {
             // Which entities are meant depends on the order.
-            for row in try await run.collect({ $0 }) { take(row) }
+            for values in try await run.collect(\.values) { take(values) }
         }
     }
 

@@ -28,6 +28,10 @@ extension EntityRepository {
     public func find(index: Int, _ values: [StoredValue]) async throws -> [Model] {
         try await context.open()
         let table = Model.Mapper.table
+        guard table.hasFieldsIgnoringCase else {
+            return try await context.store.find(
+                Model.self, IndexScan(index, equal: values), limit: .max)
+        }
         let keys = table.indexes.indices.contains(index) ? table.indexes[index].keys : []
         // Without a key the store says that there is no such index.
         let compared = values.enumerated().map { position, value in

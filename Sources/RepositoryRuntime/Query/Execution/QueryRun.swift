@@ -20,6 +20,8 @@ struct QueryRun<E: Entity> {
     let order: RowOrder
     /// Takes the fields out of the records; nil where nobody looks at any.
     private var fields: WantedFieldsEncoder?
+    /// Whether what is found is tested.
+    private let isTested: Bool
     /// The condition.
     private let test: RecordTest
     /// The place behind which the wanted rows stand; nil for the beginning.
@@ -40,7 +42,9 @@ struct QueryRun<E: Entity> {
         let sum = query.skipped.addingReportingOverflow(query.maximum ?? .max)
         capacity = sum.overflow ? .max : sum.partialValue
         order = RowOrder(query.sortKeys, E.Mapper.table)
-        let tests = !plan.isAnsweredByStore
+        let isPlain = query.condition.tree.conjuncts.isEmpty && query.start == nil
+        let tests = !isPlain && !plan.isAnsweredByStore
+        isTested = tests
         fields = Self.fields(of: query, order, needs, tests: tests, sorts: plan.sortsInRuntime)
         test = Self.test(of: query, tests: tests)
         start = tests ? evaluator.startPosition.map(order.key(at:)) : nil
@@ -60,6 +64,7 @@ struct QueryRun<E: Entity> {
         self.query = query
         capacity = ids.count
         order = RowOrder(query.sortKeys, E.Mapper.table)
+        isTested = true
         fields = Self.fields(of: query, order, .nothing, tests: true, sorts: false)
         test = Self.test(of: query, tests: true)
         start = evaluator.startPosition.map(order.key(at:))
@@ -101,27 +106,42 @@ struct QueryRun<E: Entity> {
     /// The next records that match, in the order in which they are found; nil after the last.
     mutating func nextPage() async throws -> [Row]? {
         guard let page = try await source.nextPage() else { return nil }
-        guard fields != nil else { return page.map { Row(entity: $0, values: []) } }
+        guard isTested || fields != nil else { return page.map { Row(entity: $0, values: []) } }
         var rows: [Row] = []
         for entity in page {
-            guard let values = try wanted(of: entity), test(values) else { continue }
-            if let start, !(start < order.key(of: values)) { continue }
+            guard let values = try matching(entity) else { continue }
             rows.append(Row(entity: entity, values: values))
         }
         source.discount(page.count - rows.count)
         return rows
     }
 
-    /// The fields of a record that are looked at; nil where none is.
-    private mutating func wanted(of entity: E) throws -> [StoredValue]? {
+    /// The fields of a record that are looked at; nil where it is not one of the wanted.
+    private mutating func matching(_ entity: E) throws -> [StoredValue]? {
         // In its place: a copy would take the list out of it for each record.
-        try fields?.take(entity, E.Mapper.self)
+        let values = try fields?.take(entity, E.Mapper.self) ?? []
+        guard test(values) else { return nil }
+        if let start, !(start < order.key(of: values)) { return nil }
+        return values
     }
 
     /// Gives each row to a body, in the order in which they are found, until it answers false.
     mutating func visit(_ body: (Row) throws -> Bool) async throws {
         while let page = try await nextPage() {
             for row in page where try !body(row) { return }
+        }
+    }
+
+    /// Gives what is looked at of each record to a body, in the order in which they are found, until it answers false.
+    mutating func visitValues(_ body: ([StoredValue]) throws -> Bool) async throws {
+        while let page = try await source.nextPage() {
+            var found = 0
+            for entity in page {
+                guard let values = try matching(entity) else { continue }
+                found += 1
+                if try !body(values) { return }
+            }
+            source.discount(page.count - found)
         }
     }
 

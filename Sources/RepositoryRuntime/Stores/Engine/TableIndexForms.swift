@@ -3,6 +3,8 @@
 struct TableIndexForms: Sendable {
     /// The keys of each.
     let forms: [IndexKeyForm]
+    /// How many are declared.
+    let declaredCount: Int
     /// The positions of those that are unique.
     let unique: [Int]
     /// For each field that is a kept reference, the position of an index that begins with it.
@@ -10,6 +12,7 @@ struct TableIndexForms: Sendable {
 
     init(_ table: EntityTable) {
         var forms = table.indexes.map { IndexKeyForm(table, $0) }
+        declaredCount = forms.count
         unique = table.indexes.indices.filter { table.indexes[$0].isUnique }
         var references: [Int: Int] = [:]
         for (field, _) in table.keptReferences {

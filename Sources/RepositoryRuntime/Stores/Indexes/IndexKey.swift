@@ -13,10 +13,18 @@ struct IndexKey: Sendable, Hashable {
     }
 
     /// The smallest bytes after this key.
-    var successor: IndexKey { IndexKey(bytes + [0]) }
+    var successor: IndexKey { followed(by: 0) }
 
     /// What stands after all keys that begin with these whole values.
-    var end: IndexKey { IndexKey(bytes + [0xFF]) }
+    var end: IndexKey { followed(by: 0xFF) }
+
+    private func followed(by byte: UInt8) -> IndexKey {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(bytes.count + 1)
+        copy += bytes
+        copy.append(byte)
+        return IndexKey(copy)
+    }
 }
 
 extension IndexKey: Comparable {

@@ -77,9 +77,10 @@ extension InMemoryStore {
     public func find<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
-        try scan.check(type, in: name)
-        return try look(at: type) { table, forms in
-            try table.find(scan, limit: limit, forms)
+        try look(at: type) { table, forms in
+            if let found = try table.lookUp(scan, limit: limit, forms) { return found }
+            try scan.check(type, in: name)
+            return try table.find(scan, limit: limit, forms)
         }
     }
 }

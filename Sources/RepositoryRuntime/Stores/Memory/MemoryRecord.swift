@@ -28,7 +28,14 @@ extension MemoryRecord {
     }
 }
 
-extension Sequence where Element == MemoryRecord {
+extension ContiguousArray where Element == MemoryRecord {
     /// The entities, in a table of such entities.
-    func entities<E: Entity>(_ type: E.Type) -> [E] { map { $0.entity(type) } }
+    func entities<E: Entity>(_ type: E.Type) -> [E] {
+        [E](unsafeUninitializedCapacity: count) { entities, initialized in
+            for place in indices {
+                entities.initializeElement(at: place, to: self[place].entity(type))
+                initialized += 1
+            }
+        }
+    }
 }

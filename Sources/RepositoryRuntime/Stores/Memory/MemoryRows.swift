@@ -9,6 +9,8 @@ struct MemoryRows: Sendable {
     private(set) var order: OrderedTree<MemoryRecord>?
     /// The records in the order of each index; nil while nobody needs them.
     private(set) var indexes: [OrderedTree<MemoryRecord>]?
+    /// What was found of late by each index.
+    private(set) var found: [FoundRecords] = []
     /// The keys of the id order.
     let idForm: IndexKeyForm
 
@@ -18,7 +20,7 @@ struct MemoryRows: Sendable {
     }
 
     /// Makes a record what it is to be; nil for gone.
-    mutating func set(_ record: MemoryRecord?, for id: StoredValue) {
+    mutating func set(_ record: MemoryRecord?, for id: StoredValue, _ forms: TableIndexForms) {
         let old: MemoryRecord?
         if let record {
             old = records.updateValue(record, forKey: id)
@@ -36,11 +38,17 @@ struct MemoryRows: Sendable {
         }
         guard let count = indexes?.count else { return }
         for index in 0..<count {
-            let before = old?.keys[index]
-            let after = record?.keys[index]
+            let before = old?.keys[index] ?? nil
+            let after = record?.keys[index] ?? nil
+            found[index].forget(before == after ? [before] : [before, after], forms.forms[index])
             if let before, before != after { indexes?[index].removeValue(for: before) }
             if let after, let record { indexes?[index].updateValue(record, for: after) }
         }
+    }
+
+    /// Keeps what was found by an index.
+    mutating func keep(_ list: FoundList, _ fields: IndexKey, of index: Int) {
+        found[index].keep(list, fields, most: records.count)
     }
 
     /// Makes the id order, unless it is there.
@@ -64,6 +72,7 @@ struct MemoryRows: Sendable {
         for place in rows.indices { rows[place].record = try body(rows[place].record) }
         for row in rows { records[row.id] = row.record }
         order = Self.tree(rows.map { ($0.key, $0.record) })
+        found = Array(repeating: FoundRecords(), count: count)
         indexes = (0..<count).map { index in
             let entries = rows.compactMap { row in row.record.keys[index].map { ($0, row.record) } }
             return Self.tree(entries.sorted { $0.0 < $1.0 })

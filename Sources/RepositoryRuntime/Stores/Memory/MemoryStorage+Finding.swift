@@ -1,4 +1,24 @@
 extension MemoryStorage {
+    /// The first records that have some values in all fields of a declared index, in id order; nil where the scan asks for
+    /// something else.
+    func lookUp(_ scan: IndexScan, limit: Int, _ forms: TableIndexForms) throws -> [E]? {
+        guard scan.index >= 0, scan.index < forms.declaredCount, scan.lower == nil,
+            scan.upper == nil, scan.after == nil, limit > 0
+        else { return nil }
+        let form = forms.forms[scan.index]
+        guard scan.equal.count == form.count else { return nil }
+        if rows.indexes == nil { try makeIndexes(forms) }
+        let fields = form.key(values: scan.equal)
+        if let list = rows.found[scan.index].list(fields), list.count < limit {
+            return unsafeDowncast(list, to: FoundListOf<E>.self).entities
+        }
+        let range = IndexKeyRange(lower: fields, upper: fields.end)
+        let tree = rows.indexes?[scan.index] ?? OrderedTree()
+        let found = tree.values(range, limit: limit).entities(E.self)
+        if found.count < limit { rows.keep(FoundListOf(found), fields, of: scan.index) }
+        return found
+    }
+
     /// The records that a scan of an index finds, in its order.
     func find(_ scan: IndexScan, limit: Int, _ forms: TableIndexForms) throws -> [E] {
         if rows.indexes == nil { try makeIndexes(forms) }

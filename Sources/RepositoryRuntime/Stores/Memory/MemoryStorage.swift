@@ -1,6 +1,6 @@
 /// The records of one table as they are.
 final class MemoryStorage<E: Entity>: TableStorage {
-    private(set) var rows = MemoryRows(E.Mapper.table)
+    var rows = MemoryRows(E.Mapper.table)
 
     func record(_ id: E.ID) throws -> E? { try rows.records[Self.key(of: id)]?.entity(E.self) }
 
@@ -42,7 +42,7 @@ final class MemoryStorage<E: Entity>: TableStorage {
                 record: try record.map { try made($0, fields[id].flatMap { $0 }, forms) }
             )
         }
-        for change in prepared { rows.set(change.record, for: change.id) }
+        for change in prepared { rows.set(change.record, for: change.id, forms) }
     }
 
     private func made(
