@@ -152,6 +152,12 @@ import Testing
             #expect(cache.find("SELECT 0") != nil || number > 0)
         }
         #expect(cache.count <= 2 * StatementCache.generationLimit)
+        for number in 0..<2000 {
+            let text = "SELECT \(number)"
+            _ = try connection.audited(text)
+            #expect(connection.audit(of: text) != nil)
+            #expect(connection.auditCount <= StatementCache.generationLimit)
+        }
         #expect(cache.find("SELECT 1999") != nil)
         // To Swift the two are equal.
         cache.add(

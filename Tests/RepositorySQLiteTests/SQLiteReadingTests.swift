@@ -130,6 +130,35 @@ private final class Counter: Sendable {
         }
     }
 
+    /// Who waits for a connection and is cancelled does not wait for one that nobody gives back.
+    @Test func aCancelledTaskDoesNotWaitItsTurn() async throws {
+        try await withFolder { folder in
+            let store = SQLiteStore(path: folder + "/data.sqlite")
+            let library = Library(store)
+            try await library.clients.create(client("a"))
+            let gate = DispatchSemaphore(value: 0)
+            let (started, start) = AsyncStream<Void>.makeStream()
+            // Far more than there are connections.
+            let scans = (0..<64).map { number in
+                Task {
+                    try await store.database.scan { _ in
+                        start.yield()
+                        gate.wait()
+                        return number
+                    }
+                }
+            }
+            var starts = started.makeAsyncIterator()
+            for _ in 0..<SQLiteDatabase.readerCount { await starts.next() }
+            let late = Task { try await library.clients.fetch() }
+            late.cancel()
+            await #expect(throws: CancellationError.self) { try await late.value }
+            for _ in scans { gate.signal() }
+            for (number, scan) in scans.enumerated() { #expect(try await scan.value == number) }
+            #expect(try await library.clients.fetch().count == 1)
+        }
+    }
+
     /// While as many long reads as there may be are held up, and more wait, single reads and writes go on, and so does
     /// every other task.
     @Test func scansThatWaitHoldNobodyUp() async throws {

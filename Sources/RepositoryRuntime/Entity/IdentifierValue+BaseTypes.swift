@@ -10,7 +10,12 @@ extension String: IdentifierValue {
     /// A text that is empty or holds U+0000 is no id.
     public var identifierDefect: String? {
         if isEmpty { return "it is empty" }
-        return utf8.contains(0) ? "it holds U+0000" : nil
+        // Asked of every id that is read: one call for the whole text, not one for each byte.
+        var text = self
+        let hasZero = text.withUTF8 { bytes in
+            bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+        }
+        return hasZero ? "it holds U+0000" : nil
     }
 
     /// Whether two values are the same id.

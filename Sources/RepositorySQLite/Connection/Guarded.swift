@@ -1,11 +1,12 @@
-internal import Synchronization
+internal import Foundation
 
 /// A value that one thread at a time may use.
 ///
-/// Unchecked: the value is reached only inside the lock, and nothing that is not `Sendable` leaves
-/// it. The standard `Mutex` cannot say so of a class that is not `Sendable` itself.
+/// Unchecked: the value is reached only while the lock is held, and nothing that is not `Sendable`
+/// leaves it. The standard `Mutex` cannot say so of a class that is not `Sendable` itself, and
+/// answers a try with an optional, whose type is looked up for every read of a record.
 final class Guarded<Value>: @unchecked Sendable {
-    private let lock = Mutex(())
+    private let lock = NSLock()
     private let value: Value
 
     init(_ value: sending Value) {
@@ -15,12 +16,20 @@ final class Guarded<Value>: @unchecked Sendable {
     /// Waits for the value and uses it.
     @inline(__always)
     func use<R>(_ body: (Value) throws -> R) rethrows -> R {
-        try lock.withLock { _ in try body(value) }
+        take()
+        return try useTaken(body)
     }
 
-    /// Uses the value unless somebody else does.
+    /// Waits for the value, which ``useTaken(_:)`` is then to be called for.
+    func take() { lock.lock() }
+
+    /// Does the same unless somebody else uses the value; answers whether it was free.
+    func takeIfFree() -> Bool { lock.try() }
+
+    /// Uses the value that was taken, and gives it back.
     @inline(__always)
-    func useIfFree<R>(_ body: (Value) throws -> R) rethrows -> R? {
-        try lock.withLockIfAvailable { _ in try body(value) }
+    func useTaken<R>(_ body: (Value) throws -> R) rethrows -> R {
+        defer { lock.unlock() }
+        return try body(value)
     }
 }

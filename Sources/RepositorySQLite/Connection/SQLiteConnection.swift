@@ -6,6 +6,8 @@ final class SQLiteConnection {
     let handle: OpaquePointer
     private var statements = StatementCache()
     private var entities: [ObjectIdentifier: EntityStatements] = [:]
+    /// The entity that was asked for last: often it is asked for again.
+    private var last: (type: ObjectIdentifier, statements: EntityStatements)?
     /// What statements of the caller's own write, as far as they were asked before.
     private var audits: [StatementText: SQLiteAudit] = [:]
     private let tracer: SQLiteTracer?
@@ -73,6 +75,7 @@ final class SQLiteConnection {
     deinit {
         // Statements hold their connection's pointer: finalised first.
         statements.removeAll()
+        last = nil
         entities.removeAll()
         sqlite3_close_v2(handle)
     }
@@ -115,15 +118,21 @@ final class SQLiteConnection {
         audits[StatementText(text)] = audit
     }
 
+    /// Of how many statements it is known what they write.
+    var auditCount: Int { audits.count }
+
     /// Forgets what statements write: there may be other triggers now.
     func forgetAudits() { audits = [:] }
 
     /// The statements of an entity.
     @inline(__always)
     func statements<E: Entity>(_ type: E.Type, _ plans: EntityPlans) throws -> EntityStatements {
-        if let statements = entities[ObjectIdentifier(type)] { return statements }
-        let statements = EntityStatements(try plans.plan(E.Mapper.table.name), self)
-        entities[ObjectIdentifier(type)] = statements
+        let key = ObjectIdentifier(type)
+        if let last, last.type == key { return last.statements }
+        let statements =
+            try entities[key] ?? EntityStatements(try plans.plan(E.Mapper.table.name), self)
+        entities[key] = statements
+        last = (key, statements)
         return statements
     }
 }

@@ -17,6 +17,9 @@ final class SQLiteDatabase: Sendable {
     /// that may wait.
     let readsCanWait = Atomic(false)
 
+    /// How many connections there are for single reads, and how many for long ones.
+    static let readerCount = max(2, min(8, ProcessInfo.processInfo.activeProcessorCount))
+
     /// Makes the connections, none of which is opened before it is used.
     ///
     /// - Parameter changes: who is told of commits.
@@ -29,7 +32,7 @@ final class SQLiteDatabase: Sendable {
             readers = [writing]
             scans = SQLiteScanPool([writing])
         } else {
-            let count = max(2, min(8, ProcessInfo.processInfo.activeProcessorCount))
+            let count = Self.readerCount
             readers = (0..<count).map { _ in Guarded(LazyConnection(location, .reading)) }
             scans = SQLiteScanPool(
                 (0..<count).map { _ in Guarded(LazyConnection(location, .reading)) })
@@ -39,13 +42,14 @@ final class SQLiteDatabase: Sendable {
     /// Reads a record on the caller's thread: a search for one key, no more.
     @inline(__always)
     func read<R>(_ body: (SQLiteConnection) throws -> R) throws -> R {
-        for reader in readers {
-            if let result = try reader.useIfFree({ try body($0.openForReading()) }) {
-                return result
-            }
-        }
+        try takeReader().useTaken { try body($0.openForReading()) }
+    }
+
+    private func takeReader() -> Guarded<LazyConnection> {
+        for reader in readers where reader.takeIfFree() { return reader }
         // All are in use, for microseconds each.
-        return try readers[0].use { try body($0.openForReading()) }
+        readers[0].take()
+        return readers[0]
     }
 
     /// Reads what may take long; ends early with `CancellationError` when the task is cancelled.

@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import Dispatch
 internal import Synchronization
 
@@ -20,15 +19,19 @@ final class SQLiteScanPool: Sendable {
         state = Mutex(State(idle: Array(connections.indices)))
     }
 
-    /// Runs a job on the next free connection.
+    /// Runs a job on the next free connection; who is cancelled before it has one waits no longer.
     func run<R: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
         let interruption = SQLiteInterruption()
+        let turn = SQLiteTurn<R>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
+                guard turn.keep(continuation) else {
+                    return continuation.resume(throwing: CancellationError())
+                }
                 submit { connection, error in
-                    continuation.resume(
+                    turn.take()?.resume(
                         with: Result {
                             guard let connection else { throw error ?? CancellationError() }
                             return try interruption.run(on: connection) { try body(connection) }
@@ -37,6 +40,7 @@ final class SQLiteScanPool: Sendable {
             }
         } onCancel: {
             interruption.cancel()
+            turn.take()?.resume(throwing: CancellationError())
         }
     }
 
@@ -71,55 +75,6 @@ final class SQLiteScanPool: Sendable {
             }
             guard let next else { return }
             job = next
-        }
-    }
-}
-
-/// Ends a running query when its task is cancelled.
-final class SQLiteInterruption: Sendable {
-    private struct State {
-        var isCancelled = false
-        /// The handle of the connection the query runs on. Not used but to interrupt, which any
-        /// thread may do as long as the connection is open, and it is while this is set.
-        nonisolated(unsafe) var running: OpaquePointer?
-    }
-
-    private let state = Mutex(State())
-
-    /// After how many instructions of SQLite's it looks whether the query is still wanted: some tens of microseconds.
-    private static let instructions: Int32 = 10_000
-
-    /// Runs a query that ``cancel()`` ends.
-    func run<R>(on connection: SQLiteConnection, _ body: () throws -> R) throws -> R {
-        let isCancelled = state.withLock { state in
-            state.running = connection.handle
-            return state.isCancelled
-        }
-        // Under the lock, so that no interruption reaches whatever the connection does next.
-        defer { state.withLock { $0.running = nil } }
-        if isCancelled { throw CancellationError() }
-        // An interruption that comes before the first step, or between two statements, is forgotten by SQLite.
-        sqlite3_progress_handler(
-            connection.handle, Self.instructions,
-            { context in
-                guard let context else { return 0 }
-                let own = Unmanaged<SQLiteInterruption>.fromOpaque(context)
-                return own.takeUnretainedValue().isCancelled ? 1 : 0
-            }, Unmanaged.passUnretained(self).toOpaque())
-        defer { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
-        do {
-            return try body()
-        } catch let error as SQLiteError where error.primaryCode == SQLITE_INTERRUPT {
-            throw CancellationError()
-        }
-    }
-
-    private var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-    func cancel() {
-        state.withLock { state in
-            state.isCancelled = true
-            if let running = state.running { sqlite3_interrupt(running) }
         }
     }
 }

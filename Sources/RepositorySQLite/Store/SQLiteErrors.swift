@@ -17,12 +17,13 @@ enum SQLiteErrors {
     /// Runs a body that concerns a table, and perhaps one record of it.
     @inline(__always)
     static func mapped<R>(
-        _ table: String, id: @autoclosure () -> String? = nil, _ body: () throws -> R
+        _ table: @autoclosure () -> String, id: @autoclosure () -> String? = nil,
+        _ body: () throws -> R
     ) throws -> R {
         do {
             return try body()
         } catch let error as SQLiteError {
-            throw databaseError(error, table: table, id: id())
+            throw databaseError(error, table: table(), id: id())
         }
     }
 

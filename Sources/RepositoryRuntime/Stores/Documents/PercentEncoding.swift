@@ -2,6 +2,8 @@
 package enum PercentEncoding {
     /// The text with each UTF-8 byte that is not kept written as `%XX`.
     package static func encode(_ text: String, keeping keeps: (UInt8) -> Bool) -> String {
+        // Most texts are kept as they are.
+        if text.utf8.allSatisfy(keeps) { return text }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {

@@ -39,13 +39,13 @@ struct Scale {
         let folder = try scratch.newFolder("scale")
         // A million files are not left behind.
         defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("books.sqlite").path
         let run =
             switch store {
             case "sqlite":
-                ScaleRun(batch: 10_000, count: count) {
-                    Measurements(
-                        SQLiteStore(path: folder.appendingPathComponent("books.sqlite").path))
-                }
+                ScaleRun(
+                    batch: 10_000, count: count,
+                    open: { Measurements(SQLiteStore(path: path)) }, database: path)
             default:
                 ScaleRun(batch: 1_000, count: count) {
                     Measurements(FileSystemStore(directory: folder))

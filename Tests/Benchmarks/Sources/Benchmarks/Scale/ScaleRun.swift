@@ -5,6 +5,7 @@ import RepositoryRuntime
 enum ScalePhase: String, CaseIterable {
     case insert
     case read = "read by id"
+    case rawRead = "the same by the C API"
     case query = "query by index"
     case stream
     case memory = "memory that the stream takes"
@@ -24,6 +25,8 @@ struct ScaleRun {
     let count: Int
     /// Makes a store over the same place each time.
     let open: () -> Measurements
+    /// The file of a database, which the functions of SQLite then read as well.
+    var database: String?
 
     /// Runs the phases and tells what each took for a record, in its unit.
     func run(_ tell: (ScalePhase, Double) -> Void) async throws {
@@ -40,6 +43,10 @@ struct ScaleRun {
                     use(try await library.books.read(Book.ID(Book.id(number))))
                 }
             })
+        if let database {
+            let raw = try RawBooks(database)
+            tell(.rawRead, try await median(numbers.count) { try raw.read(numbers) })
+        }
         let wanted = numbers.prefix(1_000).map { Book.author($0 / Book.perAuthor) }
         tell(
             .query,
