@@ -19,15 +19,28 @@ struct RecordTranslator {
         return RecordLayer(
             heading: Prose.documentation(header.doc ?? doc) + availability,
             availability: availability, access: access, name: name,
-            conformances: conformances.joined(separator: ", "), noun: Prose.withArticle(name),
+            type: OutputNames.own(name),
+            conformances: (conformances + hashConformances).joined(separator: ", "),
+            noun: Prose.withArticle(name),
             properties: fields.flatMap { properties($0).declaration },
             parameters: fields.lines { properties($0).parameter },
             assignments: fields.map { properties($0).assignment },
             queryFields: queryFields,
             comparisons: fields.comparisons { properties($0).comparison },
+            // An entity hashes by its id.
+            hashes: hashConformances.isEmpty || fields.contains(where: \.isKey)
+                ? [] : fields.map { "hasher.combine(self.\($0.storage))" },
             description: description(
                 of: fields.map(\.declaration), names: Set(fields.map(\.name))),
             mapper: mapper)
+    }
+
+    /// What takes the name `hashValue` from Swift, where a field has it.
+    private var hashConformances: [String] { Self.hashConformances(of: fields, scope) }
+
+    /// The same for some fields.
+    static func hashConformances(of fields: [TranslatedField], _ scope: SchemaScope) -> [String] {
+        fields.contains { $0.name == "hashValue" } ? [scope.names.qualified("HashValueRecord")] : []
     }
 
     private func properties(_ field: TranslatedField) -> FieldProperties {
@@ -36,12 +49,14 @@ struct RecordTranslator {
 
     /// The fields for queries; the runtime gives every entity its `id`.
     private var queryFields: [String] {
-        fields.enumerated().filter { $1.name != "id" }.flatMap { index, field in
+        let queryField = scope.names.qualified("QueryField")
+        return fields.enumerated().filter { $1.name != "id" }.flatMap { index, field in
             func statement(_ root: String) -> String {
-                "\(access)let \(field.property) = QueryField<\(root), \(field.decodedType)>(\(index))"
+                "\(access)let \(field.property) = \(queryField)<\(root), \(field.decodedType)>(\(index))"
             }
             // A line that would be too long names the record by its alias.
-            let line = statement(name).count > 92 ? statement("QueryRoot") : statement(name)
+            let own = OutputNames.own(name)
+            let line = statement(own).count > 92 ? statement("QueryRoot") : statement(own)
             return properties(field).documentation
                 + Prose.availability(field.declaration.deprecated) + [line]
         }
@@ -56,10 +71,13 @@ struct RecordTranslator {
             ("description", "CustomStringConvertible"),
             ("debugDescription", "CustomDebugStringConvertible"),
         ]
+        let hasMirror = !names.contains("customMirror")
         let choice = choices.first { !names.contains($0.0) }
+        let protocols = [choice?.1, hasMirror ? "CustomReflectable" : "SensitiveRecord"]
         return DescriptionLayer(
-            protocols: [choice?.1, "CustomReflectable"].compactMap { $0 }.joined(separator: ", "),
-            property: choice?.0)
+            protocols: protocols.compactMap { $0 }.map { scope.names.qualified($0) }
+                .joined(separator: ", "),
+            property: choice?.0, hasMirror: hasMirror)
     }
 }
 
