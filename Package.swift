@@ -150,7 +150,8 @@ let package = Package(
         .testTarget(
             name: "RepositoryTestingTests",
             dependencies: [
-                "CSQLite", "RepositoryRuntime", "RepositorySQLite", "RepositorySchema",
+                "CSQLite", "RepositoryGeneratorCore", "RepositoryRuntime", "RepositorySQLite",
+                "RepositorySchema", "RepositorySchemaParser",
                 "RepositoryTesting",
             ]),
         .testTarget(

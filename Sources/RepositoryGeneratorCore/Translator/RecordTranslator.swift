@@ -31,7 +31,8 @@ struct RecordTranslator {
             hashes: hashConformances.isEmpty || fields.contains(where: \.isKey)
                 ? [] : fields.map { "hasher.combine(self.\($0.storage))" },
             description: description(
-                of: fields.map(\.declaration), names: Set(fields.map(\.name))),
+                of: fields.map(\.declaration),
+                names: Self.members(of: conformances).union(fields.map(\.name))),
             mapper: mapper)
     }
 
@@ -62,9 +63,22 @@ struct RecordTranslator {
         }
     }
 
+    /// The members that a user declares for protocols of the schema, which the output then leaves alone.
+    private static func members(of conformances: [String]) -> Set<String> {
+        let members = [
+            "CustomStringConvertible": "description",
+            "CustomDebugStringConvertible": "debugDescription",
+            "CustomReflectable": "customMirror",
+        ]
+        return Set(
+            conformances.compactMap { name in
+                name.split(separator: ".").last.flatMap { members[String($0)] }
+            })
+    }
+
     /// What hides sensitive fields from descriptions; nil where there are none.
     ///
-    /// - Parameter names: the names of the type's members.
+    /// - Parameter names: the names of the type's members, its fields and those that its user declares.
     func description(of fields: [FieldDeclaration], names: Set<String>) -> DescriptionLayer? {
         guard SensitiveFields(scope: scope).stand(in: fields) else { return nil }
         let choices = [

@@ -45,7 +45,9 @@ struct TableConditions {
         let queryField = scope.names.qualified("QueryField")
         var substitutes: [String: String] = [:]
         for (index, field) in fields.enumerated() where field.isDeprecated || field.name == "id" {
-            substitutes[field.name] = "\(queryField)<\(type), \(field.decodedType)>(\(index))"
+            // The id of a deprecated entity by the same way around its name.
+            let value = field.isSingleID ? type + ".ID" : field.decodedType
+            substitutes[field.name] = "\(queryField)<\(type), \(value)>(\(index))"
         }
         return substitutes
     }
