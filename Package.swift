@@ -26,7 +26,7 @@ if Context.environment["REPOSITORY_STRICT"] != nil {
 let templates = [
     "composite-id", "deprecated-enumeration", "description", "entity", "enumeration", "equality",
     "fields",
-    "file", "initializer", "mapper", "mixin", "open-enumeration", "repository",
+    "file", "initializer", "mapper", "mixin", "open-enumeration", "other-name", "repository",
     "scalar", "set", "union", "union-case", "value",
 ]
 
@@ -150,7 +150,8 @@ let package = Package(
         .testTarget(
             name: "RepositoryTestingTests",
             dependencies: [
-                "CSQLite", "RepositoryRuntime", "RepositorySQLite", "RepositorySchema",
+                "CSQLite", "RepositoryGeneratorCore", "RepositoryRuntime", "RepositorySQLite",
+                "RepositorySchema", "RepositorySchemaParser",
                 "RepositoryTesting",
             ]),
         .testTarget(

@@ -24,6 +24,7 @@ public struct BuiltInTemplate: Sendable {
         BuiltInTemplate("mapper", PackageResources.mapper_mustache),
         BuiltInTemplate("mixin", PackageResources.mixin_mustache),
         BuiltInTemplate("open-enumeration", PackageResources.open_enumeration_mustache),
+        BuiltInTemplate("other-name", PackageResources.other_name_mustache),
         BuiltInTemplate("repository", PackageResources.repository_mustache),
         BuiltInTemplate("scalar", PackageResources.scalar_mustache),
         BuiltInTemplate("set", PackageResources.set_mustache),

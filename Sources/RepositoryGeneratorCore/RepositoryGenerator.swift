@@ -17,7 +17,8 @@ public enum RepositoryGenerator {
         _ set: SchemaSet, schemaFolder: String = "Schemas", templates: TemplateSet? = nil
     ) throws -> [OutputFile] {
         let translator = SchemaTranslator(set)
-        let templates = try templates ?? TemplateSet.builtIn()
+        let templates = try (templates ?? TemplateSet.builtIn())
+            .naming(translator.scope.names)
         let renderer = TemplateRenderer(templates)
         var files = set.files.concurrentlyMapped { file in
             OutputFile(

@@ -29,6 +29,9 @@ public enum KnownStore: String, Sendable, Hashable, CaseIterable {
         case queries
     }
 
+    /// Whether it keeps unique indexes by itself, so that it must be able to tell which records one with a condition covers.
+    public var decidesIndexConditions: Bool { self == .sqlite }
+
     /// What the store cannot do.
     public var lacks: Set<Demand> {
         switch self {

@@ -13,6 +13,8 @@ extension MusicStoreTests {
         #expect(try await longestPlaylists(store) == original.rows(Self.longestPlaylists))
         #expect(try await strangersToJazz(store) == original.rows(Self.strangersToJazz))
         #expect(try await salesByAgent(store) == original.rows(Self.salesByAgent))
+        #expect(try await longTracks(store) == original.rows(Self.longTracks))
+        #expect(try await spring(store) == original.rows(Self.spring))
     }
 
     private static let topCustomers = """
@@ -22,11 +24,11 @@ extension MusicStoreTests {
         """
 
     private func topCustomers(_ store: MusicStore) async throws -> [[String?]] {
-        var rows: [(customer: Customer, spent: Decimal)] = []
-        for customer in try await store.customers.fetch() {
-            let spent = try await store.invoices.sum(
-                of: \.total, .where { $0.customerID == customer.id })
-            rows.append((customer, spent * 100))
+        let customers = try await store.customers.fetch()
+        let invoices = try await store.customers.invoices(of: customers)
+        var rows = customers.map { customer in
+            let totals = invoices[customer.id, default: []].map(\.total)
+            return (customer: customer, spent: totals.reduce(0, +) * 100)
         }
         rows.sort { ($1.spent, $0.customer.id) < ($0.spent, $1.customer.id) }
         return rows.prefix(10).map { ["\($0.customer.id)", $0.customer.lastName, "\($0.spent)"] }
@@ -39,12 +41,16 @@ extension MusicStoreTests {
 
     private func tracksByGenre(_ store: MusicStore) async throws -> [[String?]] {
         var rows: [[String?]] = []
-        for genre in try await store.genres.fetch(.sorted(by: \.name)) {
-            let tracks = Query<Track>.where { $0.genreID == genre.id }
+        let genres = try await store.genres.fetch(.sorted(by: \.name))
+        let tracks = try await store.genres.tracks(of: genres)
+        for genre in genres {
+            let own = tracks[genre.id, default: []]
+            let query = Query<Track>.where { $0.genreID == genre.id }
+            // What the store counts is what it loads.
+            #expect(try await store.tracks.count(query) == own.count)
             rows.append([
-                genre.name, "\(try await store.tracks.count(tracks))",
-                try await store.tracks.maximum(of: \.milliseconds, tracks)?.description,
-                "\(try await store.tracks.sum(of: \.bytes, tracks))",
+                genre.name, "\(own.count)", own.first?.milliseconds.description,
+                "\(own.compactMap(\.bytes).reduce(0, +))",
             ])
         }
         return rows
@@ -75,9 +81,8 @@ extension MusicStoreTests {
         for employee in try await store.employees.fetch() {
             let manager = try await store.employees.fetch(
                 .where { $0.id.in(employee.reportsToID.map { [$0] } ?? []) })
-            let reports = try await store.employees.count(
-                where: { $0.reportsToID == employee.id })
-            rows.append([employee.lastName, manager.first?.lastName, "\(reports)"])
+            let reports = try await store.employees.reports(of: employee)
+            rows.append([employee.lastName, manager.first?.lastName, "\(reports.count)"])
         }
         return rows
     }
@@ -107,15 +112,13 @@ extension MusicStoreTests {
         """
 
     private func strangersToJazz(_ store: MusicStore) async throws -> [[String?]] {
-        let jazz = try #require(try await store.genres.fetchOne(.where { $0.name == "Jazz" }))
-        let tracks = try await store.tracks.ids(.where { $0.genreID == jazz.id })
-        let lines = try await store.invoiceLines.fetch(.where { $0.trackID.in(tracks) })
+        let jazz = try #require(try await store.genres.called(name: "Jazz").first)
+        let tracks = try await store.genres.tracks(of: jazz)
+        let lines = try await store.invoiceLines.sold(tracks: tracks.map(\.id))
         let invoices = try await store.invoices.fetch(
             .where { $0.id.in(lines.map(\.invoiceID)) })
-        let buyers = invoices.map(\.customerID)
-        return try await store.customers.fetch(
-            .where { !$0.id.in(buyers) }.sorted(by: \.lastName)
-        ).map { ["\($0.id)", $0.lastName] }
+        return try await store.customers.others(customers: invoices.map(\.customerID))
+            .map { ["\($0.id)", $0.lastName] }
     }
 
     private static let salesByAgent = """
@@ -127,13 +130,37 @@ extension MusicStoreTests {
     private func salesByAgent(_ store: MusicStore) async throws -> [[String?]] {
         var rows: [[String?]] = []
         for employee in try await store.employees.fetch() {
-            let customers = try await store.customers.ids(
-                .where { $0.supportRepID == employee.id })
+            let customers = try await store.employees.customers(of: employee).map(\.id)
             guard !customers.isEmpty else { continue }
             let total = try await store.invoices.sum(
                 of: \.total, .where { $0.customerID.in(customers) })
             rows.append([employee.lastName, "\(customers.count)", "\(total * 100)"])
         }
         return rows
+    }
+
+    private static let longTracks = """
+        SELECT t.TrackId, t.Name FROM Track t JOIN Genre g ON g.GenreId = t.GenreId
+        WHERE g.Name = 'Rock' AND t.Milliseconds > 600000
+        ORDER BY t.Milliseconds DESC, t.Name, t.TrackId LIMIT 5
+        """
+
+    private func longTracks(_ store: MusicStore) async throws -> [[String?]] {
+        let rock = try #require(try await store.genres.called(name: "Rock").first)
+        return try await store.tracks.longerThan(genre: rock.id, milliseconds: 600_000)
+            .map { ["\($0.id)", $0.name] }
+    }
+
+    private static let spring = """
+        SELECT InvoiceId FROM Invoice
+        WHERE InvoiceDate >= '2022-03-01' AND InvoiceDate < '2022-06-01' ORDER BY InvoiceDate, InvoiceId
+        """
+
+    private func spring(_ store: MusicStore) async throws -> [[String?]] {
+        let from = try Date("2022-03-01T00:00:00Z", strategy: .iso8601)
+        let until = try Date("2022-06-01T00:00:00Z", strategy: .iso8601)
+        let invoices = try await store.invoices.issued(from: from, until: until)
+        #expect(!invoices.isEmpty)
+        return invoices.map { ["\($0.id)"] }
     }
 }

@@ -14,13 +14,17 @@ struct JSONSchemaTests {
         "settings-two-documents": "how many documents a file has",
     ]
 
-    /// Python with the modules that the script needs; nil where there is none.
+    /// The Python that was named for the tests: it must have the modules that the script needs.
+    private static let namedPython = ProcessInfo.processInfo.environment["REPOSITORY_PYTHON"]
+
+    /// That one, or another that has the modules; nil where there is none, and the tests are skipped.
     private static let python: String? = {
-        let named = ProcessInfo.processInfo.environment["REPOSITORY_PYTHON"]
-        return [named, "python3"].compactMap { $0 }.first {
-            (try? run($0, ["-c", "import jsonschema, yaml; yaml.CSafeLoader"], input: ""))?.0 == 0
-        }
+        if let namedPython { return namedPython }
+        let found = try? run("python3", ["-c", probe], input: "").0 == 0
+        return found == true ? "python3" : nil
     }()
+
+    private static let probe = "import jsonschema, yaml; yaml.CSafeLoader"
 
     private static func run(
         _ python: String, _ arguments: [String], input: String
@@ -54,6 +58,8 @@ struct JSONSchemaTests {
         defer { try? FileManager.default.removeItem(at: schema) }
         let script = ReferenceFolder.root.appending(path: "check-json-schema.py").path
         let input = paths.map { $0 + "\n" }.joined()
+        let (found, _) = try run(python, ["-c", probe], input: "")
+        try #require(found == 0, "\(python) lacks jsonschema or PyYAML with libyaml")
         let (status, lines) = try run(python, [script, schema.path], input: input)
         #expect(status == 0)
         #expect(lines.count == paths.count)

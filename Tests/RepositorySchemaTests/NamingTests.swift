@@ -74,7 +74,14 @@ struct NamingTests {
         }
         #expect(Naming.escaped("default") == "`default`")
         #expect(Naming.escaped("type") == "type")
-        #expect(Naming.isUnusableMember("self"))
+        #expect(Naming.isUnusableMember("Type"))
+        #expect(!Naming.isUnusableMember("self"))
+        #expect(Naming.local("default") == "`default`")
+        #expect(Naming.parameter("default") == "`default`")
+        #expect(Naming.local("self") == "self_")
+        #expect(Naming.local("self_") == "self__")
+        #expect(Naming.parameter("self") == "self self_")
+        #expect(Naming.local("selfish") == "selfish")
     }
 
     private static func field(_ name: String, _ type: TypeExpression) -> FieldDeclaration {

@@ -263,7 +263,7 @@ struct ConditionChecker {
     }
 
     private func checkName(_ name: String, _ range: Range<Int>) throws(ConditionProblem) {
-        if !Naming.isIdentifier(name) || Naming.isUnusableMember(name) {
+        if !Naming.isIdentifier(name) {
             throw ConditionProblem(
                 "a parameter cannot be called '\(name)'", range, "give it another name")
         }

@@ -26,7 +26,7 @@ struct ConditionTranslator {
         case .isIn(let field, let values):
             return .call("\(name(field)).in([", values.map { swift($0, field.type) }, "])")
         case .isInParameter(let field, let parameter):
-            return .text("\(name(field)).in(\(Naming.escaped(parameter)))")
+            return .text("\(name(field)).in(\(Naming.local(parameter)))")
         case .function(let function, let field, let value):
             let type =
                 if case .list(let element) = field.type.unwrapped { element } else { field.type }
@@ -46,7 +46,7 @@ struct ConditionTranslator {
     /// - Parameter type: the type that the value is used as.
     private func swift(_ value: ConditionValue, _ type: TypeExpression) -> String {
         switch value {
-        case .parameter(let name): return Naming.escaped(name)
+        case .parameter(let name): return Naming.local(name)
         case .literal(let text, let literalType): return swift(text, literalType, usedAs: type)
         case .identifier(let entity, let text, let literalType):
             let literal = swift(text, literalType, usedAs: literalType)

@@ -6,6 +6,7 @@ struct FieldModel {
         ["name", "property", "type", "swiftType", "column", "columns"] + Remarks.keys + [
             "sentence", "isOptional", "isID", "isReference", "target", "onDelete", "default",
             "hasDefault", "rules", "hasRules", "unique", "indexed", "sensitive", "version",
+            "ignoringCase",
         ]
 
     let field: TranslatedField
@@ -44,6 +45,7 @@ struct FieldModel {
             .array(rules.map { .string($0) }), .bool(!rules.isEmpty),
             .bool(declared.unique?.value == true), .bool(declared.index?.value == true),
             .bool(declared.sensitive?.value == true), .bool(declared.version?.value == true),
+            .bool(declared.ignoringCase?.value == true),
         ]
         values += others
         return .object(SetModel.members(keys: Self.keys, values))

@@ -61,9 +61,10 @@ extension DeclarationLayer: RenderLayer {
 
 extension RecordLayer {
     static let keys = [
-        "heading", "availability", "access", "name", "conformances", "noun", "properties",
+        "heading", "availability", "access", "name", "type", "otherName", "conformances", "noun",
+        "properties",
         "hasParameters", "parameters", "assignments", "queryFields", "hasQueryFields",
-        "comparisons", "description", "mapper",
+        "comparisons", "hasHashes", "recordHashes", "description", "mapper",
     ]
 }
 
@@ -77,7 +78,8 @@ extension EntityLayer: RenderLayer {
 
 extension CompositeIDLayer: RenderLayer {
     static let keys = [
-        "count", "components", "idParameters", "idAssignments", "readings", "idArguments", "texts",
+        "count", "idConformances", "components", "idParameters", "idAssignments", "readings",
+        "idArguments", "texts",
         "idComparisons", "hashes", "orders",
     ]
     var keys: [String] { Self.keys }
@@ -98,7 +100,7 @@ extension ValueLayer: RenderLayer {
 }
 
 extension DescriptionLayer: RenderLayer {
-    static let keys = ["protocols", "property"]
+    static let keys = ["protocols", "property", "hasMembers", "hasMirror", "opening"]
     var keys: [String] { Self.keys }
 }
 
@@ -119,7 +121,8 @@ extension TableLayer: RenderLayer {
 
 extension EnumerationLayer: RenderLayer {
     static let keys = [
-        "heading", "availability", "access", "name", "rawType", "cases", "alias",
+        "heading", "availability", "access", "name", "type", "otherName", "rawType", "cases",
+        "alias",
     ]
     var keys: [String] { Self.keys }
 }
@@ -140,7 +143,7 @@ extension UnionCaseLayer: RenderLayer {
 }
 
 extension ScalarLayer: RenderLayer {
-    static let keys = ["name", "place"]
+    static let keys = ["access", "name", "otherName", "place"]
     var keys: [String] { Self.keys }
 }
 

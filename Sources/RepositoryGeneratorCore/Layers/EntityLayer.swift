@@ -45,6 +45,8 @@ extension EntityLayer: MustacheParent {
 /// The struct of an id of several components; each list has a line for each component.
 struct CompositeIDLayer {
     var count: Int
+    /// What stands after the colon.
+    var conformances: String
     var components: [String]
     var parameters: [String]
     var assignments: [String]
@@ -60,6 +62,7 @@ extension CompositeIDLayer: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
         case "count": count
+        case "idConformances": conformances
         case "components": components
         case "idParameters": parameters
         case "idAssignments": assignments

@@ -6,6 +6,8 @@ struct EnumerationLayer {
     var availability: [String]
     var access: String
     var name: String
+    /// The name that means the type everywhere in the output.
+    var type: String
     var rawType: String
     /// The cases with their doc comments, a line each.
     var cases: [String]
@@ -18,6 +20,8 @@ extension EnumerationLayer: MustacheParent {
         case "availability": availability
         case "access": access
         case "name": self.name
+        case "type": type
+        case "otherName": type == self.name ? false : type
         case "rawType": rawType
         case "cases": cases
         case "alias": !availability.isEmpty

@@ -34,7 +34,10 @@ enum DeclarationLayer {
 
 /// A scalar: a type that is declared elsewhere.
 struct ScalarLayer {
+    var access: String
     var name: String
+    /// The name that means the type everywhere in the output.
+    var type: String
     /// The module, or where else it stands, in words.
     var place: String
 }
@@ -78,7 +81,9 @@ extension MixinLayer: MustacheParent {
 extension ScalarLayer: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
+        case "access": access
         case "name": self.name
+        case "otherName": type == self.name ? false : type
         case "place": place
         default: nil
         }

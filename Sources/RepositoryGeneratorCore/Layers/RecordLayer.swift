@@ -10,6 +10,8 @@ struct RecordLayer {
     var access: String
     /// The type's name.
     var name: String
+    /// The name that means the type everywhere in the output.
+    var type: String
     /// What stands after the colon: `Entity, Priced`.
     var conformances: String
     /// The type in prose, with its article: `a playlist track`.
@@ -24,6 +26,8 @@ struct RecordLayer {
     var queryFields: [String]
     /// The statements of `==`.
     var comparisons: [String]
+    /// The statements of `hash(into:)`, where Swift cannot make it.
+    var hashes: [String]
     /// The extension that hides sensitive fields.
     var description: DescriptionLayer?
     /// The mapper.
@@ -37,6 +41,8 @@ extension RecordLayer {
         case "availability": availability
         case "access": access
         case "name": self.name
+        case "type": type
+        case "otherName": type == self.name ? false : type
         case "conformances": conformances
         case "noun": noun
         case "properties": properties.block(4)
@@ -46,6 +52,8 @@ extension RecordLayer {
         case "queryFields": queryFields.block(8)
         case "hasQueryFields": !queryFields.isEmpty
         case "comparisons": comparisons.block(8)
+        case "hasHashes": !hashes.isEmpty
+        case "recordHashes": hashes.block(8)
         case "description": description ?? false
         case "mapper": mapper
         default: nil
@@ -59,6 +67,8 @@ struct DescriptionLayer {
     var protocols: String
     /// The property that describes: nil where the fields take both names.
     var property: String?
+    /// Whether the mirror is declared: not where a field takes its name, and the runtime has it.
+    var hasMirror: Bool
 }
 
 extension DescriptionLayer: MustacheParent {
@@ -66,6 +76,9 @@ extension DescriptionLayer: MustacheParent {
         switch name {
         case "protocols": protocols
         case "property": property ?? false
+        case "hasMirror": hasMirror
+        case "hasMembers": property != nil || hasMirror
+        case "opening": property == nil && !hasMirror ? "{}" : "{"
         default: nil
         }
     }

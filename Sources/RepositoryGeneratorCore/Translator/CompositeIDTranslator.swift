@@ -10,22 +10,26 @@ struct CompositeIDTranslator {
     var layer: CompositeIDLayer {
         CompositeIDLayer(
             count: components.count,
+            conformances: ([scope.names.qualified("CompositeEntityID")]
+                + RecordTranslator.hashConformances(of: components, scope)).joined(separator: ", "),
             components: components.flatMap { component in
                 FieldProperties(field: component, owner: entity, access: access).documentation
                     + ["\(access)let \(component.property): \(component.type)"]
             },
-            parameters: components.lines { "\($0.property): \($0.type)" },
-            assignments: components.map { "self.\($0.property) = \($0.property)" },
+            parameters: components.lines { "\($0.parameter): \($0.type)" },
+            assignments: components.map { "self.\($0.property) = \($0.local)" },
             readings: components.enumerated().map { index, component in
-                "guard let \(component.property) = \(component.type)"
+                "guard let \(component.local) = \(component.type)"
                     + "(identifierText: texts[\(index)]) else { return nil }"
             },
-            arguments: components.lines { "\($0.label): \($0.property)" },
-            texts: components.map { "\($0.property).identifierText," },
+            arguments: components.lines { "\($0.label): \($0.local)" },
+            texts: components.map { "\($0.withoutDeprecation.unqualified).identifierText," },
             comparisons: components.comparisons {
                 "\($0.type).isSameIdentifier(left.\($0.property), right.\($0.property))"
             },
-            hashes: components.map { "\($0.property).hashIdentifier(into: &hasher)" },
+            hashes: components.map {
+                "\($0.withoutDeprecation.unqualified).hashIdentifier(into: &hasher)"
+            },
             orders: orders)
     }
 
@@ -36,7 +40,7 @@ struct CompositeIDTranslator {
         return [
             "/// The id of the \(Prose.noun(entity)), made of \(list).", "\(access)var id: ID {",
             "    ID(",
-        ] + components.lines { "\($0.label): \($0.storage)" }.map { "        " + $0 } + [
+        ] + components.lines { "\($0.label): \($0.unqualified)" }.map { "        " + $0 } + [
             "    )", "}",
         ]
     }
@@ -46,7 +50,8 @@ struct CompositeIDTranslator {
         let plain = components.map(\.withoutDeprecation)
         let translator = MapperTranslator(name: entity + "IDMapper", fields: plain, scope: scope)
         var layer = translator.layer(
-            record: entity + ".ID", conformance: "RecordMapper",
+            record: OutputNames.own(entity) + ".ID", declared: entity + ".ID",
+            conformance: scope.names.qualified("RecordMapper"),
             mapped: "the id of \(Prose.article(entity)) ``\(entity)`` and its components",
             noun: "the id of \(Prose.withArticle(entity))")
         layer.descriptions = translator.descriptions

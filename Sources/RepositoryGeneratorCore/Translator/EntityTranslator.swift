@@ -23,7 +23,7 @@ struct EntityTranslator {
             header: entity.header, fields: fields, scope: scope, access: access)
         var layer = EntityLayer(
             record: record.layer(
-                conformances: ["Entity"] + entity.conformances.map(\.value),
+                conformances: [scope.names.qualified("Entity")] + entity.conformances.map(\.value),
                 doc: "\(Prose.withArticle(name).capitalizedFirst).", mapper: mapper),
             identity: [], plural: Prose.plural(name),
             finders: FinderTranslator(entity: name, indexes: indexes, scope: scope).layers,
@@ -34,7 +34,7 @@ struct EntityTranslator {
             layer.singleRawType = TypeTranslator(scope: scope).swift(field.type.value)
             if let id = fields.first, id.name != "id" {
                 layer.identity = [
-                    "/// The same as `\(id.name)`.", "\(access)var id: ID { \(id.storage) }",
+                    "/// The same as `\(id.name)`.", "\(access)var id: ID { \(id.unqualified) }",
                 ]
             }
         case .composite:
@@ -50,14 +50,15 @@ struct EntityTranslator {
     private var mapper: MapperLayer {
         let translator = MapperTranslator(name: name + "Mapper", fields: fields, scope: scope)
         var layer = translator.layer(
-            record: name, conformance: "EntityMapper",
+            record: OutputNames.own(name), declared: name,
+            conformance: scope.names.qualified("EntityMapper"),
             mapped: "\(Prose.article(name)) ``\(name)`` and its fields",
             noun: Prose.withArticle(name))
         layer.table =
             TableTranslator(
                 entity: entity, fields: fields, indexes: indexes, scope: scope
             ).layer
-        layer.patterns = fields.compactMap(PreparationTranslator.pattern)
+        layer.patterns = fields.compactMap { PreparationTranslator.pattern($0, scope.names) }
         let preparation = PreparationTranslator(variable: layer.variable, scope: scope)
         layer.preparations = fields.flatMap(preparation.statements)
         layer.versionPlace = fields.first { $0.declaration.version?.value == true }

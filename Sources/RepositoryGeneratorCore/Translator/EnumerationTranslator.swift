@@ -3,9 +3,11 @@ internal import RepositorySchema
 /// An enum's layer.
 struct EnumerationTranslator {
     let enumeration: EnumDeclaration
+    let scope: SchemaScope
     let access: String
 
-    init(_ enumeration: EnumDeclaration, access: String) {
+    init(_ enumeration: EnumDeclaration, scope: SchemaScope, access: String) {
+        self.scope = scope
         self.enumeration = enumeration
         self.access = access
     }
@@ -17,7 +19,8 @@ struct EnumerationTranslator {
         let unknown = enumeration.unknownCase?.value
         let closed = EnumerationLayer(
             heading: Prose.documentation(doc) + availability, availability: availability,
-            access: access, name: header.name.value, rawType: enumeration.rawType.value.rawValue,
+            access: access, name: header.name.value, type: OutputNames.own(header.name.value),
+            rawType: scope.names.qualified(enumeration.rawType.value.rawValue),
             cases: enumeration.cases.flatMap { lines(of: $0, isRaw: unknown == nil) })
         guard let unknown else { return .enumeration(closed) }
         let names = enumeration.cases.map { Naming.escaped($0.name.value) }

@@ -17,13 +17,13 @@ struct FieldProperties {
         let storage = "fileprivate \(keyword) \(field.storage): \(field.type)"
         if field.isKey {
             return head + [
-                "\(access)var \(field.property): \(field.type) { \(field.storage) }", storage,
+                "\(access)var \(field.property): \(field.type) { \(field.unqualified) }", storage,
             ]
         }
         return head + [
             "\(access)var \(field.property): \(field.type) {",
-            "    get { \(field.storage) }",
-            "    set { \(field.storage) = newValue }",
+            "    get { \(field.unqualified) }",
+            "    set { \(field.unqualified) = newValue }",
             "}",
             storage,
         ]
@@ -31,11 +31,16 @@ struct FieldProperties {
 
     /// The parameter of an initialiser, without a comma.
     var parameter: String {
+        "\(field.parameter): \(field.type)" + (field.initialDefault.map { " = " + $0 } ?? "")
+    }
+
+    /// The associated value of a union's case, which has a label only.
+    var payload: String {
         "\(field.property): \(field.type)" + (field.initialDefault.map { " = " + $0 } ?? "")
     }
 
     /// The statement of an initialiser.
-    var assignment: String { "self.\(field.storage) = \(field.property)" }
+    var assignment: String { "self.\(field.storage) = \(field.local)" }
 
     /// A comparison of `==`.
     var comparison: String { "left.\(field.storage) == right.\(field.storage)" }

@@ -42,12 +42,16 @@ struct FinderTranslator {
         let list = parameters.map { field in
             let type =
                 field.isSingleID
-                ? "\(entity).ID" : types.swift(field.declaration.type.value.unwrapped)
-            return "\(field.property): \(type)"
+                ? "\(OutputNames.own(entity)).ID"
+                : types.swift(field.declaration.type.value.unwrapped)
+            return "\(field.parameter): \(type)"
         }
         let name = index.isUnique ? "find" : "findAll"
-        let result = index.isUnique ? "\(entity)?" : "[\(entity)]"
-        let values = parameters.map { "StoredValue(encoding: \(value($0)))" }
+        let record = OutputNames.own(entity)
+        let result = index.isUnique ? "\(record)?" : "[\(record)]"
+        let values = parameters.map {
+            "\(scope.names.qualified("StoredValue"))(encoding: \(value($0)))"
+        }
         let hidesFind = parameters.contains { $0.name == "find" }
         let call =
             "\(hidesFind ? "self." : "")find(index: \(index.position), [\(values.joined(separator: ", "))])"
@@ -62,7 +66,8 @@ struct FinderTranslator {
     /// Dates are compared as they are stored.
     private func value(_ field: TranslatedField) -> String {
         let isDate = field.declaration.type.value.unwrapped == .base(.date)
-        return isDate ? "StoredDate.rounded(\(field.property))" : field.property
+        return isDate
+            ? "\(scope.names.qualified("StoredDate")).rounded(\(field.local))" : field.local
     }
 
     private func documentation(_ index: TranslatedIndex, _ parameters: [TranslatedField]) -> String

@@ -50,9 +50,10 @@ struct LiteralTranslator {
         case .float: Float(text).map { "\($0)" } ?? text
         case .double: Double(text).map { "\($0)" } ?? text
         case .decimal: DecimalLiteral.swift(text)
-        case .date: "StoredDate.date(microseconds: \(DateLiteral.microseconds(text) ?? 0))"
+        case .date:
+            "\(scope.names.qualified("StoredDate")).date(microseconds: \(DateLiteral.microseconds(text) ?? 0))"
         case .uuid: Self.uuid(text)
-        case .url: "EntityDefaults.url(\(SwiftLiteral.string(text)))"
+        case .url: "\(scope.names.qualified("EntityDefaults")).url(\(SwiftLiteral.string(text)))"
         case .data: "Foundation.Data()"
         default: Int64(text).map { "\($0)" } ?? text
         }

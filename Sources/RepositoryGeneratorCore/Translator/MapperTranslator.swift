@@ -13,11 +13,14 @@ struct MapperTranslator {
     ///   - conformance: the runtime's protocol.
     ///   - mapped: what it maps, in prose.
     ///   - noun: the record in prose.
-    func layer(record: String, conformance: String, mapped: String, noun: String) -> MapperLayer {
+    func layer(
+        record: String, declared: String? = nil, conformance: String, mapped: String, noun: String
+    ) -> MapperLayer {
+        let declared = declared ?? record
         let variable = variable
         return MapperLayer(
             mapped: mapped, name: name, conformance: conformance, record: record, noun: noun,
-            recordName: SwiftLiteral.string(record),
+            recordName: SwiftLiteral.string(declared),
             encoder: generic("E"), decoder: generic("D"), source: source, variable: variable,
             encodings: fields.enumerated().map { index, field in
                 "try fields.encode(\(variable).\(field.storage), at: \(index))"
@@ -36,7 +39,8 @@ struct MapperTranslator {
                 rename.names.isEmpty ? nil : "renamedFrom: \(SwiftLiteral.strings(rename.names))",
                 field.declaration.sensitive?.value == true ? "sensitive: true" : nil,
             ]
-            return "FieldDescription(\(parts.compactMap { $0 }.joined(separator: ", ")))"
+            return scope.names.qualified("FieldDescription")
+                + "(\(parts.compactMap { $0 }.joined(separator: ", ")))"
         }
         return SwiftLiteral.elements(lines)
     }
@@ -44,11 +48,11 @@ struct MapperTranslator {
     private func decodings(_ record: String) -> [String] {
         guard !fields.isEmpty else { return ["\(record)()"] }
         let arguments = fields.enumerated().map { index, field in
-            "    \(field.label): \(field.property)" + (index == fields.count - 1 ? "" : ",")
+            "    \(field.label): \(field.local)" + (index == fields.count - 1 ? "" : ",")
         }
         return fields.enumerated().map { index, field in
             let value = field.constantDefault.map { ", default: \($0.swift)" } ?? ""
-            return "let \(field.property) = try \(source).decode("
+            return "let \(field.local) = try \(source).decode("
                 + "\(field.decodedType).self, at: \(index)\(value))"
         } + ["return \(record)("] + arguments + [")"]
     }

@@ -12,9 +12,9 @@ struct PreparationTranslator {
     }
 
     /// The static pattern of a field.
-    static func pattern(_ field: TranslatedField) -> String? {
+    static func pattern(_ field: TranslatedField, _ names: OutputNames) -> String? {
         field.declaration.pattern.map {
-            "private static let \(field.name)Pattern = TextPattern(\(SwiftLiteral.string($0.value)))"
+            "private static let \(field.name)Pattern = \(names.qualified("TextPattern"))(\(SwiftLiteral.string($0.value)))"
         }
     }
 

@@ -24,13 +24,13 @@ struct QueryTranslator {
         let condition = query.condition.flatMap { checker.check($0) }
         let parameters = checker.parameters
         let types = TypeTranslator(scope: scope)
-        let list = parameters.map { "\(Naming.escaped($0.name)): \(types.swift($0.type))" }
+        let list = parameters.map { "\(Naming.parameter($0.name)): \(types.swift($0.type))" }
         return FinderLayer(
             isSeparated: isSeparated,
             documentation: (query.doc.map(Prose.documentation) ?? documentation(query)).block(4),
             attributes: availability(query, condition),
             signature: "\(Naming.escaped(query.name.value))(\(list.joined(separator: ", ")))"
-                + " async throws -> [\(name)]",
+                + " async throws -> [\(OutputNames.own(name))]",
             body: body(query, condition, Set(parameters.map(\.name))).block(8))
     }
 
@@ -61,7 +61,8 @@ struct QueryTranslator {
         let line = "try await \(fetch)(\(steps.joined()))"
         if line.count + 8 < LineBreaker.width, steps.count < 3 { return [line] }
         let variable = Self.free(["query", "request", "query_"], parameters)
-        return ["let \(variable) = Query<\(name)>"] + longSteps(condition, parameters)
+        return ["let \(variable) = \(scope.names.qualified("Query"))<\(OutputNames.own(name))>"]
+            + longSteps(condition, parameters)
             + order(query).map { "    " + $0 } + ["return try await \(fetch)(\(variable))"]
     }
 

@@ -19,15 +19,29 @@ struct RecordTranslator {
         return RecordLayer(
             heading: Prose.documentation(header.doc ?? doc) + availability,
             availability: availability, access: access, name: name,
-            conformances: conformances.joined(separator: ", "), noun: Prose.withArticle(name),
+            type: OutputNames.own(name),
+            conformances: (conformances + hashConformances).joined(separator: ", "),
+            noun: Prose.withArticle(name),
             properties: fields.flatMap { properties($0).declaration },
             parameters: fields.lines { properties($0).parameter },
             assignments: fields.map { properties($0).assignment },
             queryFields: queryFields,
             comparisons: fields.comparisons { properties($0).comparison },
+            // An entity hashes by its id.
+            hashes: hashConformances.isEmpty || fields.contains(where: \.isKey)
+                ? [] : fields.map { "hasher.combine(self.\($0.storage))" },
             description: description(
-                of: fields.map(\.declaration), names: Set(fields.map(\.name))),
+                of: fields.map(\.declaration),
+                names: Self.members(of: conformances).union(fields.map(\.name))),
             mapper: mapper)
+    }
+
+    /// What takes the name `hashValue` from Swift, where a field has it.
+    private var hashConformances: [String] { Self.hashConformances(of: fields, scope) }
+
+    /// The same for some fields.
+    static func hashConformances(of fields: [TranslatedField], _ scope: SchemaScope) -> [String] {
+        fields.contains { $0.name == "hashValue" } ? [scope.names.qualified("HashValueRecord")] : []
     }
 
     private func properties(_ field: TranslatedField) -> FieldProperties {
@@ -36,30 +50,48 @@ struct RecordTranslator {
 
     /// The fields for queries; the runtime gives every entity its `id`.
     private var queryFields: [String] {
-        fields.enumerated().filter { $1.name != "id" }.flatMap { index, field in
+        let queryField = scope.names.qualified("QueryField")
+        return fields.enumerated().filter { $1.name != "id" }.flatMap { index, field in
             func statement(_ root: String) -> String {
-                "\(access)let \(field.property) = QueryField<\(root), \(field.decodedType)>(\(index))"
+                "\(access)let \(field.property) = \(queryField)<\(root), \(field.decodedType)>(\(index))"
             }
             // A line that would be too long names the record by its alias.
-            let line = statement(name).count > 92 ? statement("QueryRoot") : statement(name)
+            let own = OutputNames.own(name)
+            let line = statement(own).count > 92 ? statement("QueryRoot") : statement(own)
             return properties(field).documentation
                 + Prose.availability(field.declaration.deprecated) + [line]
         }
     }
 
+    /// The members that a user declares for protocols of the schema, which the output then leaves alone.
+    private static func members(of conformances: [String]) -> Set<String> {
+        let members = [
+            "CustomStringConvertible": "description",
+            "CustomDebugStringConvertible": "debugDescription",
+            "CustomReflectable": "customMirror",
+        ]
+        return Set(
+            conformances.compactMap { name in
+                name.split(separator: ".").last.flatMap { members[String($0)] }
+            })
+    }
+
     /// What hides sensitive fields from descriptions; nil where there are none.
     ///
-    /// - Parameter names: the names of the type's members.
+    /// - Parameter names: the names of the type's members, its fields and those that its user declares.
     func description(of fields: [FieldDeclaration], names: Set<String>) -> DescriptionLayer? {
         guard SensitiveFields(scope: scope).stand(in: fields) else { return nil }
         let choices = [
             ("description", "CustomStringConvertible"),
             ("debugDescription", "CustomDebugStringConvertible"),
         ]
+        let hasMirror = !names.contains("customMirror")
         let choice = choices.first { !names.contains($0.0) }
+        let protocols = [choice?.1, hasMirror ? "CustomReflectable" : "SensitiveRecord"]
         return DescriptionLayer(
-            protocols: [choice?.1, "CustomReflectable"].compactMap { $0 }.joined(separator: ", "),
-            property: choice?.0)
+            protocols: protocols.compactMap { $0 }.map { scope.names.qualified($0) }
+                .joined(separator: ", "),
+            property: choice?.0, hasMirror: hasMirror)
     }
 }
 

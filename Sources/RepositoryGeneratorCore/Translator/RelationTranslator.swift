@@ -39,7 +39,7 @@ struct RelationTranslator {
             isSeparated: isSeparated, documentation: documentation(relation, path),
             attributes: Prose.availability(relation.deprecated),
             signature:
-                "\(Naming.escaped(relation.name.value)): \(loader)<\(name), \(Self.record(path.target))>",
+                "\(Naming.escaped(relation.name.value)): \(loader)<\(OutputNames.own(name)), \(Self.record(path.target))>",
             body: "\(loader)(\(arguments.joined(separator: ", ")))")
     }
 
@@ -60,7 +60,7 @@ struct RelationTranslator {
     /// The type of an entity; a deprecated one by a way around its name, so that the output does not warn.
     private static func record(_ entity: EntityDeclaration) -> String {
         let name = entity.header.name.value
-        return entity.header.deprecated == nil ? name : "\(name)Mapper.Record"
+        return entity.header.deprecated == nil ? OutputNames.own(name) : "\(name)Mapper.Record"
     }
 
     private func documentation(_ relation: RelationDeclaration, _ path: RelationPath) -> [String] {

@@ -37,10 +37,14 @@ struct SchemaTranslator {
         case .union(let union):
             return .union(UnionTranslator(union, scope: scope, access: access).layer)
         case .enumeration(let enumeration):
-            return EnumerationTranslator(enumeration, access: access).layer
+            return EnumerationTranslator(enumeration, scope: scope, access: access).layer
         case .scalar(let scalar):
             let place = scalar.module.map { "the module `\($0.value)`" } ?? "this module"
-            return .scalar(ScalarLayer(name: scalar.header.name.value, place: place))
+            let name = scalar.header.name.value
+            return .scalar(
+                ScalarLayer(
+                    access: access, name: name,
+                    type: scalar.module == nil ? OutputNames.own(name) : name, place: place))
         case .mixin(let mixin):
             return .mixin(MixinLayer(name: mixin.header.name.value))
         }

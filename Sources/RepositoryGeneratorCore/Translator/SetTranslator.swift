@@ -16,7 +16,8 @@ struct SetTranslator {
     private func metatype(_ name: String) -> String {
         guard case .entity(let entity) = scope.declarations[name] else { return name + ".self" }
         // The name of a deprecated type would warn.
-        return entity.header.deprecated == nil ? name + ".self" : name + "Mapper.Record.self"
+        return entity.header.deprecated == nil
+            ? OutputNames.own(name) + ".self" : name + "Mapper.Record.self"
     }
 
     private func repository(_ entity: EntityDeclaration) -> [String] {

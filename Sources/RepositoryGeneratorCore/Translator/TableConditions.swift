@@ -12,13 +12,14 @@ struct TableConditions {
     init(_ entity: EntityDeclaration, fields: [TranslatedField], scope: SchemaScope) {
         let name = entity.header.name.value
         // A deprecated type by a way around its name, so that the output does not warn.
-        let type = entity.header.deprecated == nil ? name : "\(name)Mapper.Record"
+        let type =
+            entity.header.deprecated == nil ? OutputNames.own(name) : "\(name)Mapper.Record"
         let own = Naming.lowerCamelCase(name)
         let variable = own == "table" || own == name ? "record" : Naming.escaped(own)
         let context = ConditionContext(entity, scope: scope)
         self.context = context
         translator = ConditionTranslator(
-            scope: scope, root: variable, substitutes: Self.substitutes(type, fields))
+            scope: scope, root: variable, substitutes: Self.substitutes(type, fields, scope))
         let translator = translator
         checks = entity.checks.flatMap { check in
             Self.code(check.condition, context, translator).map { code in
@@ -38,11 +39,15 @@ struct TableConditions {
 
     /// Fields whose members cannot be used where the table is made: a deprecated one warns, and `id`, which the runtime
     /// declares, asks the table for its key.
-    private static func substitutes(_ type: String, _ fields: [TranslatedField]) -> [String: String]
-    {
+    private static func substitutes(
+        _ type: String, _ fields: [TranslatedField], _ scope: SchemaScope
+    ) -> [String: String] {
+        let queryField = scope.names.qualified("QueryField")
         var substitutes: [String: String] = [:]
         for (index, field) in fields.enumerated() where field.isDeprecated || field.name == "id" {
-            substitutes[field.name] = "QueryField<\(type), \(field.decodedType)>(\(index))"
+            // The id of a deprecated entity by the same way around its name.
+            let value = field.isSingleID ? type + ".ID" : field.decodedType
+            substitutes[field.name] = "\(queryField)<\(type), \(value)>(\(index))"
         }
         return substitutes
     }

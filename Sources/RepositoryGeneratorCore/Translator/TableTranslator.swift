@@ -18,7 +18,8 @@ struct TableTranslator {
         return TableLayer(
             name: "`\(table)`",
             start:
-                "EntityTable(\(SwiftLiteral.string(table)), entity: \(name)\(renamed)\(managed))",
+                scope.names.qualified("EntityTable")
+                + "(\(SwiftLiteral.string(table)), entity: \(name)\(renamed)\(managed))",
             statements: fields.map(statement) + conditions.opening
                 + indexes.flatMap { conditions.statement($0) } + conditions.checks)
     }
@@ -40,7 +41,9 @@ struct TableTranslator {
             scope.sqliteForm(of: declared).map { "storedAs: .\($0)" },
             declared.type.value.isOptional ? "optional: true" : nil,
             field.constantDefault.map { "default: \($0.stored)" },
-            rules.isEmpty ? nil : "rules: FieldRules(\(rules.joined(separator: ", ")))",
+            rules.isEmpty
+                ? nil
+                : "rules: \(scope.names.qualified("FieldRules"))(\(rules.joined(separator: ", ")))",
             reference(declared),
             field.isKey ? "key: true" : nil,
             declared.version?.value == true ? "version: true" : nil,
@@ -71,7 +74,7 @@ struct TableTranslator {
         let table = SwiftLiteral.string(scope.table(of: target).value)
         let rule = field.onDelete?.value ?? .restrict
         let onDelete = rule == .restrict ? "" : ", onDelete: .\(rule.rawValue)"
-        return "reference: TableReference(\(table)\(onDelete))"
+        return "reference: \(scope.names.qualified("TableReference"))(\(table)\(onDelete))"
     }
 }
 

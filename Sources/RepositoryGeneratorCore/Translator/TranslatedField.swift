@@ -31,12 +31,13 @@ final class TranslatedField {
         name = scope.property(of: field)
         let swiftType = types.swift(field.type.value)
         type = isSingleID ? "ID" : swiftType
-        decodedType = isSingleID ? "\(owner).ID" : swiftType
+        decodedType = isSingleID ? "\(OutputNames.own(owner)).ID" : swiftType
         stored = types.stored(field.type.value, scale: field.scale?.value)
         self.isKey = isKey
         self.isSingleID = isSingleID
         constantDefault = Self.constant(field, scope)
-        initialDefault = Self.initial(field, constantDefault?.swift, isSingleID: isSingleID)
+        initialDefault = Self.initial(
+            field, constantDefault?.swift, isSingleID: isSingleID, scope.names)
     }
 
     private init(_ other: TranslatedField, declaration: FieldDeclaration) {
@@ -69,12 +70,14 @@ final class TranslatedField {
     }
 
     private static func initial(
-        _ field: FieldDeclaration, _ constant: String?, isSingleID: Bool
+        _ field: FieldDeclaration, _ constant: String?, isSingleID: Bool, _ names: OutputNames
     ) -> String? {
         if field.version?.value == true { return "1" }
         switch field.defaultValue?.value {
-        case .now: return "EntityDefaults.now()"
-        case .generated: return isSingleID ? ".generated" : "EntityDefaults.uuid()"
+        case .now: return names.qualified("EntityDefaults") + ".now()"
+        case .generated:
+            return isSingleID
+                ? ".generated" : names.qualified("EntityDefaults") + ".uuid()"
         case .literal: return constant
         case nil: return field.type.value.isOptional ? "nil" : nil
         }
@@ -87,6 +90,15 @@ extension TranslatedField {
 
     /// The property's name as the label of an argument, where Swift wants backticks for one word only.
     var label: String { name == "inout" ? "`inout`" : name }
+
+    /// The property where the instance is not named: `self` by itself would be the instance.
+    var unqualified: String { storage == "`self`" ? "self.`self`" : storage }
+
+    /// The name of a parameter or variable that holds the value.
+    var local: String { Naming.local(name) }
+
+    /// The name of a parameter, with its label where that is another.
+    var parameter: String { Naming.parameter(name) }
 
     /// Whether the output itself must not use the property, because every use of it warns.
     var isDeprecated: Bool { declaration.deprecated != nil }

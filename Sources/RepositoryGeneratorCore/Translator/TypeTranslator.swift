@@ -7,25 +7,28 @@ struct TypeTranslator {
     /// The Swift type of a property: `[Foundation.Date]?`, `Author.ID`.
     func swift(_ type: TypeExpression) -> String {
         switch type {
-        case .base(let base): base.isFoundation ? "Foundation." + base.rawValue : base.rawValue
+        case .base(let base):
+            base.isFoundation
+                ? "Foundation." + base.rawValue : scope.names.qualified(base.rawValue)
         case .optional(let wrapped): swift(wrapped) + "?"
         case .list(let element): "[\(swift(element))]"
-        case .map(let value): "[String: \(swift(value))]"
+        case .map(let value): "[\(scope.names.qualified("String")): \(swift(value))]"
         case .named(let name): swift(named: name)
         }
     }
 
     /// A declared type; a deprecated one by a way around its name, so that the output does not warn.
     private func swift(named name: String) -> String {
-        switch scope.declarations[name] {
+        let own = OutputNames.own(name)
+        return switch scope.declarations[name] {
         case .entity(let entity):
-            entity.header.deprecated == nil ? "\(name).ID" : "\(name)Mapper.Record.ID"
-        case .value(let value): value.header.deprecated == nil ? name : "\(name)Mapper.Record"
-        case .union(let union): union.header.deprecated == nil ? name : "\(name)Mapper.Record"
+            entity.header.deprecated == nil ? "\(own).ID" : "\(name)Mapper.Record.ID"
+        case .value(let value): value.header.deprecated == nil ? own : "\(name)Mapper.Record"
+        case .union(let union): union.header.deprecated == nil ? own : "\(name)Mapper.Record"
         case .enumeration(let enumeration):
-            enumeration.header.deprecated == nil ? name : "Deprecated\(name).Element"
-        case .scalar(let scalar): scalar.module.map { "\($0.value).\(name)" } ?? name
-        case .mixin, nil: name
+            enumeration.header.deprecated == nil ? own : "Deprecated\(name).Element"
+        case .scalar(let scalar): scalar.module.map { "\($0.value).\(name)" } ?? own
+        case .mixin, nil: own
         }
     }
 

@@ -23,7 +23,7 @@ struct UnionTranslator {
         let header = union.header
         let record = RecordTranslator(header: header, fields: [], scope: scope, access: access)
         var base = record.layer(
-            conformances: ["EmbeddedValue"],
+            conformances: [scope.names.qualified("EmbeddedValue")],
             doc: "\(Prose.withArticle(name).capitalizedFirst), stored inside others.",
             mapper: mapper)
         base.description = record.description(of: union.cases.flatMap(\.fields), names: [])
@@ -35,7 +35,8 @@ struct UnionTranslator {
     private var mapper: MapperLayer {
         let translator = MapperTranslator(name: name + "Mapper", fields: [], scope: scope)
         var layer = translator.layer(
-            record: name, conformance: "RecordMapper",
+            record: OutputNames.own(name), declared: name,
+            conformance: scope.names.qualified("RecordMapper"),
             mapped: "\(Prose.article(name)) ``\(name)`` and its cases",
             noun: Prose.withArticle(name))
         let variable = layer.variable
@@ -46,7 +47,7 @@ struct UnionTranslator {
             "try fields.encode(\(item.type)(\(variable)), at: \(index))"
         }
         layer.decodings =
-            ["var cases = UnionCases<\(name)>()"]
+            ["var cases = \(scope.names.qualified("UnionCases"))<\(OutputNames.own(name))>()"]
             + cases.enumerated().flatMap { index, item in
                 [
                     item.reading(
@@ -94,14 +95,15 @@ struct UnionCase {
             let line = doc.split(whereSeparator: \.isNewline).joined(separator: " ")
             return Prose.documentation("- `\(name)`: " + line)
         }
-        let values = fields.map(properties).map(\.parameter).joined(separator: ", ")
+        let values = fields.map(properties).map(\.payload).joined(separator: ", ")
         return ["/// Stored under the key `\(name)`."] + (details.isEmpty ? [] : ["///"] + details)
             + ["case \(Naming.escaped(name))" + (fields.isEmpty ? "" : "(\(values))")]
     }
 
     /// The description of the case as a field of the union.
     var description: String {
-        "FieldDescription(\(SwiftLiteral.string(name)), .object(\(type)Mapper.layout), optional: true)"
+        scope.names.qualified("FieldDescription")
+            + "(\(SwiftLiteral.string(name)), .object(\(type)Mapper.layout), optional: true)"
     }
 
     /// Whether a field changes, or is checked, before it is stored.
@@ -126,17 +128,18 @@ struct UnionCase {
             sourceFile: "")
         let translator = MapperTranslator(name: type + "Mapper", fields: fields, scope: scope)
         var mapper = translator.layer(
-            record: type, conformance: "RecordMapper",
+            record: type, conformance: scope.names.qualified("RecordMapper"),
             mapped: "the case `\(name)` of \(Prose.article(owner)) ``\(owner)`` and its fields",
             noun: "the case `\(name)`")
         mapper.descriptions = translator.descriptions
-        mapper.patterns = fields.compactMap(PreparationTranslator.pattern)
+        mapper.patterns = fields.compactMap { PreparationTranslator.pattern($0, scope.names) }
         mapper.preparations = preparations(variable: mapper.variable)
         let record = RecordTranslator(header: header, fields: fields, scope: scope, access: "")
-        let bindings = fields.map { "let \($0.property)" }.joined(separator: ", ")
+        let bindings = fields.map { "let \($0.local)" }.joined(separator: ", ")
         return UnionCaseLayer(
-            record: record.layer(conformances: ["EmbeddedValue"], doc: "", mapper: mapper),
-            caseName: name, union: owner, unionNoun: Prose.withArticle(owner),
+            record: record.layer(
+                conformances: [scope.names.qualified("EmbeddedValue")], doc: "", mapper: mapper),
+            caseName: name, union: OutputNames.own(owner), unionNoun: Prose.withArticle(owner),
             pattern: ".\(Naming.escaped(name))" + (fields.isEmpty ? "" : "(\(bindings))"),
             unionAvailability: availability)
     }

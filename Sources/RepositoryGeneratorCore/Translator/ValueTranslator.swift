@@ -19,16 +19,17 @@ struct ValueTranslator {
             header: value.header, fields: fields, scope: scope, access: access)
         let translator = MapperTranslator(name: name + "Mapper", fields: fields, scope: scope)
         var mapper = translator.layer(
-            record: name, conformance: "RecordMapper",
+            record: OutputNames.own(name), declared: name,
+            conformance: scope.names.qualified("RecordMapper"),
             mapped: "\(Prose.article(name)) ``\(name)`` and its fields",
             noun: Prose.withArticle(name))
         mapper.descriptions = translator.descriptions
-        mapper.patterns = fields.compactMap(PreparationTranslator.pattern)
+        mapper.patterns = fields.compactMap { PreparationTranslator.pattern($0, scope.names) }
         let preparation = PreparationTranslator(variable: mapper.variable, scope: scope)
         mapper.preparations = fields.flatMap(preparation.statements)
         return ValueLayer(
             record: record.layer(
-                conformances: ["EmbeddedValue"],
+                conformances: [scope.names.qualified("EmbeddedValue")],
                 doc: "\(Prose.withArticle(name).capitalizedFirst), stored inside others.",
                 mapper: mapper))
     }

@@ -12,6 +12,9 @@ struct TemplateReader {
     private var tags: [String: [TemplateTag]] = [:]
     private let builtIn = BuiltInTemplate.all.map(\.name)
 
+    /// The names of the built-in templates that no other takes the place of.
+    var builtInNames: Set<String> { Set(builtIn).subtracting(tags.keys) }
+
     init(library: MustacheLibrary) {
         self.library = library
     }

@@ -6,7 +6,9 @@ internal import Templates
 /// more files.
 public struct TemplateSet: Sendable {
     /// The parsed templates by name.
-    let library: MustacheLibrary
+    private(set) var library: MustacheLibrary
+    /// The names of the built-in templates that are in use.
+    private let builtInNames: Set<String>
     /// The templates that make files of their own, in the order of their names.
     let added: [AddedTemplate]
     /// Where each of those stands.
@@ -16,7 +18,9 @@ public struct TemplateSet: Sendable {
     ///
     /// - Throws: ``TemplateError`` when one is malformed.
     public static func builtIn() throws -> TemplateSet {
-        TemplateSet(library: try builtInLibrary(), added: [], places: [:])
+        TemplateSet(
+            library: try builtInLibrary(), builtInNames: Set(BuiltInTemplate.all.map(\.name)),
+            added: [], places: [:])
     }
 
     /// Reads templates of the user's over the built-in ones.
@@ -32,8 +36,21 @@ public struct TemplateSet: Sendable {
         for source in sources.sorted(by: { $0.name < $1.name }) { reader.read(source) }
         reader.checkPartials()
         let templates = TemplateSet(
-            library: reader.library, added: reader.added, places: reader.places)
+            library: reader.library, builtInNames: reader.builtInNames, added: reader.added,
+            places: reader.places)
         return (templates, reader.diagnostics)
+    }
+
+    /// The same templates for a set with types that hide those of Swift or the runtime: the built-in ones name these with
+    /// their modules.
+    func naming(_ names: OutputNames) throws -> TemplateSet {
+        guard !names.hidden.isEmpty else { return self }
+        var copy = self
+        for template in BuiltInTemplate.all where builtInNames.contains(template.name) {
+            try Self.register(
+                names.qualified(template: template.text), template.name, &copy.library)
+        }
+        return copy
     }
 
     /// What keeps the templates from making files for a set: two files of one name.
@@ -67,12 +84,18 @@ public struct TemplateSet: Sendable {
     private static func builtInLibrary() throws -> MustacheLibrary {
         var library = MustacheLibrary()
         for template in BuiltInTemplate.all {
-            do {
-                try library.register(template.text, named: template.name)
-            } catch {
-                throw TemplateError(template: template.name, reason: "\(error)")
-            }
+            try register(template.text, template.name, &library)
         }
         return library
+    }
+
+    private static func register(
+        _ text: String, _ name: String, _ library: inout MustacheLibrary
+    ) throws {
+        do {
+            try library.register(text, named: name)
+        } catch {
+            throw TemplateError(template: name, reason: "\(error)")
+        }
     }
 }

@@ -20,15 +20,26 @@ struct SchemaScope {
     let declarations: [String: Declaration]
     /// The names of types that were declared and refused.
     let refusedNames: Set<String>
+    /// The modules of scalars, which the output names.
+    let scalarModules: Set<String>
     /// The entities, in order.
     let entities: [EntityDeclaration]
+    /// How the output names what the set does not declare.
+    let names: OutputNames
 
     /// Makes the scope of a set.
     init(_ set: SchemaSet) {
         let set = MixinInclusion.included(in: set)
         self.set = set
-        declarations = set.declarationsByName
+        let declarations = set.declarationsByName
+        self.declarations = declarations
+        names = OutputNames(set, declarations)
         refusedNames = Set(set.refusedNames.map(\.value))
+        scalarModules = Set(
+            set.declarations.compactMap {
+                if case .scalar(let scalar) = $0 { return scalar.module?.value }
+                return nil
+            })
         entities = set.declarations.compactMap {
             if case .entity(let entity) = $0 { return entity }
             return nil

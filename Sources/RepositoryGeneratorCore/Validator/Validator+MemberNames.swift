@@ -55,21 +55,6 @@ extension Validator {
                 continue
             }
             seen[property] = field
-            if field.origin != nil { continue }
-            if Naming.isUnusableMember(property) {
-                add(
-                    "a field cannot be called '\(property)': it has a meaning of its own in Swift",
-                    at: field.name.range, help: Self.keepColumn(field))
-            } else if property == "hashValue" {
-                add(
-                    "a field cannot be called 'hashValue': each type has a member of that name",
-                    at: field.name.range, help: Self.keepColumn(field))
-            } else if property == "customMirror" {
-                add(
-                    "a field cannot be called 'customMirror': a type with sensitive fields has a "
-                        + "member of that name",
-                    at: field.name.range, help: Self.keepColumn(field))
-            }
         }
     }
 

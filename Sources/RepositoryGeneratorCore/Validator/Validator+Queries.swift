@@ -17,11 +17,7 @@ extension Validator {
     }
 
     private mutating func checkQueryName(_ name: Located<String>, of entity: EntityDeclaration) {
-        if Naming.isUnusableMember(name.value) {
-            add(
-                "a query cannot be called '\(name.value)': it has a meaning of its own in Swift",
-                at: name.range, help: "rename it")
-        } else if RepositoryMembers.names.contains(name.value) {
+        if RepositoryMembers.names.contains(name.value) {
             add(
                 "a query cannot be called '\(name.value)': each repository has a member of that name",
                 at: name.range, help: "say what it finds: 'updatedSince'")

@@ -18,11 +18,7 @@ extension Validator {
 
     private mutating func checkName(of relation: RelationDeclaration) {
         let name = relation.name
-        if Naming.isUnusableMember(name.value) {
-            add(
-                "a relation cannot be called '\(name.value)': it has a meaning of its own in Swift",
-                at: name.range, help: "rename it")
-        } else if RepositoryMembers.names.contains(name.value) {
+        if RepositoryMembers.names.contains(name.value) {
             add(
                 "a relation cannot be called '\(name.value)': each repository has a member of that name",
                 at: name.range, help: "rename it")

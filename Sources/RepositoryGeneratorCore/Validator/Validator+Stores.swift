@@ -4,11 +4,10 @@ extension Validator {
     /// Checks that each store of the settings can do what the entities ask.
     mutating func checkStores() {
         for name in scope.set.settings.stores {
-            guard let store = KnownStore(rawValue: name.value), !store.lacks.isEmpty else {
-                continue
-            }
+            guard let store = KnownStore(rawValue: name.value) else { continue }
             let note = Diagnostic.Note("'stores' names it here", at: name.range)
-            for entity in scope.entities {
+            if store.decidesIndexConditions { checkIndexConditions(of: name.value, note) }
+            for entity in scope.entities where !store.lacks.isEmpty {
                 for ask in asks(of: entity) where store.lacks.contains(ask.demand) {
                     add(
                         "the store '\(name.value)' cannot do what '\(ask.key)' asks", at: ask.place,
@@ -17,6 +16,27 @@ extension Validator {
                             : "remove it, or leave the store out",
                         notes: [note])
                 }
+            }
+        }
+    }
+
+    /// Checks that a store that keeps unique indexes by itself can tell which records they cover. It takes one that is not
+    /// unique over all records.
+    private mutating func checkIndexConditions(of store: String, _ note: Diagnostic.Note) {
+        for entity in scope.entities {
+            let context = ConditionContext(entity, scope: scope).without(parametersIn: "an index")
+            for index in entity.indexes where index.unique {
+                guard let text = index.condition else { continue }
+                var checker = ConditionChecker(context)
+                // What is wrong with the condition itself is told where indexes are checked.
+                guard let condition = checker.check(text), checker.problems.isEmpty,
+                    let reason = SQLiteConditions(scope: scope).reason(against: condition)
+                else { continue }
+                add(
+                    "the store '\(store)' cannot tell which records a unique index covers by this "
+                        + "condition: \(reason)",
+                    at: index.origin?.range ?? text.range,
+                    help: "compare other fields, or leave the store out", notes: [note])
             }
         }
     }

@@ -57,30 +57,54 @@ extension Validator {
     private mutating func checkTypeName(_ name: Located<String>, isSet: Bool = false) {
         guard let reason = reasonAgainst(name.value, isSet: isSet) else { return }
         add(
-            "no type can be called '\(name.value)': that \(reason)", at: name.range,
-            help: "rename it")
+            "no type can be called '\(name.value)': \(reason.text)", at: name.range,
+            help: reason.help)
     }
 
-    private func reasonAgainst(_ text: String, isSet: Bool) -> String? {
-        if BaseType(rawValue: text) != nil || ["UInt", "UInt64"].contains(text) {
-            return "is a base type"
+    private func reasonAgainst(_ text: String, isSet: Bool) -> (text: String, help: String)? {
+        let rename = "rename it"
+        if let reason = reasonAgainst(baseType: text) { return reason }
+        if ["Any", "Self"].contains(text) {
+            return ("that has a meaning of its own in Swift", rename)
         }
-        if Naming.isSwiftKeyword(text) || ["ID", "Mapper", "Model"].contains(text) {
-            return "has a meaning of its own in the output"
+        if OutputNames.modules.contains(text) || isModuleOfScalar(text) {
+            return ("that is a module that the output imports", rename)
         }
-        if OutputNames.modules.contains(text) { return "is a module that the output imports" }
-        if OutputNames.types.contains(text) { return "would hide a type that the output needs" }
-        if text == options.moduleName { return "is the module that the output is compiled into" }
+        if OutputNames.literals.contains(text) {
+            return ("Swift would read each literal of the module as one", rename)
+        }
+        if text == options.moduleName {
+            return ("that is the module that the output is compiled into", rename)
+        }
         if text == scope.set.settings.name, !isSet {
-            return "is the type that holds the repositories"
+            return ("that is the type that holds the repositories", rename)
         }
         return nil
+    }
+
+    /// A base type stays what it is in every field. An entity is useful all the same; what only a field could name is not.
+    private func reasonAgainst(baseType text: String) -> (text: String, help: String)? {
+        guard BaseType(rawValue: text) != nil || ["UInt", "UInt64"].contains(text) else {
+            return nil
+        }
+        switch scope.declarations[text] {
+        case nil, .entity, .mixin: return nil
+        case .value, .union, .enumeration, .scalar:
+            return (
+                "that is a base type", "rename it: in a field the name would be the base type"
+            )
+        }
+    }
+
+    private func isModuleOfScalar(_ text: String) -> Bool {
+        scope.scalarModules.contains(text)
     }
 
     private func generatedNames(of declaration: Declaration) -> [String] {
         let name = declaration.header.name.value
         // A deprecated type has another name that the output can use without a warning.
-        let alias = declaration.header.deprecated == nil ? [] : ["Deprecated" + name]
+        var alias = declaration.header.deprecated == nil ? [] : ["Deprecated" + name]
+        if OutputNames.nested.contains(name) { alias.append(OutputNames.alias(of: name)) }
         switch declaration {
         case .entity(let entity):
             if case .composite = entity.identity {
@@ -92,27 +116,8 @@ extension Validator {
             let cases = union.cases.map { UnionCaseName(union, $0).text }
             return alias + [name + "Mapper"] + cases + cases.map { $0 + "Mapper" }
         case .enumeration: return alias
-        case .scalar, .mixin: return []
+        case .scalar: return alias.filter { $0 != "Deprecated" + name }
+        case .mixin: return []
         }
     }
-}
-
-/// Names that the output uses without their module.
-enum OutputNames {
-    /// The modules that the output imports.
-    static let modules: Set<String> = ["Swift", "Foundation", "RepositoryRuntime"]
-
-    /// The types of the runtime and of Swift's library that the output names.
-    static let types: Set<String> = [
-        "CompositeEntityID", "Fields", "QueryField", "QueryFields", "QueryRoot", "EmbeddedValue",
-        "Entity", "EntityDefaults", "EntityDescription",
-        "EntityID", "EntityIdentifier", "EntityMapper", "EntityRepository", "EntityTable",
-        "FieldDecoder", "FieldDescription", "FieldEncoder", "FieldLayout", "FieldRules",
-        "RecordDecodingError", "RecordMapper", "RepositoryContext", "RepositorySet", "StoreSchema",
-        "StoredDate", "StoredEnum", "StoredScalar", "StoredType", "StoredValue", "TableReference",
-        "TextPattern", "UnionCases", "WriteContext",
-        "Array", "CaseIterable", "Codable", "CustomDebugStringConvertible", "CustomReflectable",
-        "CustomStringConvertible", "Dictionary", "Equatable", "Hashable", "Hasher", "Identifiable",
-        "IteratorProtocol", "Mirror", "Optional", "RawRepresentable", "Sendable",
-    ]
 }

@@ -10,11 +10,6 @@ extension Validator {
                 help: "add one under 'cases': 'text: { text: String }'")
         }
         for item in union.cases {
-            if Naming.isUnusableMember(item.name.value) {
-                add(
-                    "a case cannot be called '\(item.name.value)': it has a meaning of its own in Swift",
-                    at: item.name.range, help: "rename it")
-            }
             checkMembers(item.fields, idName: nil)
             checkEarlierNames(item.fields)
             for field in item.fields { check(field) }

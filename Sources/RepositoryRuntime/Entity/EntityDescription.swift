@@ -1,3 +1,11 @@
+/// A record with sensitive fields, one of which is called `customMirror`: its mirror comes from here.
+public protocol SensitiveRecord: MappedRecord, CustomReflectable {}
+
+extension SensitiveRecord {
+    /// The mirror, the sensitive fields as `•••`.
+    public var customMirror: Mirror { EntityDescription.mirror(self) }
+}
+
 /// Descriptions of entities that have sensitive fields: every place where Swift would print a struct by itself.
 public enum EntityDescription {
     /// The entity's name and its fields, the sensitive ones as `•••`.

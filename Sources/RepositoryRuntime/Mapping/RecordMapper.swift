@@ -51,3 +51,16 @@ public protocol MappedRecord: Codable, Sendable, Hashable {
     /// Its fields as conditions and sort orders name them: generated as the nested struct `Fields`.
     associatedtype Fields: QueryFields = NoQueryFields<Self> where Fields.QueryRoot == Self
 }
+
+/// A record with a field called `hashValue`: what `Hashable` asks for comes from here, so that the field may have any
+/// type. The record hashes by a `hash(into:)` of its own.
+public protocol HashValueRecord: MappedRecord {}
+
+extension HashValueRecord {
+    /// The hash.
+    public var hashValue: Int {
+        var hasher = Hasher()
+        hash(into: &hasher)
+        return hasher.finalize()
+    }
+}

@@ -4,8 +4,7 @@ extension Naming {
         keywords.contains(name)
     }
 
-    /// Whether a name is one that Swift refuses as a member even in backticks, or gives another
-    /// meaning after a dot.
+    /// Whether a name is one that Swift gives another meaning after a dot, even in backticks.
     public static func isUnusableMember(_ name: String) -> Bool {
         unusableMembers.contains(name)
     }
@@ -13,6 +12,19 @@ extension Naming {
     /// A name as it is declared in Swift: in backticks where it is a keyword.
     public static func escaped(_ name: String) -> String {
         isSwiftKeyword(name) ? "`\(name)`" : name
+    }
+
+    /// The name of a parameter or variable that stands for a declared name. `self` cannot be one; what is called like its
+    /// replacement makes room for it.
+    public static func local(_ name: String) -> String {
+        let rest = name.dropFirst(4)
+        return name.hasPrefix("self") && rest.allSatisfy { $0 == "_" } ? name + "_" : escaped(name)
+    }
+
+    /// A parameter that stands for a declared name, with its label where that is another.
+    public static func parameter(_ name: String) -> String {
+        let local = local(name)
+        return local == escaped(name) ? local : "\(name) \(local)"
     }
 
     /// Whether a text is a Swift identifier of letters, digits and underscores that begins with no
@@ -45,5 +57,5 @@ extension Naming {
         "try", "Protocol", "Type",
     ]
 
-    private static let unusableMembers: Set<String> = ["self", "Self", "Type", "Protocol", "init"]
+    private static let unusableMembers: Set<String> = ["Type", "Protocol"]
 }

@@ -1,0 +1,113 @@
+internal import RepositorySchema
+
+/// Which conditions SQLite decides by itself, exactly as the runtime does: in an index there is nobody else to ask.
+///
+/// The generator knows no store: this is what `SQLConditionWriter.constant` does, in words, and a test compares both.
+struct SQLiteConditions {
+    let scope: SchemaScope
+
+    /// The most comparisons of one condition, which databases bound.
+    static let mostParts = 200
+    /// The most values of one list; of references to ids of several fields fewer.
+    static let mostValues = 512
+
+    /// Why SQLite cannot decide a condition; nil where it can.
+    func reason(against condition: CheckedCondition) -> String? {
+        if Self.parts(of: condition) > Self.mostParts {
+            return "it has more than \(Self.mostParts) parts"
+        }
+        return reason(insideOf: condition)
+    }
+
+    private func reason(insideOf condition: CheckedCondition) -> String? {
+        switch condition {
+        case .all(let parts), .any(let parts):
+            return parts.lazy.compactMap { reason(insideOf: $0) }.first
+        case .not(let inner): return reason(insideOf: inner)
+        case .isNull(let field): return reason(againstPath: field)
+        case .compare(let field, _, _):
+            return reason(againstPath: field) ?? reason(againstComparing: field)
+        case .isIn(let field, let values):
+            if values.count > Self.mostValues {
+                return "more than \(Self.mostValues) values stand in it"
+            }
+            return reason(againstPath: field) ?? reason(againstComparing: field)
+        case .isInParameter(let field, _): return reason(againstPath: field)
+        case .function(_, let field, _):
+            if case .list = field.type.unwrapped {
+                return "'\(name(field))' is a list"
+            }
+            return reason(againstPath: field)
+        }
+    }
+
+    /// A part of an embedded value is read out of JSON.
+    private func reason(againstPath field: ConditionField) -> String? {
+        guard field.path.count > 1 else { return nil }
+        for inner in field.path.dropFirst() {
+            let name = inner.name.value
+            guard name.utf8.allSatisfy(Self.isPlain) else {
+                return "'\(name)' is no plain key in JSON"
+            }
+            if !inner.renamedFrom.isEmpty { return "'\(name)' may be stored by an earlier name" }
+            if case .literal = inner.defaultValue?.value {
+                return "'\(name)' has a default, which a stored value may lack"
+            }
+        }
+        switch base(of: field.type) {
+        case .float, .double, .decimal, .date, .data:
+            return "'\(name(field))' has another form in JSON"
+        case nil: return "'\(name(field))' is stored as a whole"
+        default: return nil
+        }
+    }
+
+    /// A decimal as text has another order than its number, and one number may have several texts.
+    private func reason(againstComparing field: ConditionField) -> String? {
+        guard field.path.count == 1, let declared = field.path.first,
+            base(of: field.type) == .decimal
+        else { return nil }
+        switch declared.sqliteForm?.value {
+        case "real", "integer": return nil
+        case nil where declared.scale != nil: return nil
+        default: return "'\(name(field))' is a Decimal that is stored as text"
+        }
+    }
+
+    /// The base type that something is stored as; nil where it is stored as a whole.
+    private func base(of type: TypeExpression) -> BaseType? {
+        switch type.unwrapped {
+        case .list, .map, .optional: return nil
+        case .base(let base): return base
+        case .named:
+            switch scope.kind(of: type) {
+            case .base(let base): return base
+            case .enumeration(let enumeration): return enumeration.rawType.value
+            case .scalar(let scalar): return scalar.stored.value
+            case .entity(let entity):
+                guard case .single(let id) = entity.identity else { return nil }
+                return base(of: id.type.value)
+            case .value, .union, .unknown: return nil
+            }
+        }
+    }
+
+    private func name(_ field: ConditionField) -> String {
+        field.path.map(\.name.value).joined(separator: ".")
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true
+        default: false
+        }
+    }
+
+    private static func parts(of condition: CheckedCondition) -> Int {
+        switch condition {
+        case .all(let parts), .any(let parts): parts.reduce(1) { $0 + Self.parts(of: $1) }
+        case .not(let inner): Self.parts(of: inner) + 1
+        default: 1
+        }
+    }
+}

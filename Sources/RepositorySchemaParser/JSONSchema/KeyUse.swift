@@ -1,0 +1,78 @@
+package import RepositorySchema
+
+/// A key of the language where a schema uses it.
+package struct KeyUse: Sendable, Hashable {
+    /// The mapping that the key belongs to, and the key: `an index: unique`.
+    package var name: String
+    /// From the key to the end of its value.
+    package var range: SourceRange
+
+    /// All keys of the language, from the tables that the parser itself goes by.
+    package static var allNames: Set<String> {
+        var names: Set<String> = []
+        var tables = Kind.allCases.map(\.table) + [.settings]
+        while let table = tables.popLast() {
+            for key in table.keys where names.insert(name(of: key, in: table)).inserted {
+                tables += key.shape.tables
+            }
+        }
+        return names
+    }
+
+    /// The keys that a file uses.
+    package static func uses(in source: SchemaSource, isSettings: Bool) -> [KeyUse] {
+        var uses: [KeyUse] = []
+        for root in YAMLDocuments(bytes: source.bytes, path: source.displayPath).roots {
+            if isSettings {
+                collect(root, .keys(.settings), &uses)
+            } else if let kind = root.entries?.first.flatMap({ Kind(rawValue: $0.key.value) }) {
+                collect(root, .keys(kind.table), &uses)
+            }
+        }
+        return uses
+    }
+
+    private static func name(of key: Key, in table: KeyTable) -> String {
+        "\(table.owner): \(key.name)"
+    }
+
+    private static func collect(_ node: YAMLNode, _ shape: Shape, _ uses: inout [KeyUse]) {
+        switch shape {
+        case .keys(let table):
+            for entry in node.entries ?? [] {
+                guard let key = table[entry.key.value] else { continue }
+                var range = entry.key.range
+                range.end = max(range.end, entry.value.range.end)
+                uses.append(KeyUse(name: name(of: key, in: table), range: range))
+                collect(entry.value, key.shape, &uses)
+            }
+        case .named(let inner, _, _), .pair(let inner, _):
+            for entry in node.entries ?? [] { collect(entry.value, inner, &uses) }
+        case .list(let inner):
+            for element in node.elements ?? [] { collect(element, inner, &uses) }
+        case .oneOrMany(let inner):
+            for element in node.elements ?? [node] { collect(element, inner, &uses) }
+        case .forms(_, let list, let mapping, _):
+            if let list, node.elements != nil { collect(node, list, &uses) }
+            if let mapping, node.entries != nil { collect(node, mapping, &uses) }
+        case .text, .optionalText, .memberName, .typeName, .identifier, .sortKey, .flag,
+            .flagOrText, .integer, .choice, .type, .literal:
+            break
+        }
+    }
+}
+
+extension Shape {
+    /// The tables of keys that stand in it.
+    fileprivate var tables: [KeyTable] {
+        switch self {
+        case .keys(let table): [table]
+        case .named(let inner, _, _), .pair(let inner, _), .list(let inner), .oneOrMany(let inner):
+            inner.tables
+        case .forms(_, let list, let mapping, _): (list?.tables ?? []) + (mapping?.tables ?? [])
+        case .text, .optionalText, .memberName, .typeName, .identifier, .sortKey, .flag,
+            .flagOrText, .integer, .choice, .type, .literal:
+            []
+        }
+    }
+}
