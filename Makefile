@@ -70,10 +70,10 @@ downstream: dependencies ## Runs the plugin and the tests of a package that depe
 consumers: build ## Compiles the output of the whole corpus in modules of every setting.
 	bash Tests/Consumers/compile-corpus.sh
 
-bench: dependencies ## Prints how fast it is beside its limits and peers; ONLY=word: some lines; ONLY=scale RECORDS=n: very many records.
+bench: dependencies ## Prints how fast it is beside its limits and peers; ONLY=word: some lines; RECORD=1: also into the docs; ONLY=scale RECORDS=n: very many records.
 	@mkdir -p .build
 	$(SWIFT) build -c release --package-path Tests/Benchmarks
-	Tests/Benchmarks/.build/release/benchmarks . "$(ONLY)" $(RECORDS)
+	RECORD=$(RECORD) Tests/Benchmarks/.build/release/benchmarks . "$(ONLY)" $(RECORDS)
 
 lint: ## Fails where a source is not formatted.
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Generated

@@ -20,17 +20,43 @@ public enum RepositoryGenerator {
         let templates = try (templates ?? TemplateSet.builtIn())
             .naming(translator.scope.names)
         let renderer = TemplateRenderer(templates)
-        var files = set.files.concurrentlyMapped { file in
-            OutputFile(
-                path: outputPath(of: file),
-                text: text(of: translator.file(file), renderer, from: "\(schemaFolder)/\(file)"))
+        let files = set.files.concurrentlyMapped { file in
+            output(of: file, translator.file(file), renderer, schemaFolder)
         }
-        files.append(
-            OutputFile(
-                path: setPath(of: set),
-                text: text(of: translator.setFile(), renderer, from: schemaFolder)))
-        return files
+        return files + [setOutput(translator, renderer, schemaFolder)]
             + AddedFiles.rendered(translator, with: templates, schemaFolder: schemaFolder)
+    }
+
+    /// The files that a schema generates with the built-in templates, as `render(_:schemaFolder:templates:)` makes them, but
+    /// only those are made that are not remembered.
+    ///
+    /// - Parameters:
+    ///   - set: a schema without errors, with the revisions of its files.
+    ///   - schemaFolder: the name of the folder that the files stand in, for the header of each output.
+    ///   - memory: what was made before of sets whose `revisions` come from one memory; what is made now is kept there.
+    /// - Throws: ``TemplateError`` when a built-in template is malformed.
+    public static func render(
+        _ set: SchemaSet, schemaFolder: String = "Schemas", remembering memory: inout RenderMemory
+    ) throws -> [OutputFile] {
+        let translator = SchemaTranslator(set)
+        let scope = translator.scope
+        let renderer = TemplateRenderer(try TemplateSet.builtIn().naming(scope.names))
+        memory.begin(
+            RenderMemory.Frame(
+                settings: set.settings, schemaFolder: schemaFolder, names: scope.names),
+            files: set.files)
+        let known = set.files.map { memory.output(of: $0, in: scope) }
+        let missing = zip(set.files, known).filter { $1 == nil }.map(\.0)
+        let made = missing.concurrentlyMapped { file -> (output: OutputFile, names: Set<String>) in
+            let (layer, names) = translator.notedFile(file)
+            return (output(of: file, layer, renderer, schemaFolder), names)
+        }
+        for (file, made) in zip(missing, made) {
+            memory.keep(made.output, of: file, dependingOn: made.names, in: scope)
+        }
+        var rest = made[...]
+        let files = known.compactMap { $0 ?? rest.popFirst()?.output }
+        return files + [setOutput(translator, renderer, schemaFolder)]
     }
 
     /// All that templates are given for a schema, in an order that does not change: `set`, the facts, for templates that
@@ -67,6 +93,22 @@ public enum RepositoryGenerator {
     public static func isNamedAsOutput(_ name: String) -> Bool {
         guard let mark = name.range(of: outputMark, options: .backwards) else { return false }
         return CommentForm(ending: String(name[mark.upperBound...])) != nil
+    }
+
+    private static func output(
+        of file: String, _ layer: FileLayer, _ renderer: TemplateRenderer, _ schemaFolder: String
+    ) -> OutputFile {
+        OutputFile(
+            path: outputPath(of: file),
+            text: text(of: layer, renderer, from: "\(schemaFolder)/\(file)"))
+    }
+
+    private static func setOutput(
+        _ translator: SchemaTranslator, _ renderer: TemplateRenderer, _ schemaFolder: String
+    ) -> OutputFile {
+        OutputFile(
+            path: setPath(of: translator.scope.set),
+            text: text(of: translator.setFile(), renderer, from: schemaFolder))
     }
 
     private static func text(

@@ -56,6 +56,9 @@ public struct SchemaSet: Sendable, Hashable {
     /// Whether all documents could be read at least as far as their names; otherwise types are
     /// missing here, and that has been reported.
     public var isComplete = true
+    /// Which reading of each schema file this is, by its path, where readings are remembered; empty elsewhere. What has one
+    /// number has one text.
+    public var revisions: [String: Int] = [:]
 
     /// Makes a set.
     public init(settings: SchemaSettings, files: [String], declarations: [Declaration]) {

@@ -15,15 +15,32 @@ public enum SchemaParser {
     public static func parse(
         files: [SchemaSource], settings: SchemaSource?
     ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
+        var memory = SchemaMemory()
+        var result = parse(files: files, settings: settings, remembering: &memory)
+        // Nobody asks again.
+        result.set.revisions = [:]
+        return result
+    }
+
+    /// Reads a set of schema files as `parse(files:settings:)` does, but parses only those that are not remembered.
+    ///
+    /// - Parameters:
+    ///   - files: The schema files, in any order.
+    ///   - settings: The settings file, `repositories.yaml`, if there is one.
+    ///   - memory: What was read before; what is read now is kept there.
+    /// - Returns: The set with the revisions of its files, and what is wrong.
+    public static func parse(
+        files: [SchemaSource], settings: SchemaSource?, remembering memory: inout SchemaMemory
+    ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
         var diagnostics: [Diagnostic] = []
         let settings = settings.map { parse(settings: $0, &diagnostics) } ?? SchemaSettings()
         let files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         var set = SchemaSet(
             settings: settings, files: files.map(\.path), declarations: [])
         var names = FileNames(setName: settings.name)
-        // No file is read differently for what stands in another.
-        let parsed = files.concurrentlyMapped { ParsedFile($0) }
-        for (file, parsed) in zip(files, parsed) {
+        memory.read(files)
+        set.revisions = memory.revisions
+        for file in files {
             if let problem = names.problem(with: file) {
                 diagnostics.append(problem.breaking(.fileName))
                 // A twin is still worth reading; a file of another kind may be no schema at all.
@@ -32,7 +49,7 @@ public enum SchemaParser {
                     continue
                 }
             }
-            parsed.add(to: &set, &diagnostics)
+            memory.parsed(file)?.add(to: &set, &diagnostics)
         }
         return (set, diagnostics)
     }
@@ -52,36 +69,5 @@ public enum SchemaParser {
         }
         diagnostics += checker.diagnostics.map { $0.breaking(.shape) }
         return SchemaSettings(YAMLMapping(root))
-    }
-}
-
-/// What stands in one file.
-private struct ParsedFile {
-    private var outcomes: [DocumentReader.Outcome] = []
-    private var isComplete: Bool
-    private var diagnostics: [Diagnostic]
-
-    init(_ file: SchemaSource) {
-        let documents = YAMLDocuments(bytes: file.bytes, path: file.displayPath)
-        diagnostics = documents.diagnostics.map { $0.breaking(.yaml) }
-        isComplete = !documents.isCutShort
-        for root in documents.roots {
-            var reader = DocumentReader(sourceFile: file.path)
-            outcomes.append(reader.read(root))
-            if reader.hidesNames { isComplete = false }
-            diagnostics += reader.diagnostics.map { $0.breaking(.shape) }
-        }
-    }
-
-    func add(to set: inout SchemaSet, _ diagnostics: inout [Diagnostic]) {
-        for outcome in outcomes {
-            switch outcome {
-            case .declared(let declaration): set.declarations.append(declaration)
-            case .refused(let name): set.refusedNames.append(name)
-            case .nameless: set.isComplete = false
-            }
-        }
-        if !isComplete { set.isComplete = false }
-        diagnostics += self.diagnostics
     }
 }

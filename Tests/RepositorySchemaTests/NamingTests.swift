@@ -58,7 +58,7 @@ struct NamingTests {
             Naming.columnName(
                 of: entry, component: playlist, isReference: true, style: .snakeCase)
                 == "entry_playlist_id")
-        entry.column = Located("item", at: entry.name.range)
+        entry.details.column = Located("item", at: entry.name.range)
         #expect(
             Naming.columnName(
                 of: entry, component: playlist, isReference: true, style: .asWritten)

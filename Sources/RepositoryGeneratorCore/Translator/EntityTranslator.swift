@@ -28,7 +28,8 @@ struct EntityTranslator {
             identity: [], plural: Prose.plural(name),
             finders: FinderTranslator(entity: name, indexes: indexes, scope: scope).layers,
             relations: RelationTranslator(entity: entity, scope: scope).layers,
-            queries: QueryTranslator(entity: entity, scope: scope).layers)
+            queries: entity.queries.isEmpty
+                ? [] : QueryTranslator(entity: entity, scope: scope).layers)
         switch entity.identity {
         case .single(let field):
             layer.singleRawType = TypeTranslator(scope: scope).swift(field.type.value)

@@ -46,6 +46,7 @@ struct FileImports {
 
     /// Conditions may name fields of values that are declared in other files.
     private mutating func addConditions(of entity: EntityDeclaration) {
+        guard !entity.queries.isEmpty || entity.hasTableConditions else { return }
         let context = ConditionContext(entity, scope: scope)
         for query in entity.queries {
             guard let text = query.condition else { continue }

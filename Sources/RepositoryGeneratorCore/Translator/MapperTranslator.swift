@@ -94,7 +94,7 @@ struct FieldRenames {
         let earlier = field.declaration.renamedFrom.map { name in
             var declaration = field.declaration
             declaration.name = name
-            declaration.column = nil
+            declaration.details.column = nil
             return declaration
         }
         names = earlier.map(scope.property(of:)).filter { $0 != field.name }

@@ -2,7 +2,7 @@ internal import RepositorySchema
 
 /// How the output names what Swift and the runtime declare: plainly, or with the module in front where a type of the set
 /// hides the name.
-struct OutputNames: Sendable {
+struct OutputNames: Sendable, Equatable {
     /// The modules that the output imports; a type of such a name would hide them, and nothing could be named any more.
     static let modules: Set<String> = ["Swift", "Foundation", "RepositoryRuntime"]
 

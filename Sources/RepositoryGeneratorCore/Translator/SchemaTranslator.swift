@@ -13,6 +13,22 @@ struct SchemaTranslator {
         declarationsByFile = Dictionary(grouping: scope.set.declarations, by: \.header.sourceFile)
     }
 
+    private init(_ other: SchemaTranslator, notes: LookupNotes) {
+        scope = other.scope.noting(in: notes)
+        access = other.access
+        declarationsByFile = other.declarationsByFile
+    }
+
+    /// The layer of one schema file, and the names that it depends on: its own, and those that it asks for.
+    func notedFile(_ path: String) -> (layer: FileLayer, names: Set<String>) {
+        let notes = LookupNotes()
+        for declaration in declarationsByFile[path] ?? [] {
+            notes.add(declaration.header.name.value)
+        }
+        let layer = SchemaTranslator(self, notes: notes).file(path)
+        return (layer, notes.names)
+    }
+
     /// The layer of one schema file.
     func file(_ path: String) -> FileLayer {
         let declarations = declarationsByFile[path] ?? []

@@ -56,7 +56,7 @@ struct TableConditions {
     func statement(_ index: TranslatedIndex) -> [String] {
         guard let condition = index.condition,
             let code = Self.code(condition, context, translator)
-        else { return ["table.index(\(index.arguments))"] }
+        else { return [index.statement] }
         let line = "table.index(\(index.arguments), where: \(code.line))"
         if line.count + 8 <= LineBreaker.width { return [line] }
         return ["table.index(", "    \(index.arguments),"]
@@ -94,5 +94,12 @@ struct TableConditions {
     ) -> ConditionCode? {
         var checker = ConditionChecker(context)
         return checker.check(text).map { translator.code($0).grouped }
+    }
+}
+
+extension EntityDeclaration {
+    /// Whether its table has checks or indexes of some records only.
+    var hasTableConditions: Bool {
+        !checks.isEmpty || indexes.contains { $0.condition != nil }
     }
 }

@@ -14,14 +14,20 @@ struct TableTranslator {
         let renamed = renames.isEmpty ? "" : ", renamedFrom: \(SwiftLiteral.strings(renames))"
         let managed = scope.isManaged(entity) ? "" : ", managed: false"
         let name = SwiftLiteral.string(entity.header.name.value)
-        let conditions = TableConditions(entity, fields: fields, scope: scope)
         return TableLayer(
             name: "`\(table)`",
             start:
                 scope.names.qualified("EntityTable")
                 + "(\(SwiftLiteral.string(table)), entity: \(name)\(renamed)\(managed))",
-            statements: fields.map(statement) + conditions.opening
-                + indexes.flatMap { conditions.statement($0) } + conditions.checks)
+            statements: fields.map(statement) + otherStatements)
+    }
+
+    private var otherStatements: [String] {
+        // What conditions may name is gathered only where there are some.
+        guard entity.hasTableConditions else { return indexes.map(\.statement) }
+        let conditions = TableConditions(entity, fields: fields, scope: scope)
+        return conditions.opening + indexes.flatMap { conditions.statement($0) }
+            + conditions.checks
     }
 
     /// An earlier name of an entity gives its table's; any other text is a table's name itself.
@@ -88,6 +94,9 @@ struct TranslatedIndex {
     let condition: ConditionText?
     /// The arguments that describe it in the table.
     let arguments: String
+
+    /// The statement that adds it where it covers all records.
+    var statement: String { "table.index(\(arguments))" }
 }
 
 /// All indexes of an entity: those of single fields in their order, then those of `indexes`.

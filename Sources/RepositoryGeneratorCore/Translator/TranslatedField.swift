@@ -56,7 +56,7 @@ final class TranslatedField {
     var withoutDeprecation: TranslatedField {
         guard isDeprecated else { return self }
         var declaration = declaration
-        declaration.deprecated = nil
+        declaration.details.deprecated = nil
         return TranslatedField(self, declaration: declaration)
     }
 

@@ -17,7 +17,7 @@ struct SchemaScope {
     /// The set, with what entities include as if it were written in them.
     let set: SchemaSet
     /// The declarations by name; of two that share a name, the first.
-    let declarations: [String: Declaration]
+    let declarations: DeclarationTable
     /// The names of types that were declared and refused.
     let refusedNames: Set<String>
     /// The modules of scalars, which the output names.
@@ -32,7 +32,7 @@ struct SchemaScope {
         let set = MixinInclusion.included(in: set)
         self.set = set
         let declarations = set.declarationsByName
-        self.declarations = declarations
+        self.declarations = DeclarationTable(declarations)
         names = OutputNames(set, declarations)
         refusedNames = Set(set.refusedNames.map(\.value))
         scalarModules = Set(
@@ -44,6 +44,24 @@ struct SchemaScope {
             if case .entity(let entity) = $0 { return entity }
             return nil
         }
+    }
+
+    /// The same scope, with notes of the names that it is asked for.
+    ///
+    /// It holds no list of declarations: what is made of one file alone is made of what it asks for by name.
+    func noting(in notes: LookupNotes) -> SchemaScope {
+        SchemaScope(self, declarations: declarations.noting(in: notes))
+    }
+
+    private init(_ other: SchemaScope, declarations: DeclarationTable) {
+        var set = other.set
+        set.declarations = []
+        self.set = set
+        self.declarations = declarations
+        refusedNames = other.refusedNames
+        scalarModules = other.scalarModules
+        names = other.names
+        entities = []
     }
 
     /// What stands inside all optionals, lists and maps of a type.

@@ -13,6 +13,7 @@ extension Validator {
 
     /// Checks the entries of `indexes`.
     mutating func checkIndexes(of entity: EntityDeclaration) {
+        guard !entity.indexes.isEmpty else { return }
         let fields = Self.byName(scope.fields(of: entity))
         for index in entity.indexes {
             for key in index.keys where fields[key.field.value] == nil {

@@ -25,7 +25,7 @@ extension EntityDeclaration {
         if let field = FieldDeclaration(name: name, mapping) { return .single(field) }
         var field = FieldDeclaration(
             name: name, type: Located(.base(.uuid), at: name.range))
-        field.defaultValue = Located(.generated, at: name.range)
+        field.details.defaultValue = Located(.generated, at: name.range)
         return .single(field)
     }
 }

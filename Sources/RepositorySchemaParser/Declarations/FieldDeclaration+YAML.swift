@@ -18,8 +18,16 @@ extension FieldDeclaration {
     init?(name: Located<String>, _ mapping: YAMLMapping) {
         guard let type = mapping.type("type") else { return nil }
         self.init(name: name, type: type)
+        details = FieldDetails(mapping, type: type.value)
+    }
+}
+
+extension FieldDetails {
+    /// Reads what the long form of a field says besides its type.
+    fileprivate init(_ mapping: YAMLMapping, type: TypeExpression) {
+        self.init()
         doc = mapping.prose("doc")
-        defaultValue = Self.defaultValue(mapping.literal("default"), type: type.value)
+        defaultValue = Self.defaultValue(mapping.literal("default"), type: type)
         column = mapping.text("column")
         scale = mapping.integer("scale")
         index = mapping.flag("index")

@@ -30,8 +30,12 @@ struct Tool: Sendable {
 
     /// Writes the generated files.
     ///
-    /// - Parameter say: is told a line for each file that was touched, then one of the whole.
-    func generate(_ locations: Locations, force: Bool, say: (String) -> Void) -> ExitStatus {
+    /// - Parameters:
+    ///   - memory: what is remembered of the run before, by who stays.
+    ///   - say: is told a line for each file that was touched, then one of the whole.
+    func generate(
+        _ locations: Locations, force: Bool, memory: RunMemory? = nil, say: (String) -> Void
+    ) -> ExitStatus {
         reporting {
             let run = try read(locations)
             if let count = try run.standingCount() {
@@ -39,7 +43,7 @@ struct Tool: Sendable {
                 say(OutputPlan.summary(written: 0, deleted: 0, unchanged: count))
                 return .success
             }
-            guard let (set, plan) = try plan(run) else { return .schemaErrors }
+            guard let (set, plan) = try plan(run, memory) else { return .schemaErrors }
             let refused = force ? [] : plan.refused
             guard refused.isEmpty else {
                 for change in refused { problem(change.refusal) }
@@ -109,9 +113,12 @@ struct Tool: Sendable {
     }
 
     /// What must be done; nil where the schemas have errors.
-    private func plan(_ run: GeneratorRun) throws -> (GeneratedSet, OutputPlan)? {
+    private func plan(
+        _ run: GeneratorRun, _ memory: RunMemory? = nil
+    ) throws -> (GeneratedSet, OutputPlan)? {
         let set = try logged {
-            try GeneratedSet(run.folder, run.locations, warningsAreErrors: warningsAreErrors)
+            try GeneratedSet(
+                run.folder, run.locations, warningsAreErrors: warningsAreErrors, memory: memory)
         }
         report(set.report)
         guard let files = set.files else { return nil }

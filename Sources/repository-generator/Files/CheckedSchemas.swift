@@ -19,18 +19,22 @@ struct CheckedSchemas {
     }
 
     /// Parses, validates, and looks for what is odd where nothing is wrong.
-    init(_ folder: SchemaFolder, _ locations: Locations, warningsAreErrors: Bool) {
-        self.init(
-            folder.files, settings: folder.settings, module: locations.module,
-            warningsAreErrors: warningsAreErrors)
-    }
-
-    private init(
-        _ sources: [SchemaSource], settings: SchemaSource?, module: String?, warningsAreErrors: Bool
+    ///
+    /// - Parameter memory: what was read before, if that is remembered.
+    init(
+        _ folder: SchemaFolder, _ locations: Locations, warningsAreErrors: Bool,
+        memory: RunMemory? = nil
     ) {
-        let (set, found) = SchemaParser.parse(files: sources, settings: settings)
-        var problems =
-            found + Validator.validate(set, options: ValidationOptions(moduleName: module))
+        let (sources, settings) = (folder.files, folder.settings)
+        let (set, found) =
+            if let memory {
+                SchemaParser.parse(
+                    files: sources, settings: settings, remembering: &memory.schemas)
+            } else {
+                SchemaParser.parse(files: sources, settings: settings)
+            }
+        let options = ValidationOptions(moduleName: locations.module)
+        var problems = found + Validator.validate(set, options: options)
         // What is wrong hides what is used.
         if problems.isEmpty {
             problems = Linter.warnings(of: set)

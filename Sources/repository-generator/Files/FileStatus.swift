@@ -35,13 +35,16 @@ enum BoundedFile {
         }
         defer { close(descriptor) }
         var information = stat()
-        let size = fstat(descriptor, &information) == 0 ? Int(information.st_size) : 0
+        let isKnown = fstat(descriptor, &information) == 0
+        let size = isKnown ? Int(information.st_size) : 0
+        let isFile = isKnown && information.st_mode & S_IFMT == S_IFREG
         var bytes: [UInt8] = []
         // One byte more than the size shows the end without a second buffer.
         var wanted = min(size, limit) + 1
         while wanted > 0 {
             let count = try chunk(of: wanted, from: descriptor, path, into: &bytes)
-            if count == 0 { break }
+            // Less than was asked for is the end of a file; of a pipe or a device it may be a part.
+            if count == 0 || (isFile && count < wanted) { break }
             wanted = min(limit + 1 - bytes.count, 1 << 16)
         }
         return bytes

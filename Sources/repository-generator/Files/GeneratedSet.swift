@@ -13,8 +13,14 @@ struct GeneratedSet {
     let hasTemplates: Bool
 
     /// Generates from the schemas of a folder.
-    init(_ folder: SchemaFolder, _ locations: Locations, warningsAreErrors: Bool) throws {
-        let schemas = CheckedSchemas(folder, locations, warningsAreErrors: warningsAreErrors)
+    ///
+    /// - Parameter memory: what was read and made before, if that is remembered.
+    init(
+        _ folder: SchemaFolder, _ locations: Locations, warningsAreErrors: Bool,
+        memory: RunMemory? = nil
+    ) throws {
+        let schemas = CheckedSchemas(
+            folder, locations, warningsAreErrors: warningsAreErrors, memory: memory)
         outputName = schemas.set.settings.output
         hasTemplates = locations.templates != nil || schemas.set.settings.templates != nil
         guard !schemas.report.hasErrors else {
@@ -26,10 +32,17 @@ struct GeneratedSet {
         let (templates, problems) = try added.templates(warningsAreErrors: warningsAreErrors)
         let all = problems + (templates?.problems(with: schemas.set) ?? [])
         report = schemas.report.adding(all, in: added.texts)
-        files =
-            report.hasErrors
-            ? nil
-            : try RepositoryGenerator.render(
-                schemas.set, schemaFolder: locations.schemaFolderName, templates: templates)
+        guard !report.hasErrors else {
+            files = nil
+            return
+        }
+        let name = locations.schemaFolderName
+        if let memory, templates == nil {
+            files = try RepositoryGenerator.render(
+                schemas.set, schemaFolder: name, remembering: &memory.files)
+        } else {
+            files = try RepositoryGenerator.render(
+                schemas.set, schemaFolder: name, templates: templates)
+        }
     }
 }

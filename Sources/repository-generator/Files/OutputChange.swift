@@ -1,7 +1,8 @@
+internal import Foundation
 internal import RepositoryGeneratorCore
 
 /// A file as it is now.
-struct PresentFile {
+struct PresentFile: Sendable {
     /// Its text; nil when it is not UTF-8.
     let text: String?
     /// Whose it is.
@@ -10,27 +11,61 @@ struct PresentFile {
     /// No generated file comes near this; a larger one is somebody else's.
     private static let limit = 64 << 20
 
+    /// Judges the bytes of a file.
+    init(_ bytes: [UInt8]) {
+        text = bytes.count > Self.limit ? nil : String(validating: bytes, as: UTF8.self)
+        ownership = text.map { FileOwnership(of: $0) } ?? .foreign
+    }
+
     /// Reads a file; nil when there is none.
     init?(at path: String) throws {
+        guard let bytes = try Self.bytes(at: path) else { return nil }
+        self.init(bytes)
+    }
+
+    /// The bytes of a file; nil when there is none.
+    static func bytes(at path: String) throws -> [UInt8]? {
         switch FileStatus(of: path) {
         case .absent: return nil
         case .folder:
             throw FileProblem(path: path, reason: "is a folder where a file must be written")
         case .file, .symbolicLink, .other: break
         }
-        let bytes = try BoundedFile.bytes(at: path, limit: Self.limit)
-        text = bytes.count > Self.limit ? nil : String(validating: bytes, as: UTF8.self)
-        ownership = text.map { FileOwnership(of: $0) } ?? .foreign
+        return try BoundedFile.bytes(at: path, limit: Self.limit)
     }
 }
 
 /// One file that is not what it should be.
-struct OutputChange {
+struct OutputChange: Sendable {
     let path: String
     /// The file as it is; nil when it is missing.
     let present: PresentFile?
     /// The text it should have; nil when it should not be there.
     let wanted: String?
+
+    init(path: String, present: PresentFile?, wanted: String?) {
+        self.path = path
+        self.present = present
+        self.wanted = wanted
+    }
+
+    /// What must become of a file; nil where it is as it should be, whoever wrote it.
+    init?(to file: OutputFile, in folder: String) throws {
+        let path = Locations.path(folder, file.path)
+        let bytes = try PresentFile.bytes(at: path)
+        if let bytes, Self.isSame(bytes, file.text) { return nil }
+        self.init(path: path, present: bytes.map { PresentFile($0) }, wanted: file.text)
+    }
+
+    private static func isSame(_ bytes: [UInt8], _ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { text in
+            guard bytes.count == text.count, let base = text.baseAddress else {
+                return bytes.isEmpty && text.isEmpty
+            }
+            return memcmp(bytes, base, bytes.count) == 0
+        }
+    }
 
     /// Whether the change would lose somebody's work.
     var losesWork: Bool {

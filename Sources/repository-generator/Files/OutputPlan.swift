@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryGeneratorCore
+internal import RepositorySchema
 
 /// What must be done to an output folder so that it holds the generated files: decided before anything is touched.
 struct OutputPlan {
@@ -13,13 +14,9 @@ struct OutputPlan {
     /// Compares a folder with the files that it should hold.
     init(_ files: [OutputFile], in folder: String) throws {
         self.folder = folder
-        var changes: [OutputChange] = []
-        for file in files {
-            let path = Locations.path(folder, file.path)
-            let present = try PresentFile(at: path)
-            if present?.text == file.text { continue }
-            changes.append(OutputChange(path: path, present: present, wanted: file.text))
-        }
+        let changes = try files.concurrentlyMapped { file in
+            Result { try OutputChange(to: file, in: folder) }
+        }.compactMap { try $0.get() }
         unchangedCount = files.count - changes.count
         let listing = try OutputListing(folder)
         leftBehind = listing.leftBehind
@@ -40,18 +37,22 @@ struct OutputPlan {
     /// Makes the changes.
     ///
     /// - Parameter report: is told what was done to which file.
+    /// - Throws: ``FileProblem`` of the first file that could not be touched; the others may have been.
     func apply(_ report: (_ verb: String, _ path: String) -> Void) throws {
         for path in leftBehind { try AtomicFile.delete(path) }
-        for change in changes {
-            if let text = change.wanted {
-                try AtomicFile.write(text, to: change.path)
-                report("wrote", change.path)
-            } else {
-                try AtomicFile.delete(change.path)
-                removeEmptyFolders(above: change.path)
-                report("deleted", change.path)
-            }
+        for change in changes where change.wanted == nil {
+            try AtomicFile.delete(change.path)
+            removeEmptyFolders(above: change.path)
+            report("deleted", change.path)
         }
+        let written = changes.filter { $0.wanted != nil }
+        let results = written.concurrentlyMapped { change in
+            Result { try AtomicFile.write(change.wanted ?? "", to: change.path) }
+        }
+        for (change, result) in zip(written, results) {
+            if case .success = result { report("wrote", change.path) }
+        }
+        for result in results { try result.get() }
     }
 
     /// The summary of `generate`.

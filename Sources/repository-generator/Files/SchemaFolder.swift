@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RepositorySchema
 internal import RepositorySchemaParser
 
 /// Reads the files of a schema folder.
@@ -27,11 +28,36 @@ struct SchemaFolder {
             )
         }
         guard isFolder.boolValue else { throw FileProblem(path: folder, reason: "is not a folder") }
-        try read(folder, below: "")
+        var found: [Place] = []
+        try look(into: folder, below: "", &found)
+        let sources = found.concurrentlyMapped { place in Result { try place.source() } }
+        for source in sources {
+            let source = try source.get()
+            if source.path == "repositories.yaml" {
+                settings = source
+            } else {
+                files.append(source)
+            }
+        }
         files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    private mutating func read(_ folder: String, below prefix: String) throws {
+    /// A schema file that is not read yet.
+    private struct Place: Sendable {
+        /// Where it is.
+        let path: String
+        /// Its path below the schema folder.
+        let name: String
+
+        func source() throws -> SchemaSource {
+            let bytes = try BoundedFile.bytes(at: path, limit: SchemaFolder.limit)
+            return SchemaSource(path: name, bytes: bytes, displayPath: path)
+        }
+    }
+
+    private func look(
+        into folder: String, below prefix: String, _ found: inout [Place]
+    ) throws {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -45,19 +71,14 @@ struct SchemaFolder {
             switch FileStatus(of: path) {
             case .folder:
                 guard !isNamedSchema else { throw Self.notAFile(path, "a folder") }
-                try read(path, below: prefix + name + "/")
-            case .file where isNamedSchema: try add(path, as: prefix + name)
+                try look(into: path, below: prefix + name + "/", &found)
+            case .file where isNamedSchema:
+                found.append(Place(path: path, name: prefix + name))
             case .symbolicLink where isNamedSchema: throw Self.notAFile(path, "a symbolic link")
             case .other where isNamedSchema: throw Self.notAFile(path, "a device")
             case .file, .symbolicLink, .other, .absent: continue
             }
         }
-    }
-
-    private mutating func add(_ path: String, as name: String) throws {
-        let bytes = try BoundedFile.bytes(at: path, limit: Self.limit)
-        let source = SchemaSource(path: name, bytes: bytes, displayPath: path)
-        if name == "repositories.yaml" { settings = source } else { files.append(source) }
     }
 
     private static func notAFile(_ path: String, _ kind: String) -> FileProblem {

@@ -8,11 +8,12 @@ extension Tool {
             // Changes during the first run are changes already.
             let watcher = Watcher(
                 [locations.schemas] + [locations.templates].compactMap { $0 }, until: stop)
-            var status = generate(locations, force: force)
+            let memory = RunMemory()
+            var status = generate(locations, force: force, memory: memory) { say($0) }
             say("Watching \(locations.schemas).")
             fflush(nil)
             while watcher.nextChange() {
-                status = generateAgain(locations, force: force, after: status)
+                status = generateAgain(locations, force: force, memory, after: status)
                 fflush(nil)
             }
             return .success
@@ -21,12 +22,12 @@ extension Tool {
 
     /// Generates after a change: one line for what was done, or what is wrong.
     private func generateAgain(
-        _ locations: Locations, force: Bool, after last: ExitStatus
+        _ locations: Locations, force: Bool, _ memory: RunMemory, after last: ExitStatus
     ) -> ExitStatus {
         let clock = ContinuousClock()
         let start = clock.now
         var lines: [String] = []
-        let status = generate(locations, force: force) { lines.append($0) }
+        let status = generate(locations, force: force, memory: memory) { lines.append($0) }
         guard status == .success else { return status }
         let isMended = last != .success
         if isMended { clearScreen() }

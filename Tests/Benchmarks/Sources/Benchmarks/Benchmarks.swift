@@ -4,7 +4,8 @@ import Foundation
 ///
 /// `benchmarks <package> [<word> [<records>]]`: `.build/benchmarks.json` is written in the folder of the package. Only lines whose
 /// names hold the word are run; those that build and start other programs, whose names begin with `generate`, only with one;
-/// those of very many records only with one that begins with `scale`.
+/// those of very many records only with one that begins with `scale`. With `RECORD=1` in the environment the tables of the
+/// documentation get the lines that were run.
 @main
 enum Benchmarks {
     // Without @concurrent the lines that do not say so would run on the main actor.
@@ -24,10 +25,8 @@ enum Benchmarks {
             + memoryQueries() + files(scratch) + formats() + linear()
         let builds = MainPackage(
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
-        let chosen =
-            word.isEmpty
-            ? workloads
-            : (workloads + generator(scratch, builds)).filter { $0.name.contains(word) }
+        let all = workloads + generator(scratch, builds)
+        let chosen = word.isEmpty ? workloads : all.filter { $0.name.contains(word) }
         var results: [Result] = []
         print(Result.head)
         if word.hasPrefix("scale") {
@@ -39,13 +38,16 @@ enum Benchmarks {
             }
         }
         for workload in chosen {
-            let result = try await Comparison(rounds: 5).result(of: workload)
+            let result = try await Comparison().result(of: workload)
             print(result.line)
             // The table is read while it grows, also through a pipe.
             fflush(nil)
             results.append(result)
         }
         try scratch.remove()
+        if ProcessInfo.processInfo.environment["RECORD"] == "1" {
+            try RecordedTables(package: package).record(results, among: all.map(\.name))
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
         try encoder.encode(results).write(to: folder.appendingPathComponent("benchmarks.json"))

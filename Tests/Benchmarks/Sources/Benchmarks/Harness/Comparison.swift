@@ -1,12 +1,10 @@
 /// Runs the sides of a workload in turn.
 struct Comparison {
-    /// How often each side runs, after a first time that does not count.
-    let rounds: Int
-
     func result(of workload: Workload) async throws -> Result {
         let sides = try await workload.sides()
         var times = sides.all.map { _ in [Duration]() }
-        for round in 0...rounds {
+        // The first time does not count.
+        for round in (workload.warmsUp ? 0 : 1)...workload.rounds {
             // Each round starts with another side, so that none always runs after the same one.
             for place in sides.all.indices {
                 let side = (place + round) % sides.all.count

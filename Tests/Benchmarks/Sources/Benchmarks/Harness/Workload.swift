@@ -5,6 +5,9 @@ struct Workload {
     /// How many operations one run holds: times are told for one.
     var count = 1
     var unit = Unit.microseconds
+    /// How often each side runs and is counted; once more before, where nothing is built from clean.
+    var rounds = 5
+    var warmsUp = true
     /// Makes ready what the sides need; called when the line is run.
     let sides: () async throws -> Sides
 

@@ -44,7 +44,9 @@ private func watching(_ scratch: Scratch, _ package: MainPackage, entities: Int)
 }
 
 private func linear(_ scratch: Scratch, _ package: MainPackage) -> Workload {
-    Workload(name: "generate 10,000 entities, for 1,000", count: 10, unit: .milliseconds) {
+    Workload(
+        name: "generate 10,000 entities, for 1,000", count: 10, unit: .milliseconds, rounds: 3
+    ) {
         let program = try package.generator("release")
         let many = try GeneratorPlace(scratch, entities: 10_000)
         let few = try GeneratorPlace(scratch, entities: 1_000)
@@ -62,7 +64,7 @@ private func compilation(_ scratch: Scratch, _ package: MainPackage) -> Workload
     let entities = 100
     return Workload(
         name: "generate: compile the output, for each of \(entities) entities", count: entities,
-        unit: .milliseconds
+        unit: .milliseconds, rounds: 3
     ) {
         let place = try GeneratorPlace(scratch, entities: entities)
         _ = try place.generate(package.generator("debug"), anew: true)
@@ -76,7 +78,9 @@ private func compilation(_ scratch: Scratch, _ package: MainPackage) -> Workload
 }
 
 private func build(_ scratch: Scratch, _ package: MainPackage) -> Workload {
-    Workload(name: "generate: build the generator from clean", unit: .seconds) {
+    Workload(
+        name: "generate: build the generator from clean", unit: .seconds, rounds: 3, warmsUp: false
+    ) {
         let place = scratch.file("build")
         return Sides(ours: Side { try package.buildGeneratorFromClean(in: place) })
     }

@@ -1,0 +1,10 @@
+internal import RepositoryGeneratorCore
+internal import RepositorySchemaParser
+
+/// What a generator that stays remembers from one run to the next, so that a run does what a change asks for and no more.
+final class RunMemory {
+    /// The schema files as they were read.
+    var schemas = SchemaMemory()
+    /// The files that were made of them.
+    var files = RenderMemory()
+}
