@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import RepositoryRuntime
 internal import Synchronization
 
 /// Connections for long reads, each used by one job at a time, on threads that may wait for a disk.
@@ -25,17 +26,21 @@ final class SQLiteScanPool: Sendable {
     ) async throws -> R {
         let interruption = SQLiteInterruption()
         let turn = SQLiteTurn<R>()
+        let handover = ResultHandover()
+        defer { handover.pass() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard turn.keep(continuation) else {
                     return continuation.resume(throwing: CancellationError())
                 }
                 submit { connection, error in
-                    turn.take()?.resume(
-                        with: Result {
-                            guard let connection else { throw error ?? CancellationError() }
-                            return try interruption.run(on: connection) { try body(connection) }
-                        })
+                    guard let continuation = turn.take() else { return }
+                    let result = Result {
+                        guard let connection else { throw error ?? CancellationError() }
+                        return try interruption.run(on: connection) { try body(connection) }
+                    }
+                    handover.pass()
+                    continuation.resume(with: result)
                 }
             }
         } onCancel: {

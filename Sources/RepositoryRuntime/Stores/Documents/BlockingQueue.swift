@@ -15,8 +15,14 @@ struct BlockingQueue: Sendable {
 
     /// Runs a body after those before it, while the calling task waits without a thread.
     func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try body() }) }
+        let handover = ResultHandover()
+        defer { handover.pass() }
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                let result = Result { try body() }
+                handover.pass()
+                continuation.resume(with: result)
+            }
         }
     }
 }

@@ -31,7 +31,9 @@ extension MemoryRecord {
 extension ContiguousArray where Element == MemoryRecord {
     /// The entities, in a table of such entities.
     func entities<E: Entity>(_ type: E.Type) -> [E] {
-        [E](unsafeUninitializedCapacity: count) { entities, initialized in
+        // Of no capacity it would write to the one empty array that all threads share.
+        if isEmpty { return [] }
+        return [E](unsafeUninitializedCapacity: count) { entities, initialized in
             for place in indices {
                 entities.initializeElement(at: place, to: self[place].entity(type))
                 initialized += 1

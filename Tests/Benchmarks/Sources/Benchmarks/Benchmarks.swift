@@ -46,7 +46,8 @@ enum Benchmarks {
         }
         try scratch.remove()
         if ProcessInfo.processInfo.environment["RECORD"] == "1" {
-            try RecordedTables(package: package).record(results, among: all.map(\.name))
+            try RecordedTables(package: package).record(
+                results, among: all.map(\.name) + Scale.names)
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]

@@ -9,9 +9,16 @@ struct Scale {
     let many: Int
     let scratch: Scratch
 
+    private static let stores = ["sqlite", "files"]
+
+    /// The names of all lines, in their order.
+    static let names = stores.flatMap { store in
+        ScalePhase.allCases.map { name(store, $0) + $0.word }
+    }
+
     /// Runs the lines whose names hold a word, and gives each as soon as it is known.
     func run(_ word: String, _ give: (Result) -> Void) async throws {
-        for store in ["sqlite", "files"] where Self.name(store, .insert).hasPrefix(word) {
+        for store in Self.stores where Self.name(store, .insert).hasPrefix(word) {
             var earlier: [ScalePhase: [Double]] = [:]
             for _ in 0..<3 {
                 try await once(store, Self.few) { earlier[$0, default: []].append($1) }
