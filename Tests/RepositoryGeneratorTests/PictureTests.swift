@@ -13,18 +13,15 @@ struct PictureTests {
     func pictures(_ schemas: String, _ name: String) throws {
         let path = "Sources/repository-generator/Documentation.docc/Resources/\(name).svg"
         let file = Self.package.appending(path: path)
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = CommandLineTests.program
-        process.currentDirectoryURL = Self.package
-        process.arguments = ["diagram", "--schemas", schemas, "--format", "svg"]
-        process.standardOutput = pipe
-        try process.run()
-        let drawn = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-        if ProcessInfo.processInfo.environment["RECORD"] == "1" { try drawn.write(to: file) }
-        #expect(try Data(contentsOf: file) == drawn, "make record draws \(path) anew")
+        let (status, drawn) = try CommandLineTests().run(
+            ["diagram", "--schemas", schemas, "--format", "svg"], in: Self.package)
+        try #require(status == 0, "\(drawn)")
+        if ProcessInfo.processInfo.environment["RECORD"] == "1" {
+            try drawn.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(
+            try String(contentsOf: file, encoding: .utf8) == drawn, "make record draws \(path) anew"
+        )
         let text = try String(
             contentsOf: Self.package.appending(path: "README.md"), encoding: .utf8)
         #expect(text.contains("](\(path))"))

@@ -48,6 +48,8 @@ class FoundList: @unchecked Sendable {
 }
 
 /// Some records of one entity.
+///
+/// `@unchecked`: as ``FoundList``, which a subclass must repeat; it adds a constant.
 final class FoundListOf<E: Entity>: FoundList, @unchecked Sendable {
     let entities: [E]
 

@@ -11,6 +11,8 @@ class MemoryRecord: @unchecked Sendable {
 }
 
 /// A record of one entity.
+///
+/// `@unchecked`: as ``MemoryRecord``, which a subclass must repeat; it adds a constant.
 final class MemoryRecordOf<E: Entity>: MemoryRecord, @unchecked Sendable {
     let entity: E
 
