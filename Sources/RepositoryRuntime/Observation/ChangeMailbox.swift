@@ -25,8 +25,8 @@ final class ChangeMailbox: Sendable {
         for continuation in woken { continuation.resume() }
     }
 
-    /// What was gathered, which stays.
-    var gathered: GatheredChanges { state.withLock { $0.gathered } }
+    /// The ids of what was gathered of a table, in their text form; nil where they are not known. They stay gathered.
+    func ids(of table: String) -> [TextKey]? { state.withLock { $0.gathered.ids(of: table) } }
 
     /// Takes what was gathered.
     func take() -> GatheredChanges {

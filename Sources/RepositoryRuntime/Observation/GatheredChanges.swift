@@ -53,6 +53,15 @@ struct GatheredChanges: Sendable, Equatable {
         isAnything ? .unknown : tables[table]
     }
 
+    /// The ids of what changed in a table, in their text form; nil where they are not known.
+    func ids(of table: String) -> [TextKey]? {
+        switch self[table] {
+        case nil: []
+        case .unknown: nil
+        case .ids(let texts): Array(texts)
+        }
+    }
+
     /// Adds what of a change an observation looks at; returns whether that is anything.
     mutating func add(_ change: StoreChange, for interest: ChangeInterest) -> Bool {
         guard let changed = change.tables else {

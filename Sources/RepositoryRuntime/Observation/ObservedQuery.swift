@@ -21,8 +21,9 @@ final class ObservedQuery<Model: Entity> {
         let outcome = try await context.withSnapshot { store in
             // What was committed before the snapshot began may be in it, and is looked at once more afterwards: the ids
             // stay in the mailbox.
-            let ids = Self.ids(changes[table], mailbox.gathered[table])
-            guard query.skipped == 0, let ids else { return try await refetch(store) }
+            guard query.skipped == 0, let before = changes.ids(of: table),
+                let meanwhile = mailbox.ids(of: table), let ids = Self.ids(before + meanwhile)
+            else { return try await refetch(store) }
             let outcome = try await update(ids, store)
             return outcome == .unknown ? try await refetch(store) : outcome
         }
@@ -30,21 +31,12 @@ final class ObservedQuery<Model: Entity> {
         return (old, kept?.rows ?? [])
     }
 
-    /// The ids of what was changed; nil where they are not known.
-    private static func ids(
-        _ first: GatheredChanges.Records?, _ second: GatheredChanges.Records?
-    ) -> Set<Model.ID>? {
+    /// Ids from their text forms, each once; nil where one of them is no id.
+    private static func ids(_ texts: [TextKey]) -> Set<Model.ID>? {
         var ids: Set<Model.ID> = []
-        for records in [first, second] {
-            switch records {
-            case nil: continue
-            case .unknown: return nil
-            case .ids(let texts):
-                for key in texts {
-                    guard let id = Model.ID(key.text) else { return nil }
-                    ids.insert(id)
-                }
-            }
+        for key in texts {
+            guard let id = Model.ID(key.text) else { return nil }
+            ids.insert(id)
         }
         return ids
     }

@@ -7,7 +7,7 @@ internal import Synchronization
 final class SQLiteScanPool: Sendable {
     private struct State {
         var idle: [Int]
-        var waiting: [@Sendable (SQLiteConnection?, (any Error)?) -> Void] = []
+        var waiting = WaitingLine<@Sendable (SQLiteConnection?, (any Error)?) -> Void>()
     }
 
     private let connections: [Guarded<LazyConnection>]
@@ -72,11 +72,9 @@ final class SQLiteScanPool: Sendable {
                 }
             }
             let next: (@Sendable (SQLiteConnection?, (any Error)?) -> Void)? = state.withLock {
-                guard !$0.waiting.isEmpty else {
-                    $0.idle.append(index)
-                    return nil
-                }
-                return $0.waiting.removeFirst()
+                if let next = $0.waiting.popFirst() { return next }
+                $0.idle.append(index)
+                return nil
             }
             guard let next else { return }
             job = next

@@ -15,7 +15,7 @@ final class SQLiteLease: Sendable {
 
     private struct State {
         var phase = Phase.waiting(nil)
-        var operations: [Operation] = []
+        var operations = WaitingLine<Operation>()
 
         var isOver: Bool { if case .over = phase { true } else { false } }
     }
@@ -93,6 +93,6 @@ final class SQLiteLease: Sendable {
     }
 
     private func next() -> Operation? {
-        state.withLock { $0.operations.isEmpty ? nil : $0.operations.removeFirst() }
+        state.withLock { $0.operations.popFirst() }
     }
 }

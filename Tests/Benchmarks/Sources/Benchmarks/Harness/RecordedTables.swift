@@ -4,12 +4,13 @@ import Foundation
 ///
 /// A table stands between a line `<!-- make bench RECORD=1 ONLY=word -->`, which names the command that writes it, and a line
 /// `<!-- end -->`. It has the lines whose names hold the word, in the order of the program; those that were not run now
-/// stay as they were recorded.
+/// stay as they were recorded. Without `ONLY=word`, as in the README, it keeps to the lines that it has: a choice.
 struct RecordedTables {
     /// The folder of the package.
     let package: String
 
-    private static let begin = "<!-- make bench RECORD=1 ONLY="
+    private static let begin = "<!-- make bench RECORD=1"
+    private static let only = " ONLY="
     private static let end = "<!-- end -->"
 
     /// Writes results into all tables that have lines for them.
@@ -27,12 +28,14 @@ struct RecordedTables {
         }
     }
 
-    /// The pages of all modules.
+    /// The README and the pages of all modules.
     private func pages() throws -> [URL] {
-        let sources = URL(fileURLWithPath: package).appendingPathComponent("Sources")
-        return try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+        let root = URL(fileURLWithPath: package)
+        let sources = root.appendingPathComponent("Sources")
+        let pages = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
             .filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.sorted()
             .map { sources.appendingPathComponent($0) }
+        return [root.appendingPathComponent("README.md")] + pages
     }
 
     private static func rewritten(
@@ -45,8 +48,12 @@ struct RecordedTables {
             guard line.hasPrefix(begin), let end = rest.firstIndex(of: Substring(end)) else {
                 continue
             }
-            let word = line.dropFirst(begin.count).dropLast(" -->".count)
-            let table = table(rest[..<end], fresh, names.filter { isRun($0, by: word) })
+            let asked = line.dropFirst(begin.count).dropLast(" -->".count)
+            let chosen =
+                asked.hasPrefix(only)
+                ? names.filter { isRun($0, by: asked.dropFirst(only.count)) }
+                : names.filter { name in rest[..<end].contains { isRow($0, of: name) } }
+            let table = table(rest[..<end], fresh, chosen)
             lines += table.split(separator: "\n")
             rest = rest[end...]
         }
@@ -58,11 +65,15 @@ struct RecordedTables {
         name.contains(word) && name.hasPrefix("scale") == word.hasPrefix("scale")
     }
 
+    private static func isRow(_ line: Substring, of name: String) -> Bool {
+        line.hasPrefix("| \(name) |")
+    }
+
     private static func table(
         _ old: ArraySlice<Substring>, _ fresh: [String: String], _ names: [String]
     ) -> String {
         let rows = names.compactMap { name in
-            fresh[name] ?? old.first { $0.hasPrefix("| \(name) |") }.map(String.init)
+            fresh[name] ?? old.first { isRow($0, of: name) }.map(String.init)
         }
         return ([Result.head] + rows).joined(separator: "\n")
     }
