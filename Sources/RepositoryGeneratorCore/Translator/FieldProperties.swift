@@ -42,8 +42,8 @@ struct FieldProperties {
     /// The statement of an initialiser.
     var assignment: String { "self.\(field.storage) = \(field.local)" }
 
-    /// A comparison of `==`.
-    var comparison: String { "left.\(field.storage) == right.\(field.storage)" }
+    /// A comparison of `==`. An operator would cost the compiler a look at the `==` of every type of the set.
+    var comparison: String { "Mapper.areEqual(left.\(field.storage), right.\(field.storage))" }
 
     /// The doc comment.
     var documentation: [String] {

@@ -18,6 +18,16 @@ extension RecordMapper {
     /// A record without stamps, dates and rules is stored as it is.
     @inlinable
     public static func prepare(_ record: inout Record, for write: WriteContext) throws {}
+
+    /// Whether two values of a field are equal.
+    ///
+    /// Generated equality compares through this one function: the compiler would try each `==` in place of an operator
+    /// against those of all types of the set.
+    @inlinable
+    @inline(__always)
+    public static func areEqual<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
+        left == right
+    }
 }
 
 /// The mapper of an entity: its fields, its table, and its version field if it has one.
