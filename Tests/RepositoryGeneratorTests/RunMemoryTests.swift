@@ -20,15 +20,20 @@ struct RunMemoryTests {
         var schemas = RandomSchemas(seed: seed)
         let shop = try Workshop([:])
         let memory = RunMemory()
-        let remembering = Tool(out: { _ in }, problem: { _ in })
+        var remembering = shop.tool()
+        remembering.cacheFolder = { _ in nil }
         var generated = 0
         for edit in 0..<400 {
             let change = try schemas.edit(shop)
             let status = remembering.generate(shop.locations, force: false, memory: memory) { _ in }
+            let complaints = shop.complaints
+            shop.forget()
             // It remembers nothing, and makes all files to compare them with those that stand there.
             let fresh = remembering.check(shop.locations)
             if status == .success { generated += 1 }
             #expect(status == fresh, "seed \(seed), edit \(edit): \(change)")
+            #expect(complaints == shop.complaints, "seed \(seed), edit \(edit): \(change)")
+            shop.forget()
             guard status == fresh else { break }
             // Most mistakes are taken back before the next run, as by who sees them.
             if status != .success, edit % 4 > 0 { try schemas.undo(shop) }
@@ -57,7 +62,10 @@ struct RunMemoryTests {
             return Set(memory.files.lastMade)
         }
         #expect(try made("entity: Other\n", to: "Other.yaml").count == 5)
+        #expect(memory.validated.lastChecked.count == 5)
         #expect(try made("entity: Other\n# more\n", to: "Other.yaml") == ["Other.yaml"])
+        #expect(memory.validated.lastChecked == ["Other.yaml"])
+        #expect(memory.linted.lastChecked == ["Other.yaml"])
         #expect(
             try made("enum: Status\ntype: Int\ncases: [open: 1]\n", to: "Status.yaml")
                 == ["Status.yaml", "Note.yaml"])

@@ -11,16 +11,43 @@ public struct Linter {
     ///
     /// - Returns: What is odd in it: diagnostics that are warnings.
     public static func warnings(of set: SchemaSet) -> [Diagnostic] {
-        var linter = Linter(scope: SchemaScope(set))
-        linter.lookForUnusedTypes()
-        for declaration in linter.scope.set.declarations {
-            linter.lookForDeprecatedTypes(in: declaration)
-            if case .entity(let entity) = declaration {
-                linter.lookForCoveredIndexes(of: entity)
-                linter.lookForUnindexedRelations(of: entity)
-            }
+        let scope = SchemaScope(set)
+        return warnings(scope, declarations: scope.set.declarations)
+    }
+
+    /// Looks at a set as `warnings(of:)` does, but only at declarations of which something may be found now.
+    ///
+    /// - Parameters:
+    ///   - set: a set that the validator found right, with the revisions of its files.
+    ///   - memory: what was found out before; what is found out now is kept there.
+    /// - Returns: What is odd in it: diagnostics that are warnings.
+    public static func warnings(
+        of set: SchemaSet, remembering memory: inout CheckMemory
+    ) -> [Diagnostic] {
+        let scope = SchemaScope(set)
+        let declarations = memory.declarations(in: scope) {
+            var linter = Linter(scope: $1)
+            for declaration in $0 { linter.look(at: declaration) }
+            return linter.warnings
         }
+        return warnings(scope, declarations: declarations)
+    }
+
+    /// - Parameter declarations: those that are looked at by themselves; all are looked at together.
+    private static func warnings(
+        _ scope: SchemaScope, declarations: [Declaration]
+    ) -> [Diagnostic] {
+        var linter = Linter(scope: scope)
+        linter.lookForUnusedTypes()
+        for declaration in declarations { linter.look(at: declaration) }
         return linter.warnings
+    }
+
+    private mutating func look(at declaration: Declaration) {
+        lookForDeprecatedTypes(in: declaration)
+        guard case .entity(let entity) = declaration else { return }
+        lookForCoveredIndexes(of: entity)
+        lookForUnindexedRelations(of: entity)
     }
 
     private init(scope: SchemaScope) {

@@ -17,8 +17,7 @@ public struct RenderMemory: Sendable {
     /// A file that was made.
     private struct Entry {
         var output: OutputFile
-        var revision: Int?
-        var stamps: [String: DeclarationStamp?]
+        var stamp: FileStamp
     }
 
     private var frame: Frame?
@@ -41,9 +40,9 @@ public struct RenderMemory: Sendable {
 
     /// What a schema file generates; nil where it must be made anew.
     func output(of file: String, in scope: SchemaScope) -> OutputFile? {
-        guard let entry = entries[file], entry.revision == scope.set.revisions[file],
-            entry.stamps.allSatisfy({ $1 == DeclarationStamp(of: $0, in: scope) })
-        else { return nil }
+        guard let entry = entries[file], entry.stamp.stands(for: file, in: scope) else {
+            return nil
+        }
         return entry.output
     }
 
@@ -54,11 +53,8 @@ public struct RenderMemory: Sendable {
         _ output: OutputFile, of file: String, dependingOn names: Set<String>, in scope: SchemaScope
     ) {
         lastMade.append(file)
-        // Without a revision nobody can say whether the text is the same.
-        guard let revision = scope.set.revisions[file] else { return }
-        let stamps = names.map { ($0, DeclarationStamp(of: $0, in: scope)) }
-        entries[file] = Entry(
-            output: output, revision: revision,
-            stamps: Dictionary(stamps, uniquingKeysWith: { first, _ in first }))
+        entries[file] = FileStamp(of: file, dependingOn: names, in: scope).map {
+            Entry(output: output, stamp: $0)
+        }
     }
 }

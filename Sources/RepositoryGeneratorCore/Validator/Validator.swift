@@ -22,18 +22,37 @@ public struct Validator {
     public static func validate(
         _ set: SchemaSet, options: ValidationOptions = ValidationOptions()
     ) -> [Diagnostic] {
-        var validator = Validator(scope: SchemaScope(set), options: options)
-        validator.checkTypeNames()
-        for declaration in validator.scope.set.declarations {
-            switch declaration {
-            case .entity(let entity): validator.check(entity)
-            case .value(let value): validator.check(value)
-            case .union(let union): validator.check(union)
-            case .enumeration(let enumeration): validator.check(enumeration)
-            case .scalar(let scalar): validator.check(scalar)
-            case .mixin(let mixin): validator.check(mixin)
-            }
+        let scope = SchemaScope(set)
+        return validate(scope, options, declarations: scope.set.declarations)
+    }
+
+    /// Checks a set as `validate(_:options:)` does, but looks only at declarations of which something may be found now.
+    ///
+    /// - Parameters:
+    ///   - set: What the parser read, with the revisions of its files.
+    ///   - options: What the schemas do not say.
+    ///   - memory: What was found out before; what is found out now is kept there.
+    /// - Returns: What is wrong with it.
+    public static func validate(
+        _ set: SchemaSet, options: ValidationOptions = ValidationOptions(),
+        remembering memory: inout CheckMemory
+    ) -> [Diagnostic] {
+        let scope = SchemaScope(set)
+        let declarations = memory.declarations(in: scope, options: options) {
+            var validator = Validator(scope: $1, options: options)
+            for declaration in $0 { validator.check(declaration) }
+            return validator.diagnostics
         }
+        return validate(scope, options, declarations: declarations)
+    }
+
+    /// - Parameter declarations: those that are checked by themselves; all are checked together.
+    private static func validate(
+        _ scope: SchemaScope, _ options: ValidationOptions, declarations: [Declaration]
+    ) -> [Diagnostic] {
+        var validator = Validator(scope: scope, options: options)
+        validator.checkTypeNames()
+        for declaration in declarations { validator.check(declaration) }
         validator.checkTables()
         validator.checkIndexNames()
         validator.checkReferenceCircles()
@@ -47,6 +66,17 @@ public struct Validator {
         notes: [Diagnostic.Note] = []
     ) {
         diagnostics.append(Diagnostic(message, at: range, help: help, notes: notes))
+    }
+
+    private mutating func check(_ declaration: Declaration) {
+        switch declaration {
+        case .entity(let entity): check(entity)
+        case .value(let value): check(value)
+        case .union(let union): check(union)
+        case .enumeration(let enumeration): check(enumeration)
+        case .scalar(let scalar): check(scalar)
+        case .mixin(let mixin): check(mixin)
+        }
     }
 
     private mutating func check(_ entity: EntityDeclaration) {

@@ -5,6 +5,10 @@ internal import RepositorySchemaParser
 final class RunMemory {
     /// The schema files as they were read.
     var schemas = SchemaMemory()
+    /// Which of them nothing was wrong in.
+    var validated = CheckMemory()
+    /// Which of them nothing was odd in.
+    var linted = CheckMemory()
     /// The files that were made of them.
     var files = RenderMemory()
 }

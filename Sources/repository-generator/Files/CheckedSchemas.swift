@@ -34,10 +34,21 @@ struct CheckedSchemas {
                 SchemaParser.parse(files: sources, settings: settings)
             }
         let options = ValidationOptions(moduleName: locations.module)
-        var problems = found + Validator.validate(set, options: options)
+        var problems =
+            if let memory {
+                found
+                    + Validator.validate(set, options: options, remembering: &memory.validated)
+            } else {
+                found + Validator.validate(set, options: options)
+            }
         // What is wrong hides what is used.
         if problems.isEmpty {
-            problems = Linter.warnings(of: set)
+            problems =
+                if let memory {
+                    Linter.warnings(of: set, remembering: &memory.linted)
+                } else {
+                    Linter.warnings(of: set)
+                }
             if warningsAreErrors { problems = problems.map(\.asError) }
         }
         self.set = set
