@@ -50,17 +50,29 @@ struct RecordTranslator {
 
     /// The fields for queries; the runtime gives every entity its `id`.
     private var queryFields: [String] {
-        let queryField = scope.names.qualified("QueryField")
-        return fields.enumerated().filter { $1.name != "id" }.flatMap { index, field in
-            func statement(_ root: String) -> String {
-                "\(access)let \(field.property) = \(queryField)<\(root), \(field.decodedType)>(\(index))"
-            }
-            // A line that would be too long names the record by its alias.
-            let own = OutputNames.own(name)
-            let line = statement(own).count > 92 ? statement("QueryRoot") : statement(own)
-            return properties(field).documentation
-                + Prose.availability(field.declaration.deprecated) + [line]
+        fields.enumerated().filter { $1.name != "id" }.flatMap { index, field in
+            properties(field).documentation
+                + Prose.availability(field.declaration.deprecated)
+                + [queryField(field, at: index)]
         }
+    }
+
+    /// A field for queries: computed, with its type. Stored ones would make each compilation write how to copy and destroy
+    /// them all.
+    private func queryField(_ field: TranslatedField, at index: Int) -> String {
+        let width = LineBreaker.width - 8
+        let queryField = scope.names.qualified("QueryField")
+        func type(_ root: String) -> String { "\(queryField)<\(root), \(field.decodedType)>" }
+        func computed(_ root: String) -> String {
+            "\(access)var \(field.property): \(type(root)) { .init(\(index)) }"
+        }
+        let line = computed(OutputNames.own(name))
+        guard line.count > width else { return line }
+        // A line that would be too long names the record by its alias.
+        let short = computed("QueryRoot")
+        guard short.count > width else { return short }
+        // A type breaks better where it is called than where it is declared.
+        return "\(access)let \(field.property) = \(type("QueryRoot"))(\(index))"
     }
 
     /// The members that a user declares for protocols of the schema, which the output then leaves alone.

@@ -4,8 +4,8 @@
 /// ```swift
 /// nonisolated public struct Fields: QueryFields {
 ///     public typealias QueryRoot = Book
-///     public let isbn = QueryField<Book, Book.ID>(0)
-///     public let title = QueryField<Book, String>(1)
+///     public var isbn: QueryField<Book, Book.ID> { .init(0) }
+///     public var title: QueryField<Book, String> { .init(1) }
 ///     public init() {}
 /// }
 /// ```
