@@ -7,6 +7,9 @@ import Synchronization
 final class CountingFileOperations: FileOperations {
     private let system = POSIXFileOperations()
     private let calls = Mutex<[String]>([])
+    /// Whether what is asked for is in memory, as everything is here that was just written: not each file system of a machine
+    /// that runs tests says so.
+    let knowsCache = Mutex(true)
 
     /// The names of what was done since the last time, in order.
     func taken() -> [String] {
@@ -94,6 +97,34 @@ final class CountingFileOperations: FileOperations {
     {
         note("list")
         try system.visitNames(in: path, body)
+    }
+
+    func readCached(
+        _ path: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
+    ) -> CachedFile {
+        guard knowsCache.withLock({ $0 }) else { return .unsupported }
+        let path = String(cString: path)
+        do throws(FileFailure) {
+            let file = try system.open(path, .read)
+            note("openat2")
+            let count = try system.read(file, path, into: buffer)
+            note("preadv2")
+            try close(file, path)
+            return .found(count)
+        } catch {
+            return .unknown
+        }
+    }
+
+    func findCached(_ path: UnsafePointer<CChar>) -> CachedFile {
+        guard knowsCache.withLock({ $0 }) else { return .unsupported }
+        do throws(FileFailure) {
+            guard try system.status(of: String(cString: path)) != nil else { return .absent }
+            for call in ["openat2", "close"] { note(call) }
+            return .found(0)
+        } catch {
+            return .unknown
+        }
     }
 
     func status(of path: String) throws(FileFailure) -> FileStatus? {

@@ -6,7 +6,12 @@ extension DocumentDriver {
     public var batchesAreAtomic: Bool { true }
 
     /// Reads are made off Swift's thread pool.
-    public var readsAreQuick: Bool { false }
+    public func withDocumentAtHand<R>(
+        _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R
+    ) throws -> R? { nil }
+
+    /// Asked off Swift's thread pool.
+    public func containsAtHand(_ key: String, in collection: String) throws -> Bool? { nil }
 
     /// Nothing is known of what others write.
     public var keepsStamps: Bool { false }

@@ -9,10 +9,18 @@ extension DocumentStore {
     /// Reads an entity.
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
         let table = E.Mapper.table.name
-        let data = try await read { [driver] in try driver.get(id.description, in: table) }
-        guard let data else {
-            throw CRUDRepositoryError.recordNotFound(id: id.description, table: table)
+        let key = id.description
+        let atHand = try driver.withDocumentAtHand(key, in: table) { bytes in
+            try bytes.map { try coder.decodeNow($0, type, id: id) }
         }
+        let data: Data?
+        switch atHand {
+        case .some(.some(.record(let record))): return record
+        case .some(.some(.bytes(let bytes))): data = bytes
+        case .some(nil): data = nil
+        case nil: data = try await reading.run { [driver] in try driver.get(key, in: table) }
+        }
+        guard let data else { throw CRUDRepositoryError.recordNotFound(id: key, table: table) }
         return try await coder.decode(data, type, id: id)
     }
 
@@ -37,7 +45,9 @@ extension DocumentStore {
     /// Whether there is an entity of this id.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
         let table = E.Mapper.table.name
-        return try await read { [driver] in try driver.contains(id.description, in: table) }
+        let key = id.description
+        if let isThere = try driver.containsAtHand(key, in: table) { return isThere }
+        return try await reading.run { [driver] in try driver.contains(key, in: table) }
     }
 
     /// Stores new entities, all or none.
