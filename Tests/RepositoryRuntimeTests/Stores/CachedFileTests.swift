@@ -1,5 +1,6 @@
 import Foundation
 import RepositoryTesting
+import Synchronization
 import Testing
 
 @testable import RepositoryRuntime
@@ -52,6 +53,25 @@ struct CachedFileTests {
         #expect(try await library.notes.read("a") == note)
     }
 
+    @Test("Records that must be fetched are fetched together, and come in their order")
+    func together() async throws {
+        let operations = CountingFileOperations()
+        let library = library(operations)
+        let notes = (100..<400).map { Note(id: .init("\($0)"), text: "\($0)") }
+        try await library.notes.createAll(notes)
+        operations.memory.withLock { $0 = .holdsNothing }
+        _ = operations.taken()
+        #expect(try await library.notes.fetch() == notes)
+        #expect(operations.taken().filter { $0 == "open" }.count > notes.count)
+        try folder.write("{", to: "notes/item_150.json")
+        #expect(await errorCode { try await library.notes.fetch() } == .invalidRecord)
+        try await library.notes.delete("150")
+        #expect(try await library.notes.fetch() == notes.filter { $0.id != "150" })
+        #expect(try await library.notes.read("151").text == "151")
+        #expect(try await library.notes.exists("151"))
+        #expect(await errorCode { try await library.notes.read("150") } == .recordNotFound)
+    }
+
     @Test("What is no file of a record is what it was for the reader that waits")
     func others() async throws {
         for operations in [POSIXFileOperations() as any FileOperations, CountingFileOperations()] {
@@ -66,7 +86,8 @@ struct CachedFileTests {
             #expect(await errorCode { try await library.notes.read("half") } == .invalidRecord)
             try folder.write("{}", to: "notes/item_folder.json/x")
             #expect(await errorCode { try await library.notes.read("folder") } == .invalidRecord)
-            try folder.write(#"{"id":"By hand","text":"t","rank":0}"#, to: "notes/item_By hand.json")
+            try folder.write(
+                #"{"id":"By hand","text":"t","rank":0}"#, to: "notes/item_By hand.json")
             #expect(try await library.notes.read("By hand").text == "t")
             #expect(try await library.notes.exists("By hand"))
             try FileManager.default.removeItem(atPath: folder.path("notes"))

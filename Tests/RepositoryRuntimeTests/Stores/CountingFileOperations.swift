@@ -7,9 +7,21 @@ import Synchronization
 final class CountingFileOperations: FileOperations {
     private let system = POSIXFileOperations()
     private let calls = Mutex<[String]>([])
-    /// Whether what is asked for is in memory, as everything is here that was just written: not each file system of a machine
-    /// that runs tests says so.
-    let knowsCache = Mutex(true)
+    /// What the system says of all that is asked for: not each file system of a machine that runs tests knows.
+    let memory = Mutex(Memory.holdsAll)
+
+    enum Memory {
+        case holdsAll, holdsNothing, isUnknown
+    }
+
+    /// What is said of a file that is not in memory; nil where it is.
+    private var answer: CachedFile? {
+        switch memory.withLock(\.self) {
+        case .holdsAll: nil
+        case .holdsNothing: .unknown
+        case .isUnknown: .unsupported
+        }
+    }
 
     /// The names of what was done since the last time, in order.
     func taken() -> [String] {
@@ -102,7 +114,7 @@ final class CountingFileOperations: FileOperations {
     func readCached(
         _ path: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
     ) -> CachedFile {
-        guard knowsCache.withLock({ $0 }) else { return .unsupported }
+        if let answer { return answer }
         let path = String(cString: path)
         do throws(FileFailure) {
             let file = try system.open(path, .read)
@@ -117,7 +129,7 @@ final class CountingFileOperations: FileOperations {
     }
 
     func findCached(_ path: UnsafePointer<CChar>) -> CachedFile {
-        guard knowsCache.withLock({ $0 }) else { return .unsupported }
+        if let answer { return answer }
         do throws(FileFailure) {
             guard try system.status(of: String(cString: path)) != nil else { return .absent }
             for call in ["openat2", "close"] { note(call) }

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// What a driver need not say itself, because it follows from the rest.
 extension DocumentDriver {
@@ -15,6 +15,11 @@ extension DocumentDriver {
 
     /// Nothing is known of what others write.
     public var keepsStamps: Bool { false }
+
+    /// The documents of several keys, one by one.
+    public func documents(_ keys: [String], in collection: String) throws -> [Data?] {
+        try keys.map { try get($0, in: collection) }
+    }
 
     /// Whether there is a document of a key; reads it.
     public func contains(_ key: String, in collection: String) throws -> Bool {

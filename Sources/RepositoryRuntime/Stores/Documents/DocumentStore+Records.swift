@@ -10,15 +10,18 @@ extension DocumentStore {
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
         let table = E.Mapper.table.name
         let key = id.description
-        let atHand = try driver.withDocumentAtHand(key, in: table) { bytes in
-            try bytes.map { try coder.decodeNow($0, type, id: id) }
+        var record: E?
+        var data: Data?
+        // Generic types of what is found would have to be looked up for each read.
+        let isKnown = try driver.withDocumentAtHand(key, in: table) { bytes in
+            guard let bytes else { return true }
+            record = try coder.decodeInPlace(bytes, type, id: id)
+            if record == nil { data = Data(bytes) }
+            return true
         }
-        let data: Data?
-        switch atHand {
-        case .some(.some(.record(let record))): return record
-        case .some(.some(.bytes(let bytes))): data = bytes
-        case .some(nil): data = nil
-        case nil: data = try await reading.run { [driver] in try driver.get(key, in: table) }
+        if let record { return record }
+        if isKnown == nil {
+            data = try await reading.run { [driver] in try driver.get(key, in: table) }
         }
         guard let data else { throw CRUDRepositoryError.recordNotFound(id: key, table: table) }
         return try await coder.decode(data, type, id: id)

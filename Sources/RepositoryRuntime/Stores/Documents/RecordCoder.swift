@@ -15,21 +15,13 @@ struct RecordCoder: Sendable {
         inPlace = transformer as? any InPlaceTransformer
     }
 
-    /// What can be made at once of bytes that are not there for long.
-    enum Now<E: Entity> {
-        /// The entity.
-        case record(E)
-        /// The bytes, for a transformer that may wait.
-        case bytes(Data)
-    }
-
-    /// The entity of the bytes stored under an id, or a copy of them.
-    func decodeNow<E: Entity>(
+    /// The entity of the bytes stored under an id, where they lie; nil where the transformer must be given bytes of its own.
+    func decodeInPlace<E: Entity>(
         _ bytes: UnsafeRawBufferPointer, _ type: E.Type, id: E.ID
-    ) throws -> Now<E> {
-        guard let inPlace else { return .bytes(Data(bytes)) }
+    ) throws -> E? {
+        guard let inPlace else { return nil }
         do {
-            return .record(try checked(inPlace.decodeRecord(bytes, E.Mapper.self), id))
+            return try checked(inPlace.decodeRecord(bytes, E.Mapper.self), id)
         } catch {
             throw Self.invalid(error, type, id)
         }

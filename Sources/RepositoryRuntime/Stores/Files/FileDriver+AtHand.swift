@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Synchronization
 
 /// Reading what the system has in memory: that takes less time than to change threads. Everything that might wait for a disk
@@ -10,7 +11,8 @@ extension FileDriver {
         _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R? {
         try withCache(key, collection) { path in
-            try withUnsafeTemporaryAllocation(byteCount: 4 * Self.pageSize, alignment: 16) { buffer in
+            try withUnsafeTemporaryAllocation(byteCount: 4 * Self.pageSize, alignment: 16) {
+                buffer in
                 switch cached({ operations.readCached(path, into: buffer) }) {
                 case .found(let count) where count % Self.pageSize != 0:
                     try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
@@ -29,6 +31,30 @@ extension FileDriver {
             default: nil
             }
         }
+    }
+
+    /// Those that the disk must be asked for are asked for together.
+    func documents(_ keys: [String], in collection: String) throws -> [Data?] {
+        var documents: [Data?] = []
+        documents.reserveCapacity(keys.count)
+        var others: [Int] = []
+        for key in keys {
+            let atHand = try withDocumentAtHand(key, in: collection) { $0.map { Data($0) } }
+            if atHand == nil { others.append(documents.count) }
+            documents.append(atHand ?? nil)
+        }
+        // Where it is not known which must be fetched, most need not be: threads would only get into each other's way.
+        guard others.count > 3, knowsCache.load(ordering: .relaxed) else {
+            for index in others { documents[index] = try get(keys[index], in: collection) }
+            return documents
+        }
+        let fetched = Mutex(documents)
+        let fetching = SharedWork<any Error>(others.count) { [self, others] number in
+            let data = try get(keys[others[number]], in: collection)
+            fetched.withLock { $0[others[number]] = data }
+        }
+        try fetching.run()
+        return fetched.withLock(\.self)
     }
 
     /// Runs a body with the path of a document, if there is no other that it could have.
