@@ -94,7 +94,8 @@ let package = Package(
             path: "Sources/Plugins/CheckRepositories"),
 
         // The runtime, its stores and the conformance suite.
-        .target(name: "RepositoryRuntime"),
+        .target(name: "CFileAccess"),
+        .target(name: "RepositoryRuntime", dependencies: ["CFileAccess"]),
         .target(name: "RepositorySQLite", dependencies: ["CSQLite", "RepositoryRuntime"]),
         .target(
             name: "RepositoryTesting", dependencies: ["RepositoryRuntime"], exclude: ["Schemas"]),

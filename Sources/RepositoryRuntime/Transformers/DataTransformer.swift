@@ -28,3 +28,11 @@ public protocol RecordTransformer: DataTransformer {
     /// The record of its bytes; throws ``RecordDecodingError``.
     func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record
 }
+
+/// A transformer that reads a record where its bytes lie, and keeps none of them: one of the runtime's own.
+protocol InPlaceTransformer: RecordTransformer {
+    /// The record of its bytes; throws ``RecordDecodingError``.
+    func decodeRecord<M: RecordMapper>(
+        _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
+    ) throws -> M.Record
+}

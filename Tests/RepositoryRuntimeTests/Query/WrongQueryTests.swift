@@ -102,11 +102,15 @@ private enum Compiler {
             """
         try Data(text.utf8).write(to: source)
         let build = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Sources")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
             "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm",
             "-I", build.appendingPathComponent("Modules").path,
+            // A module of C beneath the runtime, which the package manager finds by itself.
+            "-I", sources.appendingPathComponent("CFileAccess/include").path,
             "-stats-output-dir", statistics.path, source.path,
         ]
         let output = Pipe()

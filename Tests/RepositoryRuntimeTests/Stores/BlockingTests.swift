@@ -35,20 +35,23 @@ private final class Gate: Sendable {
     }
 }
 
-/// The operations of the system, those that write or wait held up by a gate.
+/// The operations of the system, all of which are held up by a gate except those that never wait.
 private struct SlowFileOperations: FileOperations {
     let system = POSIXFileOperations()
     let gate: Gate
+    /// Whether the system may have files in memory.
+    var inMemory = true
 
     func open(_ path: String, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
-        if mode != .read { gate.pass() }
+        gate.pass()
         return try system.open(path, mode)
     }
 
     func read(_ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer)
         throws(FileFailure) -> Int
     {
-        try system.read(file, path, into: buffer)
+        gate.pass()
+        return try system.read(file, path, into: buffer)
     }
 
     func write(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
@@ -112,7 +115,18 @@ private struct SlowFileOperations: FileOperations {
     }
 
     func status(of path: String) throws(FileFailure) -> FileStatus? {
-        try system.status(of: path)
+        gate.pass()
+        return try system.status(of: path)
+    }
+
+    func readCached(
+        _ path: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
+    ) -> CachedFile {
+        inMemory ? system.readCached(path, into: buffer) : .unknown
+    }
+
+    func findCached(_ path: UnsafePointer<CChar>) -> CachedFile {
+        inMemory ? system.findCached(path) : .unknown
     }
 }
 
@@ -151,8 +165,10 @@ struct BlockingTests {
         #expect(!gate.gaveUp.withLock { $0 }, "The timer did not tick while calls waited.")
     }
 
-    @Test("A timer ticks while 64 writes and lists wait for the file system")
-    func store() async throws {
+    @Test(
+        "A timer ticks while 64 reads, writes and lists wait for the file system",
+        arguments: [true, false])
+    func store(inMemory: Bool) async throws {
         let folder = TemporaryFolder()
         func library(_ operations: any FileOperations) -> Conformance {
             let driver = FileDriver(
@@ -163,14 +179,16 @@ struct BlockingTests {
         try await library(POSIXFileOperations()).notes.createAll(
             (0..<Self.callCount).map { Note(id: .init("\($0)"), text: "") })
         let gate = Gate()
-        let slow = library(SlowFileOperations(gate: gate))
+        let slow = library(SlowFileOperations(gate: gate, inMemory: inMemory))
         try await saturate(gate) { number in
-            switch number % 6 {
+            switch number % 8 {
             case 0: try await slow.notes.create(Note(id: .init("new \(number)"), text: ""))
             case 1: try await slow.notes.update(Note(id: .init("\(number)"), text: "new"))
             case 2: try await slow.notes.delete(.init("\(number)"))
             case 3: _ = try await slow.notes.count()
             case 4: _ = try await slow.notes.findAll(rank: 0)
+            case 5: #expect(try await slow.notes.read(.init("\(number)")).text == "")
+            case 6: #expect(try await slow.notes.exists(.init("\(number)")))
             default:
                 try await slow.notes.createAll(
                     (0..<4).map { Note(id: .init("new \(number) \($0)"), text: "") })
@@ -190,6 +208,8 @@ struct BlockingTests {
         try await saturate(gate) { number in
             try await repository.create(id: "\(number)", item: number)
             try await repository.update(id: "\(number)", item: -number)
+            let item: Int = try await repository.read(id: "\(number)")
+            #expect(item == -number)
         }
     }
 

@@ -7,6 +7,21 @@ import Synchronization
 final class CountingFileOperations: FileOperations {
     private let system = POSIXFileOperations()
     private let calls = Mutex<[String]>([])
+    /// What the system says of all that is asked for: not each file system of a machine that runs tests knows.
+    let memory = Mutex(Memory.holdsAll)
+
+    enum Memory {
+        case holdsAll, holdsNothing, isUnknown
+    }
+
+    /// What is said of a file that is not in memory; nil where it is.
+    private var answer: CachedFile? {
+        switch memory.withLock(\.self) {
+        case .holdsAll: nil
+        case .holdsNothing: .unknown
+        case .isUnknown: .unsupported
+        }
+    }
 
     /// The names of what was done since the last time, in order.
     func taken() -> [String] {
@@ -94,6 +109,34 @@ final class CountingFileOperations: FileOperations {
     {
         note("list")
         try system.visitNames(in: path, body)
+    }
+
+    func readCached(
+        _ path: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
+    ) -> CachedFile {
+        if let answer { return answer }
+        let path = String(cString: path)
+        do throws(FileFailure) {
+            let file = try system.open(path, .read)
+            note("openat2")
+            let count = try system.read(file, path, into: buffer)
+            note("preadv2")
+            try close(file, path)
+            return .found(count)
+        } catch {
+            return .unknown
+        }
+    }
+
+    func findCached(_ path: UnsafePointer<CChar>) -> CachedFile {
+        if let answer { return answer }
+        do throws(FileFailure) {
+            guard try system.status(of: String(cString: path)) != nil else { return .absent }
+            for call in ["openat2", "close"] { note(call) }
+            return .found(0)
+        } catch {
+            return .unknown
+        }
     }
 
     func status(of path: String) throws(FileFailure) -> FileStatus? {

@@ -24,8 +24,10 @@ final class TemporaryFolder: Sendable {
 
     /// Writes a file by hand.
     func write(_ text: String, to name: String) throws {
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+        let file = URL(fileURLWithPath: path(name))
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
     }
 
     /// The text of a file.

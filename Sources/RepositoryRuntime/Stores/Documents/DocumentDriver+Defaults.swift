@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// What a driver need not say itself, because it follows from the rest.
 extension DocumentDriver {
@@ -6,10 +6,20 @@ extension DocumentDriver {
     public var batchesAreAtomic: Bool { true }
 
     /// Reads are made off Swift's thread pool.
-    public var readsAreQuick: Bool { false }
+    public func withDocumentAtHand<R>(
+        _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R
+    ) throws -> R? { nil }
+
+    /// Asked off Swift's thread pool.
+    public func containsAtHand(_ key: String, in collection: String) throws -> Bool? { nil }
 
     /// Nothing is known of what others write.
     public var keepsStamps: Bool { false }
+
+    /// The documents of several keys, one by one.
+    public func documents(_ keys: [String], in collection: String) throws -> [Data?] {
+        try keys.map { try get($0, in: collection) }
+    }
 
     /// Whether there is a document of a key; reads it.
     public func contains(_ key: String, in collection: String) throws -> Bool {

@@ -5,8 +5,9 @@ public import Foundation
 /// For implementers: with a driver, ``DocumentStore`` is a whole ``EntityStore``. A collection is an entity's table, a key
 /// the text form of an id: any text that is not empty and holds no U+0000, the same as another when its UTF-8 bytes are.
 ///
-/// Calls may block: those that write are made off Swift's thread pool, one at a time, inside ``withLock(_:)``. Reads are
-/// made on any thread at any time and see a whole document, old or new. Errors are ``CRUDRepositoryError``.
+/// Calls may block and are made off Swift's thread pool, except for the two that answer at once or not at all. Those that write
+/// are made one at a time, inside ``withLock(_:)``; reads at any time, and see a whole document, old or new. Errors are
+/// ``CRUDRepositoryError``.
 public protocol DocumentDriver: Sendable {
     /// The kind of store, for messages: `files`.
     var name: String { get }
@@ -14,16 +15,23 @@ public protocol DocumentDriver: Sendable {
     var isDurable: Bool { get }
     /// Whether ``applyAll(_:)`` is all or none also when the program dies midway.
     var batchesAreAtomic: Bool { get }
-    /// Whether ``get(_:in:)`` is quick enough for the thread of the caller.
-    var readsAreQuick: Bool { get }
 
     /// Whether ``stamp(of:)`` answers, so that what other processes write is noticed.
     var keepsStamps: Bool { get }
 
     /// The document of a key, or nil.
     func get(_ key: String, in collection: String) throws -> Data?
+    /// The documents of several keys, in their order, nil where there is none; quicker than one by one, where the medium can.
+    func documents(_ keys: [String], in collection: String) throws -> [Data?]
     /// Whether there is a document of a key.
     func contains(_ key: String, in collection: String) throws -> Bool
+    /// Gives a body the document of a key, or nil where there is none, if that is known without waiting for a disk or for
+    /// anybody; the bytes are there during the body only. Otherwise nil: then ``get(_:in:)`` is called on a thread that may wait.
+    func withDocumentAtHand<R>(
+        _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R
+    ) throws -> R?
+    /// Whether there is a document of a key; nil where that is not known without waiting.
+    func containsAtHand(_ key: String, in collection: String) throws -> Bool?
     /// All keys of a collection, in any order; what is not of the driver's stored form is no document.
     func keys(in collection: String) throws -> [String]
 

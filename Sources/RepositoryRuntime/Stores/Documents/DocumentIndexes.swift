@@ -51,8 +51,8 @@ final class DocumentIndexes<Storage: TableStorage>: CommittedIndexes {
         }
     }
 
-    func read<R>(_ body: () throws -> R) throws -> R? {
-        let stamp = try driver.stamp(of: collection)
+    func read<R>(_ known: DocumentStamp?, _ body: () throws -> R) throws -> R? {
+        let stamp = try known ?? driver.stamp(of: collection)
         if stamp == nil || stamp != loaded?.stamp {
             guard let found = try load(stamp) else { return nil }
             loaded = found
@@ -65,6 +65,7 @@ final class DocumentIndexes<Storage: TableStorage>: CommittedIndexes {
             loaded = nil
             return nil
         }
+        if known != nil { return result }
         if let stamp { return try driver.stamp(of: collection) == stamp ? result : nil }
         return try state()?.revision == revision ? result : nil
     }

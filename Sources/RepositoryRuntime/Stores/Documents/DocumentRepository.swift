@@ -25,9 +25,10 @@ struct DocumentRepository: Sendable {
 
     func read<T: CRUDRepository.Item>(id: String) async throws -> T {
         try ItemIdentifierRules.check(id)
-        let data: Data? =
-            if driver.readsAreQuick {
-                try driver.get(id, in: collection)
+        let atHand = try driver.withDocumentAtHand(id, in: collection) { $0.map { Data($0) } }
+        let data =
+            if let atHand {
+                atHand
             } else {
                 try await queue.run { [driver, collection] in try driver.get(id, in: collection) }
             }

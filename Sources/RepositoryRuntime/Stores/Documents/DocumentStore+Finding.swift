@@ -37,7 +37,7 @@ extension DocumentStore {
         let read: ([IndexKey], [FoundDocument<E>])? = try await reading.run { [self] in
             for _ in 0..<Self.quietTries {
                 guard let quiet = try quietState(table),
-                    let keys = try state.withLock({ try walked(part, $0) })
+                    let keys = try state.withLock({ try walked(part, $0, quiet.stamp) })
                 else { continue }
                 let documents = try documents(part, keys)
                 if try holds(quiet, table) { return (keys, documents) }
@@ -64,9 +64,13 @@ extension DocumentStore {
     }
 
     /// The keys of a part; nil where the indexes do not fit, or somebody wrote.
-    private func walked<E: Entity>(_ part: IndexPart<E>, _ state: State) throws -> [IndexKey]? {
+    ///
+    /// - Parameter stamp: what the stamp of the table is, for a caller who looks himself whether it still is afterwards.
+    private func walked<E: Entity>(
+        _ part: IndexPart<E>, _ state: State, _ stamp: DocumentStamp? = nil
+    ) throws -> [IndexKey]? {
         let table = try state.tables.table(E.self).committed
-        return try table.indexes?.read { try part.walk(table) }
+        return try table.indexes?.read(stamp) { try part.walk(table) }
     }
 
     private func documents<E: Entity>(

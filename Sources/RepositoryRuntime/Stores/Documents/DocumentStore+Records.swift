@@ -9,10 +9,21 @@ extension DocumentStore {
     /// Reads an entity.
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
         let table = E.Mapper.table.name
-        let data = try await read { [driver] in try driver.get(id.description, in: table) }
-        guard let data else {
-            throw CRUDRepositoryError.recordNotFound(id: id.description, table: table)
+        let key = id.description
+        var record: E?
+        var data: Data?
+        // Generic types of what is found would have to be looked up for each read.
+        let isKnown = try driver.withDocumentAtHand(key, in: table) { bytes in
+            guard let bytes else { return true }
+            record = try coder.decodeInPlace(bytes, type, id: id)
+            if record == nil { data = Data(bytes) }
+            return true
         }
+        if let record { return record }
+        if isKnown == nil {
+            data = try await reading.run { [driver] in try driver.get(key, in: table) }
+        }
+        guard let data else { throw CRUDRepositoryError.recordNotFound(id: key, table: table) }
         return try await coder.decode(data, type, id: id)
     }
 
@@ -37,7 +48,9 @@ extension DocumentStore {
     /// Whether there is an entity of this id.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
         let table = E.Mapper.table.name
-        return try await read { [driver] in try driver.contains(id.description, in: table) }
+        let key = id.description
+        if let isThere = try driver.containsAtHand(key, in: table) { return isThere }
+        return try await reading.run { [driver] in try driver.contains(key, in: table) }
     }
 
     /// Stores new entities, all or none.

@@ -31,10 +31,9 @@ extension DocumentStore {
 
     /// The documents of those of the ids that are there.
     func found<E: Entity>(_ ids: some Sequence<E.ID>) throws -> [FoundDocument<E>] {
-        try ids.compactMap { id in
-            try driver.get(id.description, in: E.Mapper.table.name).map {
-                FoundDocument(id: id, data: $0)
-            }
+        let documents = try driver.documents(ids.map(\.description), in: E.Mapper.table.name)
+        return zip(ids, documents).compactMap { id, data in
+            data.map { FoundDocument(id: id, data: $0) }
         }
     }
 

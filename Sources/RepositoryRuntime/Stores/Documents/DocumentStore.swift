@@ -30,7 +30,7 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     let listings = ListingCache()
     /// The thread of writes: one, because what it runs holds the store's lock anyway.
     let writing: BlockingQueue
-    /// The threads of reads that are not quick.
+    /// The threads of reads, except for those of what is at hand.
     let reading: BlockingQueue
 
     /// Makes a store.
@@ -108,12 +108,6 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         // Somebody who does not take the lock, such as a person, was quicker.
         throw CRUDRepositoryError.recordAlreadyExists(
             id: changes[0].key, table: changes[0].collection)
-    }
-
-    /// Runs a body that reads documents, on the caller's thread where the driver is quick.
-    func read<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
-        if driver.readsAreQuick { return try body() }
-        return try await reading.run(body)
     }
 }
 

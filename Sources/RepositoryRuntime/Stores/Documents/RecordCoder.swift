@@ -4,6 +4,28 @@ internal import Synchronization
 /// Entities to bytes and back, through the transformer of a store.
 struct RecordCoder: Sendable {
     let transformer: any DataTransformer
+    /// The same, where it knows mappers: asking for each record costs as much as a short field.
+    private let records: (any RecordTransformer)?
+    /// The same, where it reads bytes in their place.
+    private let inPlace: (any InPlaceTransformer)?
+
+    init(transformer: any DataTransformer) {
+        self.transformer = transformer
+        records = transformer as? any RecordTransformer
+        inPlace = transformer as? any InPlaceTransformer
+    }
+
+    /// The entity of the bytes stored under an id, where they lie; nil where the transformer must be given bytes of its own.
+    func decodeInPlace<E: Entity>(
+        _ bytes: UnsafeRawBufferPointer, _ type: E.Type, id: E.ID
+    ) throws -> E? {
+        guard let inPlace else { return nil }
+        do {
+            return try checked(inPlace.decodeRecord(bytes, E.Mapper.self), id)
+        } catch {
+            throw Self.invalid(error, type, id)
+        }
+    }
 
     /// The entity of the bytes stored under an id.
     ///
@@ -11,8 +33,8 @@ struct RecordCoder: Sendable {
     func decode<E: Entity>(_ data: Data, _ type: E.Type, id: E.ID) async throws -> E {
         do {
             let entity: E =
-                if let transformer = transformer as? any RecordTransformer {
-                    try transformer.decodeRecord(data, E.Mapper.self)
+                if let records {
+                    try records.decodeRecord(data, E.Mapper.self)
                 } else {
                     try await transformer.decode(data: data)
                 }
@@ -24,9 +46,9 @@ struct RecordCoder: Sendable {
 
     /// The same, on a thread that may wait.
     func decodeWaiting<E: Entity>(_ data: Data, _ type: E.Type, id: E.ID) throws -> E {
-        if let transformer = transformer as? any RecordTransformer {
+        if let records {
             do {
-                return try checked(transformer.decodeRecord(data, E.Mapper.self), id)
+                return try checked(records.decodeRecord(data, E.Mapper.self), id)
             } catch {
                 throw Self.invalid(error, type, id)
             }
@@ -39,9 +61,7 @@ struct RecordCoder: Sendable {
     /// - Throws: `invalidItem` or `unsupported` where the format cannot hold it.
     func encodeWaiting<E: Entity>(_ entity: E) throws -> Data {
         do {
-            if let transformer = transformer as? any RecordTransformer {
-                return try transformer.encodeRecord(entity, E.Mapper.self)
-            }
+            if let records { return try records.encodeRecord(entity, E.Mapper.self) }
             return try Self.waiting { [transformer] in try await transformer.encode(entity) }
         } catch {
             guard var error = TransformerErrors.encoding(error) as? CRUDRepositoryError else {

@@ -1,6 +1,6 @@
 /// The indexes of the committed state of a table, wherever they are kept.
 ///
-/// Used by one thread at a time. But for ``read(_:)``, nobody else writes meanwhile.
+/// Used by one thread at a time. But for ``read(_:_:)``, nobody else writes meanwhile.
 protocol CommittedIndexes: AnyObject {
     /// Whether the storage changes them when it takes in records, so that nothing is to be staged.
     var areKeptByStorage: Bool { get }
@@ -11,7 +11,9 @@ protocol CommittedIndexes: AnyObject {
     /// The keys of an index, as of the last refreshing.
     func keys(_ position: Int) throws -> any OrderedKeys
     /// Runs a body that reads keys while others may write; nil where they do not fit the records, or somebody wrote.
-    func read<R>(_ body: () throws -> R) throws -> R?
+    ///
+    /// - Parameter known: the stamp of the table, from a caller who looks himself afterwards whether it still is the same.
+    func read<R>(_ known: DocumentStamp?, _ body: () throws -> R) throws -> R?
     /// Prepares what a write is about to make of records.
     func stage(_ changes: [RowChange]) throws
     /// The write has happened.

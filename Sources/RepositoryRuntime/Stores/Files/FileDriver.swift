@@ -13,6 +13,8 @@ final class FileDriver: DocumentDriver {
     /// How often the thread that holds `threads` has entered; only that thread touches it.
     private nonisolated(unsafe) var depth = 0
     private let hasCleaned = Atomic(false)
+    /// Whether the system says what it has in memory.
+    let knowsCache = Atomic(true)
     private let temporaryCount = Atomic(0)
     private let temporaryMark = String(UInt64.random(in: .min ... .max), radix: 36)
 
@@ -33,8 +35,6 @@ final class FileDriver: DocumentDriver {
 
     let name = "files"
     let isDurable = true
-    /// A file in the cache of the system is read in less time than it takes to change threads.
-    let readsAreQuick = true
 
     /// A path for a file that no reader sees, on the same file system as the documents.
     func temporaryPath() -> String {

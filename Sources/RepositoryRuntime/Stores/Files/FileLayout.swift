@@ -12,6 +12,9 @@ final class FileLayout: Sendable {
     private let operations: any FileOperations
     /// Whether names that differ in case are different files: -1 while that is not known, then 0 or 1.
     private let caseSensitivity = Atomic(-1)
+    /// The bytes of a path before its folder and behind its key.
+    let plainRoot: [UInt8]
+    let plainEnding: [UInt8]
 
     init(root: URL, formatExtension: String, operations: any FileOperations) {
         let path = root.standardizedFileURL.path(percentEncoded: false)
@@ -20,6 +23,8 @@ final class FileLayout: Sendable {
             $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/")
         }
         self.operations = operations
+        plainRoot = Array("\(self.root)/".utf8)
+        plainEnding = Array(".\(self.formatExtension)\0".utf8)
     }
 
     /// The folder of the store's own files.
@@ -78,6 +83,9 @@ final class FileLayout: Sendable {
     private func isLowerCaseUUID(_ key: String) -> Bool {
         FileNamePart.isUUID(key) && key.utf8.contains { $0 >= UInt8(ascii: "a") }
     }
+
+    /// Whether names that differ in case are known to be different files.
+    var isKnownToBeCaseSensitive: Bool { caseSensitivity.load(ordering: .relaxed) == 1 }
 
     /// The store's own folder, asked for in capitals, tells; before it is made, the safe answer is no.
     private func isCaseSensitive() throws(FileFailure) -> Bool {

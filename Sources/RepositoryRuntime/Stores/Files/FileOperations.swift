@@ -36,11 +36,25 @@ protocol FileOperations: Sendable {
     /// Gives each name in a folder that is UTF-8 to a body, in no order, without `.` and `..`; none is kept.
     func visitNames(in path: String, _ body: (String) throws(FileFailure) -> Void)
         throws(FileFailure)
+    /// Reads the beginning of a file, if its name and its bytes are in the system's memory: it never waits for a disk.
+    func readCached(
+        _ path: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
+    ) -> CachedFile
+    /// Says whether something has a name, if that is in the system's memory.
+    func findCached(_ path: UnsafePointer<CChar>) -> CachedFile
     /// What is known of a path without following a last link; nil when there is nothing.
     func status(of path: String) throws(FileFailure) -> FileStatus?
 }
 
 extension FileOperations {
+    /// Not known: it is read with waiting.
+    func readCached(
+        _ path: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
+    ) -> CachedFile { .unsupported }
+
+    /// Not known: it is looked for with waiting.
+    func findCached(_ path: UnsafePointer<CChar>) -> CachedFile { .unsupported }
+
     /// Waits where nothing better is known.
     func tryLock(_ file: Int32, _ path: String) throws(FileFailure) -> Bool {
         try lock(file, path)
@@ -60,6 +74,18 @@ enum FileOpenMode: Sendable {
     case update
     /// To force a folder to the disk.
     case folder
+}
+
+/// What the system knows of a file without asking a disk.
+enum CachedFile: Sendable, Hashable {
+    /// It is there; so many bytes of it were read.
+    case found(Int)
+    /// There is none.
+    case absent
+    /// Not without waiting, which also reports what is wrong with it.
+    case unknown
+    /// The system never says.
+    case unsupported
 }
 
 /// What is known of a path.

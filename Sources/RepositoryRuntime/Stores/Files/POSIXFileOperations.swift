@@ -1,3 +1,4 @@
+internal import CFileAccess
 internal import Foundation
 
 /// The file operations of the running system.
@@ -99,6 +100,26 @@ struct POSIXFileOperations: FileOperations {
                 String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             if let name, name != ".", name != ".." { try body(name) }
+        }
+    }
+
+    func readCached(
+        _ path: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
+    ) -> CachedFile {
+        guard let start = buffer.baseAddress else { return .unknown }
+        return Self.cachedFile(file_access_read_cached(path, start, buffer.count))
+    }
+
+    func findCached(_ path: UnsafePointer<CChar>) -> CachedFile {
+        Self.cachedFile(file_access_find_cached(path))
+    }
+
+    private static func cachedFile(_ result: Int) -> CachedFile {
+        switch result {
+        case 0...: .found(result)
+        case Int(-ENOENT): .absent
+        case Int(-ENOSYS): .unsupported
+        default: .unknown
         }
     }
 

@@ -110,8 +110,13 @@ struct IndexBytesReader {
         position = mark.count
         end = bytes.count - 8
         guard end >= mark.count, bytes.starts(with: mark) else { return nil }
-        let sum = bytes[end...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard sum == IndexBytesWriter.checksum(bytes[..<end]) else { return nil }
+        guard Self.word(bytes, end) == IndexBytesWriter.checksum(bytes[..<end]) else { return nil }
+    }
+
+    private static func word(_ bytes: [UInt8], _ position: Int) -> UInt64 {
+        bytes.withUnsafeBytes {
+            UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        }
     }
 
     var isAtEnd: Bool { position == end }
@@ -131,7 +136,7 @@ struct IndexBytesReader {
     mutating func word() -> UInt64? {
         guard end - position >= 8 else { return nil }
         defer { position += 8 }
-        return bytes[position..<position + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        return Self.word(bytes, position)
     }
 
     mutating func text() -> [UInt8]? {
@@ -146,10 +151,28 @@ struct IndexBytesReader {
         keys.reserveCapacity(count)
         var last: [UInt8] = []
         for _ in 0..<count {
-            guard let shared = number(), shared <= last.count, let rest = text() else { return nil }
-            last = last[..<shared] + rest
+            guard let shared = number(), shared <= last.count, let length = number(),
+                length <= end - position
+            else { return nil }
+            last = joined(last, shared, length)
+            position += length
             keys.append(IndexKey(last))
         }
         return keys
+    }
+
+    /// The first bytes of a key and those that stand here, in one piece of memory: a page has hundreds of keys.
+    private func joined(_ last: [UInt8], _ shared: Int, _ length: Int) -> [UInt8] {
+        if shared + length == 0 { return [] }
+        return Array(unsafeUninitializedCapacity: shared + length) { buffer, count in
+            last.withUnsafeBufferPointer { last in
+                bytes.withUnsafeBufferPointer { bytes in
+                    _ = buffer.update(fromContentsOf: last[..<shared])
+                    _ = buffer[shared...].update(
+                        fromContentsOf: bytes[position..<position + length])
+                }
+            }
+            count = shared + length
+        }
     }
 }

@@ -23,7 +23,7 @@ final class MemoryCommittedIndexes<E: Entity>: CommittedIndexes {
 
     func keys(_ position: Int) throws -> any OrderedKeys { try tree(position) }
 
-    func read<R>(_ body: () throws -> R) throws -> R? { try body() }
+    func read<R>(_ known: DocumentStamp?, _ body: () throws -> R) throws -> R? { try body() }
 
     func stage(_ changes: [RowChange]) {}
 

@@ -36,7 +36,7 @@ public struct CBORDataTransformer: DataTransformer {
     }
 }
 
-extension CBORDataTransformer: RecordTransformer {
+extension CBORDataTransformer: RecordTransformer, InPlaceTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         var encoder = CBORFieldEncoder()
@@ -51,8 +51,12 @@ extension CBORDataTransformer: RecordTransformer {
 
     /// The record of its bytes, read through its mapper.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
-        try data.withUnsafeBytes { bytes in
-            try CBORFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }
-        }
+        try data.withUnsafeBytes { try decodeRecord($0, mapper) }
+    }
+
+    func decodeRecord<M: RecordMapper>(
+        _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
+    ) throws -> M.Record {
+        try CBORFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }
     }
 }

@@ -45,7 +45,7 @@ public struct JSONDataTransformer: DataTransformer {
     }
 }
 
-extension JSONDataTransformer: RecordTransformer {
+extension JSONDataTransformer: RecordTransformer, InPlaceTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         var encoder = JSONFieldEncoder()
@@ -60,8 +60,12 @@ extension JSONDataTransformer: RecordTransformer {
 
     /// The record of its bytes, read through its mapper.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
-        try data.withUnsafeBytes { bytes in
-            try JSONFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }
-        }
+        try data.withUnsafeBytes { try decodeRecord($0, mapper) }
+    }
+
+    func decodeRecord<M: RecordMapper>(
+        _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
+    ) throws -> M.Record {
+        try JSONFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }
     }
 }

@@ -34,7 +34,7 @@ public struct BinaryPropertyListDataTransformer: DataTransformer {
     }
 }
 
-extension BinaryPropertyListDataTransformer: RecordTransformer {
+extension BinaryPropertyListDataTransformer: RecordTransformer, InPlaceTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         var encoder = BinaryPropertyListFieldEncoder()
@@ -49,8 +49,12 @@ extension BinaryPropertyListDataTransformer: RecordTransformer {
 
     /// The record of its bytes, read through its mapper.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
-        try data.withUnsafeBytes { bytes in
-            try BinaryPropertyListFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }
-        }
+        try data.withUnsafeBytes { try decodeRecord($0, mapper) }
+    }
+
+    func decodeRecord<M: RecordMapper>(
+        _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
+    ) throws -> M.Record {
+        try BinaryPropertyListFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }
     }
 }

@@ -39,7 +39,7 @@ public struct XMLDataTransformer: DataTransformer {
     }
 }
 
-extension XMLDataTransformer: RecordTransformer {
+extension XMLDataTransformer: RecordTransformer, InPlaceTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         var encoder = XMLFieldEncoder()
@@ -55,8 +55,12 @@ extension XMLDataTransformer: RecordTransformer {
 
     /// The record of its bytes, read through its mapper.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
-        try data.withUnsafeBytes { bytes in
-            try XMLFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }
-        }
+        try data.withUnsafeBytes { try decodeRecord($0, mapper) }
+    }
+
+    func decodeRecord<M: RecordMapper>(
+        _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
+    ) throws -> M.Record {
+        try XMLFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }
     }
 }

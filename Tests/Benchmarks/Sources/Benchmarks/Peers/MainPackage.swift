@@ -13,10 +13,10 @@ struct MainPackage {
         return "\(folder)/\(configuration)/repository-generator"
     }
 
-    /// The folder of the runtime's module, built for debugging.
-    func runtimeModules() throws -> String {
+    /// The flags by which the compiler finds the runtime's module, built for debugging, and that of C beneath it.
+    func runtimeModules() throws -> [String] {
         try build("debug", "--target", "RepositoryRuntime", in: folder)
-        return "\(folder)/debug/Modules"
+        return ["-I", "\(folder)/debug/Modules", "-I", "\(root)/Sources/CFileAccess/include"]
     }
 
     /// Builds the generator for debugging where nothing is built yet; its dependencies are fetched before.

@@ -19,6 +19,9 @@ extension Book {
     /// The id of a number; in the order of the numbers.
     static func id(_ number: Int) -> String { "book-\(1_000_000_000 + number)" }
 
+    /// The name of the file in which the book of a number is.
+    static func fileName(_ number: Int) -> String { "item_\(id(number)).json" }
+
     /// The author of a number.
     static func author(_ number: Int) -> String { "Author \(1_000_000 + number)" }
 }

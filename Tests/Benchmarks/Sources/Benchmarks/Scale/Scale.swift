@@ -54,9 +54,10 @@ struct Scale {
                     batch: 10_000, count: count,
                     open: { Measurements(SQLiteStore(path: path)) }, database: path)
             default:
-                ScaleRun(batch: 1_000, count: count) {
-                    Measurements(FileSystemStore(directory: folder))
-                }
+                ScaleRun(
+                    batch: 1_000, count: count,
+                    open: { Measurements(FileSystemStore(directory: folder)) },
+                    files: RawFolder(folder.appendingPathComponent("books")))
             }
         try await run.run(tell)
     }

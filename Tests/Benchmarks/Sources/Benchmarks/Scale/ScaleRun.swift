@@ -6,10 +6,13 @@ enum ScalePhase: String, CaseIterable {
     case insert
     case read = "read by id"
     case rawRead = "the same by the C API"
+    case fileRead = "read by system calls"
     case query = "query by index"
     case stream
+    case fileStream = "stream by system calls"
     case memory = "memory that the stream takes"
     case create = "durable create"
+    case fileCreate = "durable create by system calls"
     case scattered = "insert 10,000 all over the index"
     case open = "open and query by index"
 
@@ -27,6 +30,8 @@ struct ScaleRun {
     let open: () -> Measurements
     /// The file of a database, which the functions of SQLite then read as well.
     var database: String?
+    /// The folder of the records, of which the plain calls of the system then read and write files as well.
+    var files: RawFolder?
 
     /// Runs the phases and tells what each took for a record, in its unit.
     func run(_ tell: (ScalePhase, Double) -> Void) async throws {
@@ -47,6 +52,12 @@ struct ScaleRun {
             let raw = try RawBooks(database)
             tell(.rawRead, try await median(numbers.count) { try raw.read(numbers) })
         }
+        if let files {
+            let names = numbers.map { Book.fileName($0) }
+            tell(
+                .fileRead,
+                try await median(names.count) { for name in names { use(try files.read(name)) } })
+        }
         let wanted = numbers.prefix(1_000).map { Book.author($0 / Book.perAuthor) }
         tell(
             .query,
@@ -63,6 +74,14 @@ struct ScaleRun {
                             Book(number: number, author: number * 7_919 % authors)))
                 }
             })
+        if let files {
+            let bytes = try JSONDataTransformer().encode(Book(number: 0, author: 0))
+            tell(
+                .fileCreate,
+                try await perRecord(100) {
+                    for number in 0..<100 { try files.create("raw-\(number)", with: bytes) }
+                })
+        }
         tell(
             .scattered,
             try await insert(count + 100..<count + 10_100, library) { $0 * 7_919 % authors })
@@ -91,7 +110,7 @@ struct ScaleRun {
     ) async throws {
         let before = try ResidentMemory.now()
         var highest = before
-        let time = try await timed {
+        func run() async throws {
             var seen = 0
             for try await book in library.books.stream(.all) {
                 use(book)
@@ -100,7 +119,16 @@ struct ScaleRun {
             }
             guard seen >= count else { throw POSIXError(.ENOENT) }
         }
-        tell(.stream, Self.microseconds(time) / Double(count))
+        // The first time does not count: the system may have dropped what was written long ago.
+        try await run()
+        tell(.stream, try await perRecord(count, run))
+        if let files {
+            tell(
+                .fileStream,
+                try await perRecord(count) {
+                    for name in try files.names().sorted() { use(try files.read(name)) }
+                })
+        }
         tell(.memory, Double(highest - before) / 1_048_576)
     }
 

@@ -72,7 +72,7 @@ private func compilation(_ scratch: Scratch, _ package: MainPackage) -> Workload
         let structs = try scratch.newFolder("structs")
         try SampleSchemas(count: entities).writeStructs(to: structs)
         return Sides(
-            ours: Side { try compile(place.output, scratch, ["-I", modules]) },
+            ours: Side { try compile(place.output, scratch, modules) },
             peer: Side("synthesised Codable and Hashable") { try compile(structs, scratch, []) })
     }
 }
