@@ -124,7 +124,7 @@ final class StoreWrite {
             }
             let (next, overflow) = stored.addingReportingOverflow(1)
             E.Mapper.setVersion(overflow ? 1 : next, of: &new)
-        } else if !E.Mapper.table.keptReferences.isEmpty {
+        } else if !table.keptReferences.isEmpty {
             old = try readable { try table.record(entity.id) }
         }
         try put(new, replacing: old, wasThere: true, table)
@@ -148,7 +148,7 @@ final class StoreWrite {
             throw table.description.notUnique(index, id: entity.id.description)
         }
         let oldRow = try old.map { try StoreTable.row(of: $0) }
-        for (field, reference) in table.description.keptReferences {
+        for (field, reference) in table.keptReferences {
             if row[field] == .null || row[field] == oldRow?[field] { continue }
             need(
                 Reference(
