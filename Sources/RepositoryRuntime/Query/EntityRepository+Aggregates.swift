@@ -63,8 +63,8 @@ extension EntityRepository {
             if value != .null { body(value) }
         }
         if isWhole {
-            try await run.visit { row in
-                take(row.values)
+            try await run.visitValues { values in
+                take(values)
                 return true
             }
         } else {

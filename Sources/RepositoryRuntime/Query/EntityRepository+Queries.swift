@@ -30,7 +30,7 @@ extension EntityRepository {
         let counted = try await summary(of: run, StoreSummary([.count]))
         if case .integer(let count) = counted?.first?.first { return Int(count) }
         var found = 0
-        try await run.visit { _ in
+        try await run.visitValues { _ in
             found += 1
             return found < capacity
         }

@@ -106,8 +106,8 @@ struct QueryRun<E: Entity> {
     mutating func nextPage() async throws -> [E]? {
         guard let page = try await source.nextPage() else { return nil }
         var entities: [E] = []
-        _ = try match(page) { row in
-            entities.append(row.entity)
+        _ = try match(page) { place, kept, _ in
+            entities.append(page.record(at: place, kept).entity)
             return true
         }
         return entities
@@ -116,7 +116,17 @@ struct QueryRun<E: Entity> {
     /// Gives each row to a body, in the order in which they are found, until it answers false.
     mutating func visit(_ body: (Row) throws -> Bool) async throws {
         while let page = try await source.nextPage() {
-            if try !match(page, body) { return }
+            let goesOn = try match(page) { place, kept, values in
+                try body(Row(record: page.record(at: place, kept), values: values))
+            }
+            if !goesOn { return }
+        }
+    }
+
+    /// Gives what is looked at of each row to a body, in the order in which they are found, until it answers false.
+    mutating func visitValues(_ body: ([StoredValue]) throws -> Bool) async throws {
+        while let page = try await source.nextPage() {
+            if try !match(page, { try body($2) }) { return }
         }
     }
 
@@ -124,7 +134,7 @@ struct QueryRun<E: Entity> {
     ///
     /// - Returns: whether the body answered true to the end.
     private mutating func match(
-        _ page: RecordPage<E>, _ body: (Row) throws -> Bool
+        _ page: RecordPage<E>, _ body: (Int, MemoryRecord?, [StoredValue]) throws -> Bool
     ) throws -> Bool {
         let (test, start, order) = (test, start, order)
         var page = page
@@ -132,11 +142,11 @@ struct QueryRun<E: Entity> {
         var fields = self.fields.take()
         defer { self.fields = fields }
         var (found, goesOn) = (0, true)
-        let seen = try page.visit(&fields) { record, values in
+        let seen = try page.visit(&fields) { place, kept, values in
             guard test(values) else { return true }
             if let start, !(start < order.key(of: values)) { return true }
             found += 1
-            goesOn = try body(Row(record: record, values: values))
+            goesOn = try body(place, kept, values)
             return goesOn
         }
         source.leave(page, seen: seen, found: found)

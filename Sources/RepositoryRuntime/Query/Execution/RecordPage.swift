@@ -31,27 +31,43 @@ struct FoundRecord<E: Entity> {
 }
 
 extension RecordPage {
-    /// Gives each record and what is looked at of it to a body, until it answers false.
+    /// The record at a place that was given together with what a store keeps there.
+    func record(at place: Int, _ kept: MemoryRecord?) -> FoundRecord<E> {
+        if let kept { return FoundRecord(kept) }
+        guard case .entities(let entities) = self else { return FoundRecord([], place) }
+        return FoundRecord(entities, place)
+    }
+
+    /// Gives each record to a body, until it answers false: its place, where a store keeps it, and what is looked at of it.
     ///
     /// - Parameter fields: takes the fields out; nil where nobody looks at any.
     /// - Returns: how many records the body was given.
     mutating func visit(
         _ fields: inout StoredFields?,
-        _ body: (FoundRecord<E>, [StoredValue]) throws -> Bool
+        _ body: (Int, MemoryRecord?, [StoredValue]) throws -> Bool
     ) throws -> Int {
+        guard var list = fields.take() else { return try visit { try body($0, $1, []) } }
+        defer { fields = list }
+        guard case .entities(let entities) = self else {
+            return try visit { place, kept in
+                if let kept { try list.take(kept, E.self) }
+                return try body(place, kept, list.values)
+            }
+        }
+        for place in entities.indices {
+            try list.take(entities[place], E.Mapper.self)
+            if try !body(place, nil, list.values) { return place + 1 }
+        }
+        return entities.count
+    }
+
+    private mutating func visit(_ body: (Int, MemoryRecord?) throws -> Bool) throws -> Int {
         switch self {
         case .entities(let entities):
-            for place in entities.indices {
-                if fields != nil { try fields?.take(entities[place], E.Mapper.self) }
-                let goesOn = try body(FoundRecord(entities, place), fields?.values ?? [])
-                if !goesOn { return place + 1 }
-            }
+            for place in entities.indices where try !body(place, nil) { return place + 1 }
             return entities.count
         case .kept(var records, let limit):
-            let seen = try records.visitNext(limit: limit) { record in
-                if fields != nil { try fields?.take(record, E.self) }
-                return try body(FoundRecord(record), fields?.values ?? [])
-            }
+            let seen = try records.visitNext(limit: limit) { try body(0, $0) }
             self = .kept(records, limit: limit - seen)
             return seen
         }

@@ -73,8 +73,8 @@ extension EntityRepository {
             return rows.map { groups.group(computed: $0) }
         }
         if query.maximum == nil, query.skipped == 0 {
-            try await run.visit { row in
-                groups.add(row.values)
+            try await run.visitValues { values in
+                groups.add(values)
                 return true
             }
         } else {

@@ -111,7 +111,8 @@ final class StoreWrite {
         return new
     }
 
-    private func replace<E: Entity>(_ entity: E, _ table: StoreTable<E>) throws -> E {
+    /// Replaces an entity that is there and returns what is stored.
+    func replace<E: Entity>(_ entity: E, _ table: StoreTable<E>) throws -> E {
         var new = entity
         var old: E?
         if let read = E.Mapper.version(of: entity) {

@@ -12,7 +12,9 @@ extension InMemoryStore {
         try Task.checkCancellation()
         return try tables.withLock { tables in
             try tables.write(telling: changes) { write in
-                for entity in changed { _ = try write.save(entity) }
+                // All of them were found, and nobody has deleted one since.
+                let table = try tables.table(E.self)
+                for entity in changed { _ = try write.replace(entity, table) }
                 return changed.count
             } apply: {
             }
