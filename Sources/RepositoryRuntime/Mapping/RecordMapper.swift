@@ -6,6 +6,11 @@ public protocol RecordMapper<Record>: Sendable {
     static var layout: FieldLayout { get }
     /// Writes every field of the record once, in the order of the layout.
     static func encode<E: FieldEncoder>(_ record: Record, to fields: inout E) throws
+    /// Takes the fields of a record apart into stored values.
+    ///
+    /// What is here does it by ``encode(_:to:)``, and nobody need write another one. It is a requirement so that the compiler
+    /// makes it anew for each mapper, where it knows the fields: a query looks at every record in this way.
+    static func take(_ record: Record, into fields: inout StoredFields) throws
     /// Reads every field of the layout once, in its order.
     static func decode<D: FieldDecoder>(from fields: inout D) throws -> Record
     /// Makes the record what is to be stored: stamps, rounds and validates it.
@@ -15,6 +20,12 @@ public protocol RecordMapper<Record>: Sendable {
 }
 
 extension RecordMapper {
+    /// Takes the fields of a record apart into stored values.
+    @inlinable
+    public static func take(_ record: Record, into fields: inout StoredFields) throws {
+        try encode(record, to: &fields)
+    }
+
     /// A record without stamps, dates and rules is stored as it is.
     @inlinable
     public static func prepare(_ record: inout Record, for write: WriteContext) throws {}

@@ -1,80 +1,19 @@
-package import Foundation
-
-/// Takes a record apart into ``StoredValue``s, by field index.
-package struct StoredValueEncoder: FieldEncoder {
-    /// The values written, by index.
-    package private(set) var values: [StoredValue]
-
-    /// Makes an encoder for a record of `count` fields.
-    package init(count: Int) {
-        values = Array(repeating: .null, count: count)
-    }
-
-    /// The fields of a record.
+/// Takes records and ids apart into ``StoredValue``s.
+package enum StoredValueEncoder {
+    /// The fields of a record, by index.
     package static func values<M: RecordMapper>(of record: M.Record, _ mapper: M.Type) throws
         -> [StoredValue]
     {
-        var encoder = StoredValueEncoder(count: mapper.layout.fields.count)
-        try mapper.encode(record, to: &encoder)
-        return encoder.values
+        var fields = StoredFields(count: mapper.layout.fields.count)
+        try mapper.take(record, into: &fields)
+        return fields.values
     }
 
-    static func object<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws
-        -> StoredValue
-    {
-        let values = try values(of: record, mapper)
-        let pairs = zip(mapper.layout.fields, values).lazy.filter { $1 != .null }.map {
-            ($0.name, $1)
-        }
-        return .object(Dictionary(pairs, uniquingKeysWith: { $1 }))
-    }
-
-    package mutating func encodeNil(at index: Int) throws { values[index] = .null }
-    package mutating func encodeBool(_ value: Bool, at index: Int) throws {
-        values[index] = .bool(value)
-    }
-    package mutating func encodeInteger(_ value: Int64, at index: Int) throws {
-        values[index] = .integer(value)
-    }
-    package mutating func encodeFloat(_ value: Float, at index: Int) throws {
-        values[index] = .double(Double(value))
-    }
-    package mutating func encodeDouble(_ value: Double, at index: Int) throws {
-        values[index] = .double(value)
-    }
-    package mutating func encodeDecimal(_ value: Decimal, at index: Int) throws {
-        values[index] = .decimal(value)
-    }
-    package mutating func encodeDate(_ value: Date, at index: Int) throws {
-        values[index] = .date(value)
-    }
-    package mutating func encodeUUID(_ value: UUID, at index: Int) throws {
-        values[index] = .uuid(value)
-    }
-    package mutating func encodeURL(_ value: URL, at index: Int) throws {
-        values[index] = .text(value.absoluteString)
-    }
-    package mutating func encodeString(_ value: String, at index: Int) throws {
-        values[index] = .text(value)
-    }
-    package mutating func encodeData(_ value: Data, at index: Int) throws {
-        values[index] = .data(value)
-    }
-
-    package mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
-        values[index] = try Self.object(value, V.Mapper.self)
-    }
-
-    package mutating func encodeObject<V: EmbeddedValue>(_ value: V, at index: Int) throws {
-        values[index] = try Self.object(value, V.Mapper.self)
-    }
-
-    package mutating func encodeList<V: FieldValue>(_ value: [V], at index: Int) throws {
-        values[index] = .list(try value.map { try StoredValue(encoding: $0) })
-    }
-
-    package mutating func encodeMap<V: FieldValue>(_ value: [String: V], at index: Int) throws {
-        values[index] = .object(try value.mapValues { try StoredValue(encoding: $0) })
+    /// The components of an id, in order.
+    package static func components<ID: EntityIdentifier>(of id: ID) throws -> [StoredValue] {
+        var components = StoredFields(count: ID.componentCount)
+        try id.encodeComponents(to: &components)
+        return components.values
     }
 }
 
@@ -86,5 +25,15 @@ extension StoredValue {
         var encoder = SingleValueEncoder()
         try value.encode(to: &encoder, at: 0)
         self = encoder.value
+    }
+
+    /// What is stored for a record inside another one: an object of the fields that are not null.
+    @usableFromInline
+    init<M: RecordMapper>(encodingRecord record: M.Record, _ mapper: M.Type) throws {
+        let values = try StoredValueEncoder.values(of: record, mapper)
+        let pairs = zip(mapper.layout.fields, values).lazy.filter { $1 != .null }.map {
+            ($0.name, $1)
+        }
+        self = .object(Dictionary(pairs, uniquingKeysWith: { $1 }))
     }
 }

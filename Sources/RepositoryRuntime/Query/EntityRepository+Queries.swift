@@ -76,7 +76,7 @@ extension EntityRepository {
         var run = try await run(
             query.page(after: cursor).limit(size < 0 ? size : extended),
             needing: .paths(RowOrder(query.sortKeys, Model.Mapper.table).paths))
-        let rows = try await run.collect { $0 }
+        let rows = try await run.collect { (entity: $0.entity, values: $0.values) }
         let last = rows.count > size ? rows[size - 1] : nil
         return QueryPage(
             items: rows.prefix(size).map(\.entity),

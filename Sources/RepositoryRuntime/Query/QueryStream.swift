@@ -55,8 +55,8 @@ public struct QueryStream<Model: Entity>: AsyncSequence, Sendable {
                     remaining -= 1
                     return page[next - 1]
                 }
-                guard let rows = try await run.nextPage() else { return nil }
-                page = rows.map(\.entity)
+                guard let found = try await run.nextPage() else { return nil }
+                page = found
                 next = 0
             }
             return nil

@@ -25,12 +25,11 @@ enum EntityPreparation {
         try table.testChecks(of: row, id: entity.id.description)
     }
 
-    /// The id, if a record can be stored under it.
+    /// Checks that a record can be stored under an id.
     ///
     /// - Throws: `invalidIdentifier`.
-    @discardableResult
-    static func check<ID: EntityIdentifier>(_ id: ID) throws -> ID {
-        guard let defect = id.defect else { return id }
+    static func check<ID: EntityIdentifier>(_ id: ID) throws {
+        guard let defect = id.defect else { return }
         throw CRUDRepositoryError.invalidIdentifier(id.description, reason: defect)
     }
 }

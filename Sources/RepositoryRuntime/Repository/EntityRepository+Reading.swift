@@ -26,7 +26,7 @@ extension EntityRepository {
 
     /// The entities found by a declared index; what generated finders call.
     public func find(index: Int, _ values: [StoredValue]) async throws -> [Model] {
-        try await context.open()
+        if !context.isReady { try await context.open() }
         let table = Model.Mapper.table
         guard table.hasFieldsIgnoringCase else {
             return try await context.store.find(

@@ -36,8 +36,9 @@ extension EntityRepository {
 
     /// Reads an entity; throws `recordNotFound` when there is none.
     public func read(_ id: Model.ID) async throws -> Model {
-        try await context.open()
-        return try await context.store.read(Model.self, id: EntityPreparation.check(id))
+        if !context.isReady { try await context.open() }
+        try EntityPreparation.check(id)
+        return try await context.store.read(Model.self, id: id)
     }
 
     /// Replaces an entity.
@@ -63,13 +64,15 @@ extension EntityRepository {
     /// Deletes an entity; throws `recordNotFound` when there is none, `constraintViolated` when others refer to it.
     public func delete(_ id: Model.ID) async throws {
         try await context.open()
-        try await context.store.delete(Model.self, id: EntityPreparation.check(id))
+        try EntityPreparation.check(id)
+        try await context.store.delete(Model.self, id: id)
     }
 
     /// Whether there is an entity of this id.
     public func exists(_ id: Model.ID) async throws -> Bool {
-        try await context.open()
-        return try await context.store.exists(Model.self, id: EntityPreparation.check(id))
+        if !context.isReady { try await context.open() }
+        try EntityPreparation.check(id)
+        return try await context.store.exists(Model.self, id: id)
     }
 
     /// What is to be stored for an entity.

@@ -51,11 +51,15 @@ public final class RepositoryContext: Sendable {
         WriteContext(operation, now: defaults.now(), keepsWholeSeconds: keepsWholeSeconds)
     }
 
+    /// Whether the store was opened: asked where a read is too short for a call that may suspend.
+    @inline(__always)
+    var isReady: Bool { isOpen.load(ordering: .acquiring) }
+
     /// Opens the store, unless that is done.
     ///
     /// - Throws: `schemaMismatch`, or what the store says.
     public func open() async throws {
-        if isOpen.load(ordering: .acquiring) { return }
+        if isReady { return }
         // Two tasks may both come here: a store opens the same schema twice without harm.
         try await store.open(schema)
         isOpen.store(true, ordering: .releasing)

@@ -31,7 +31,10 @@ extension SQLiteEntityStore {
         guard !entities.isEmpty else { return }
         try await write(.batch, broken: { try $0.missingReference(among: entities) }) {
             (writer: SQLiteRecordWriter<E>) in
-            for entity in entities { try writer.create(entity) }
+            // In their places: a loop over the list would copy each of them.
+            try entities.withUnsafeBufferPointer { entities in
+                for place in entities.indices { try writer.create(entities[place]) }
+            }
         }
     }
 

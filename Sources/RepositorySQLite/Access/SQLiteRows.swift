@@ -29,7 +29,7 @@ enum SQLiteRows {
     ) throws -> E {
         let statement = try statements.selecting()
         defer { statement.reset() }
-        var binder = SQLiteBinder(id: statement, statements.table)
+        var binder = SQLiteBinder(id: statement, statements.table, in: statements.memory)
         try id.encodeComponents(to: &binder)
         guard try statement.step() else {
             throw CRUDRepositoryError.recordNotFound(

@@ -86,6 +86,8 @@ final class EntityStatements {
     let plan: EntityPlan
     // The connection holds these statements.
     private unowned let connection: SQLiteConnection
+    /// The connection's memory for the texts of one statement.
+    let memory: SQLiteTextMemory
     private var select: SQLiteStatement?
     private var insert: SQLiteStatement?
 
@@ -94,6 +96,7 @@ final class EntityStatements {
     init(_ plan: EntityPlan, _ connection: SQLiteConnection) {
         self.plan = plan
         self.connection = connection
+        memory = connection.memory
     }
 
     /// The statement that selects a record by its id.

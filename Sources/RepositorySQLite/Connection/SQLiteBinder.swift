@@ -15,10 +15,16 @@ struct SQLiteBinder: FieldEncoder {
     private let isRecord: Bool
     /// Whether an id is written by itself.
     private let isID: Bool
+    /// Where texts stand until the statement has run; nil where SQLite copies them.
+    private let memory: SQLiteTextMemory?
 
     /// Binds a whole record: parameter `n` is column `n`, counted from 1.
+    ///
+    /// - Parameter memory: the connection's memory for texts; the statement is run before it is used again.
     @inline(__always)
-    init(record statement: SQLiteStatement, _ table: SQLTable) {
+    init(record statement: SQLiteStatement, _ table: SQLTable, in memory: SQLiteTextMemory) {
+        memory.clear()
+        self.memory = memory
         self.statement = statement
         handle = statement.handle
         self.table = table
@@ -29,15 +35,20 @@ struct SQLiteBinder: FieldEncoder {
     }
 
     /// Binds an id: parameter `n` is its component `n`, counted from 1.
+    ///
+    /// - Parameter memory: as for a record; without one SQLite copies texts.
     @inline(__always)
-    init(id statement: SQLiteStatement, _ table: SQLTable) {
-        self.init(components: statement, table, first: 1, isID: true)
+    init(id statement: SQLiteStatement, _ table: SQLTable, in memory: SQLiteTextMemory? = nil) {
+        memory?.clear()
+        self.init(components: statement, table, first: 1, isID: true, in: memory)
     }
 
     @inline(__always)
     private init(
-        components statement: SQLiteStatement, _ table: SQLTable, first: Int32, isID: Bool
+        components statement: SQLiteStatement, _ table: SQLTable, first: Int32, isID: Bool,
+        in memory: SQLiteTextMemory?
     ) {
+        self.memory = memory
         self.statement = statement
         handle = statement.handle
         self.table = table
@@ -142,6 +153,9 @@ struct SQLiteBinder: FieldEncoder {
     }
 
     mutating func encodeString(_ value: String, at index: Int) throws {
+        if let memory {
+            return try check(SQLiteBinding.text(value, in: memory, handle, number(index)))
+        }
         try check(SQLiteBinding.text(value, handle, number(index)))
     }
 
@@ -151,7 +165,7 @@ struct SQLiteBinder: FieldEncoder {
 
     mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
         var components = SQLiteBinder(
-            components: statement, table, first: number(index), isID: false)
+            components: statement, table, first: number(index), isID: false, in: memory)
         try value.encodeComponents(to: &components)
     }
 

@@ -1,8 +1,8 @@
 internal import CSQLite
 internal import Foundation
 
-/// Binding of texts and bytes. SQLite copies them (`SQLITE_TRANSIENT`): Swift's pointers end with
-/// the call.
+/// Binding of texts and bytes. SQLite copies them (`SQLITE_TRANSIENT`), for Swift's pointers end with
+/// the call, unless they are in the connection's own memory.
 enum SQLiteBinding {
     /// SQLITE_TRANSIENT, a cast that C's importer leaves out.
     // Never written after it is made; a function pointer is not Sendable to the compiler.
@@ -21,6 +21,19 @@ enum SQLiteBinding {
                 sqlite3_bind_text64(
                     statement, number, $0, sqlite3_uint64(bytes.count), copy, UInt8(SQLITE_UTF8))
             }
+        }
+    }
+
+    /// Binds text that stands in a memory until the statement has run (`SQLITE_STATIC`).
+    @inline(__always)
+    static func text(
+        _ value: String, in memory: SQLiteTextMemory, _ statement: OpaquePointer, _ number: Int32
+    ) -> Int32 {
+        var native = value
+        return native.withUTF8 { bytes in
+            guard let start = memory.keep(bytes) else { return text(value, statement, number) }
+            return sqlite3_bind_text64(
+                statement, number, start, sqlite3_uint64(bytes.count), nil, UInt8(SQLITE_UTF8))
         }
     }
 

@@ -4,6 +4,8 @@ internal import RepositoryRuntime
 /// A connection and the statements prepared on it. Used by one thread at a time: see ``Guarded``.
 final class SQLiteConnection {
     let handle: OpaquePointer
+    /// Where the texts of the statement stand that is being run.
+    let memory = SQLiteTextMemory()
     private var statements = StatementCache()
     private var entities: [ObjectIdentifier: EntityStatements] = [:]
     /// The entity that was asked for last: often it is asked for again.

@@ -211,7 +211,7 @@ struct SQLiteRecordWriter<E: Entity> {
     @inline(__always)
     private func run(_ statement: SQLiteStatement, _ entity: E) throws {
         defer { statement.reset() }
-        var binder = SQLiteBinder(record: statement, table)
+        var binder = SQLiteBinder(record: statement, table, in: statements.memory)
         try E.Mapper.encode(entity, to: &binder)
         while try statement.step() {}
     }

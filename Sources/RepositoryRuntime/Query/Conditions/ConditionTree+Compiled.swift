@@ -45,7 +45,7 @@ extension FieldPath {
 }
 
 extension ConditionTree.Comparison {
-    /// The comparison of a field with a value; that with a number asks no more than the number.
+    /// The comparison of a field with a value; that with a number asks no more than the number, and so on.
     fileprivate func compiled(_ field: Int, _ value: StoredValue) -> RecordTest {
         switch value {
         case .integer(let number):
@@ -63,6 +63,16 @@ extension ConditionTree.Comparison {
                     return self.holds(record[field], value)
                 }
                 return holds(other, number)
+            }
+        case .text(let text) where self == .equal:
+            return { record in
+                guard case .text(let other) = record[field] else { return false }
+                return String.isSameIdentifier(other, text)
+            }
+        case .bool(let flag) where self == .equal:
+            return { record in
+                guard case .bool(let other) = record[field] else { return false }
+                return other == flag
             }
         default:
             return { holds($0[field], value) }

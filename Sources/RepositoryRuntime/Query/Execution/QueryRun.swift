@@ -4,11 +4,14 @@
 /// they are taken as they come and no more are read than are needed; otherwise only those are kept that can be among
 /// the wanted ones.
 struct QueryRun<E: Entity> {
-    /// One record that matches.
+    /// One record that matches, while it is looked at.
     struct Row {
-        let entity: E
+        fileprivate let record: FoundRecord<E>
         /// Its fields by index, as far as they are needed, the others null; empty where nothing needs any.
         let values: [StoredValue]
+
+        /// The record, which is copied where somebody asks for it: while the row is looked at, not later.
+        var entity: E { record.entity }
     }
 
     let query: Query<E>
@@ -19,9 +22,7 @@ struct QueryRun<E: Entity> {
     /// The order of the rows.
     let order: RowOrder
     /// Takes the fields out of the records; nil where nobody looks at any.
-    private var fields: WantedFieldsEncoder?
-    /// Whether what is found is tested.
-    private let isTested: Bool
+    private var fields: StoredFields?
     /// The condition.
     private let test: RecordTest
     /// The place behind which the wanted rows stand; nil for the beginning.
@@ -44,7 +45,6 @@ struct QueryRun<E: Entity> {
         order = RowOrder(query.sortKeys, E.Mapper.table)
         let isPlain = query.condition.tree.conjuncts.isEmpty && query.start == nil
         let tests = !isPlain && !plan.isAnsweredByStore
-        isTested = tests
         fields = Self.fields(of: query, order, needs, tests: tests, sorts: plan.sortsInRuntime)
         test = Self.test(of: query, tests: tests)
         start = tests ? evaluator.startPosition.map(order.key(at:)) : nil
@@ -64,7 +64,6 @@ struct QueryRun<E: Entity> {
         self.query = query
         capacity = ids.count
         order = RowOrder(query.sortKeys, E.Mapper.table)
-        isTested = true
         fields = Self.fields(of: query, order, .nothing, tests: true, sorts: false)
         test = Self.test(of: query, tests: true)
         start = evaluator.startPosition.map(order.key(at:))
@@ -74,11 +73,11 @@ struct QueryRun<E: Entity> {
     /// What takes those fields out of the records that are looked at; nil for none.
     private static func fields(
         of query: Query<E>, _ order: RowOrder, _ needs: RowNeeds, tests: Bool, sorts: Bool
-    ) -> WantedFieldsEncoder? {
+    ) -> StoredFields? {
         let places = sorts || tests && query.start != nil ? order.paths : []
         let wanted = needs.fields(and: places, tests ? query.condition.tree : nil)
         if let wanted, wanted.isEmpty { return nil }
-        return WantedFieldsEncoder(wanted, of: E.Mapper.layout)
+        return StoredFields(count: E.Mapper.layout.fields.count, wanted: wanted)
     }
 
     private static func test(of query: Query<E>, tests: Bool) -> RecordTest {
@@ -104,45 +103,54 @@ struct QueryRun<E: Entity> {
     }
 
     /// The next records that match, in the order in which they are found; nil after the last.
-    mutating func nextPage() async throws -> [Row]? {
+    mutating func nextPage() async throws -> [E]? {
         guard let page = try await source.nextPage() else { return nil }
-        guard isTested || fields != nil else { return page.map { Row(entity: $0, values: []) } }
-        var rows: [Row] = []
-        for entity in page {
-            guard let values = try matching(entity) else { continue }
-            rows.append(Row(entity: entity, values: values))
+        var entities: [E] = []
+        _ = try match(page) { place, kept, _ in
+            entities.append(page.record(at: place, kept).entity)
+            return true
         }
-        source.discount(page.count - rows.count)
-        return rows
-    }
-
-    /// The fields of a record that are looked at; nil where it is not one of the wanted.
-    private mutating func matching(_ entity: E) throws -> [StoredValue]? {
-        // In its place: a copy would take the list out of it for each record.
-        let values = try fields?.take(entity, E.Mapper.self) ?? []
-        guard test(values) else { return nil }
-        if let start, !(start < order.key(of: values)) { return nil }
-        return values
+        return entities
     }
 
     /// Gives each row to a body, in the order in which they are found, until it answers false.
     mutating func visit(_ body: (Row) throws -> Bool) async throws {
-        while let page = try await nextPage() {
-            for row in page where try !body(row) { return }
+        while let page = try await source.nextPage() {
+            let goesOn = try match(page) { place, kept, values in
+                try body(Row(record: page.record(at: place, kept), values: values))
+            }
+            if !goesOn { return }
         }
     }
 
-    /// Gives what is looked at of each record to a body, in the order in which they are found, until it answers false.
+    /// Gives what is looked at of each row to a body, in the order in which they are found, until it answers false.
     mutating func visitValues(_ body: ([StoredValue]) throws -> Bool) async throws {
         while let page = try await source.nextPage() {
-            var found = 0
-            for entity in page {
-                guard let values = try matching(entity) else { continue }
-                found += 1
-                if try !body(values) { return }
-            }
-            source.discount(page.count - found)
+            if try !match(page, { try body($2) }) { return }
         }
+    }
+
+    /// Gives the rows of a page that are wanted to a body, until it answers false.
+    ///
+    /// - Returns: whether the body answered true to the end.
+    private mutating func match(
+        _ page: RecordPage<E>, _ body: (Int, MemoryRecord?, [StoredValue]) throws -> Bool
+    ) throws -> Bool {
+        let (test, start, order) = (test, start, order)
+        var page = page
+        // In one place: a second copy would take the list out of it for each record.
+        var fields = self.fields.take()
+        defer { self.fields = fields }
+        var (found, goesOn) = (0, true)
+        let seen = try page.visit(&fields) { place, kept, values in
+            guard test(values) else { return true }
+            if let start, !(start < order.key(of: values)) { return true }
+            found += 1
+            goesOn = try body(place, kept, values)
+            return goesOn
+        }
+        source.leave(page, seen: seen, found: found)
+        return goesOn
     }
 
     /// What a body makes of each row that the query asks for, in the order of the query.

@@ -9,6 +9,8 @@ struct RecordSource<E: Entity> {
     private var limit: Int
     /// Whether a selection is read at once, because all of it is kept anyhow.
     var readsWholeSelections = false
+    /// The records of a scan, where the store keeps them in memory.
+    private var kept: KeptRecords<E>?
     /// How many of the known ids were read, or of the scans made.
     private var position = 0
     /// Where the scan under way goes on; nil at its beginning.
@@ -33,14 +35,36 @@ struct RecordSource<E: Entity> {
     }
 
     /// Takes back that some records were found, because they turned out not to be wanted.
-    mutating func discount(_ count: Int) {
+    private mutating func discount(_ count: Int) {
         let sum = limit.addingReportingOverflow(count)
         limit = sum.overflow ? .max : sum.partialValue
     }
 
     /// The next records; nil after the last.
-    mutating func nextPage() async throws -> [E]? {
+    mutating func nextPage() async throws -> RecordPage<E>? {
         try Task.checkCancellation()
+        if case .scan = access, let keeper = store as? any RecordKeeper {
+            kept = try KeptRecords(keeper, after: last)
+            access = .nothing
+        }
+        if let kept { return kept.isAtEnd || limit <= 0 ? nil : .kept(kept, limit: limit) }
+        return try await nextEntities().map { .entities($0) }
+    }
+
+    /// Goes on behind a page that was looked at.
+    ///
+    /// - Parameters:
+    ///   - seen: how many records of it were.
+    ///   - found: how many of these were wanted.
+    mutating func leave(_ page: RecordPage<E>, seen: Int, found: Int) {
+        if case .kept(let records, _) = page {
+            kept = records
+            limit -= seen
+        }
+        discount(seen - found)
+    }
+
+    private mutating func nextEntities() async throws -> [E]? {
         switch access {
         case .nothing:
             return nil

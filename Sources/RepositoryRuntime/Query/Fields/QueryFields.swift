@@ -28,12 +28,3 @@ extension QueryFields where QueryRoot: Entity {
         QueryField(key: QueryRoot.Mapper.table.key)
     }
 }
-
-extension StoredValueEncoder {
-    /// The components of an id, in order.
-    package static func components<ID: EntityIdentifier>(of id: ID) throws -> [StoredValue] {
-        var encoder = StoredValueEncoder(count: ID.componentCount)
-        try id.encodeComponents(to: &encoder)
-        return encoder.values
-    }
-}

@@ -6,13 +6,18 @@ final class StoreTable<E: Entity> {
     private(set) var overlay: TableOverlay<E>
     /// Whether the running write knows that it has changed the table.
     private var isTouched = false
+    let description: EntityTable
 
     init(_ storage: any TableStorage<E>) {
         committed = CommittedTable(storage)
         overlay = TableOverlay(committed.forms)
+        description = E.Mapper.table
     }
 
-    var description: EntityTable { E.Mapper.table }
+    /// The fields whose references are kept.
+    var keptReferences: [(field: Int, reference: TableReference)] {
+        committed.forms.keptReferences
+    }
 
     static func row(of record: E) throws -> [StoredValue] {
         try StoredValueEncoder.values(of: record, E.Mapper.self)
@@ -20,13 +25,13 @@ final class StoreTable<E: Entity> {
 
     /// The record of an id.
     func record(_ id: E.ID) throws -> E? {
-        if let change = overlay.records[id] { return change }
+        if let change = overlay.change(of: id) { return change }
         return try committed.storage.record(id)
     }
 
     /// Whether there is a record of an id.
     func contains(_ id: E.ID) throws -> Bool {
-        if let change = overlay.records[id] { return change != nil }
+        if let change = overlay.change(of: id) { return change != nil }
         return try committed.storage.contains(id)
     }
 
@@ -53,7 +58,7 @@ final class StoreTable<E: Entity> {
 
     /// The unique index in which another record has the values of this one.
     func conflict(_ id: E.ID, _ row: [StoredValue]) throws -> TableIndex? {
-        guard description.indexes.contains(where: \.isUnique) else { return nil }
+        if committed.forms.unique.isEmpty { return nil }
         try refreshIndexes()
         let index =
             try overlay.conflict(id, row)

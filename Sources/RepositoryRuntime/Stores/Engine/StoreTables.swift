@@ -9,7 +9,11 @@ final class StoreTables {
     /// The names of all tables, whether or not their entities are known.
     private(set) var names: Set<String> = []
     private var source: (any TableStorageSource)?
-    private var byType: [ObjectIdentifier: any AnyStoreTable] = [:]
+    private var byType: [ObjectIdentifier: any AnyStoreTable] = [:] {
+        didSet { last = nil }
+    }
+    /// The table that was asked for last: often it is asked for again.
+    private var last: (type: ObjectIdentifier, table: any AnyStoreTable)?
     private var byName: [String: any AnyStoreTable] = [:]
     private var referrers:
         [String: [(table: any AnyStoreTable, field: Int, reference: TableReference)]] = [:]
@@ -75,7 +79,11 @@ final class StoreTables {
     /// - Throws: `unsupported` for an entity that is not of the schema the store was opened with.
     func table<E: Entity>(_ type: E.Type) throws -> StoreTable<E> {
         // What stands under a type is its table: see `registered`. A cast would look that up for every read.
+        if let last, last.type == ObjectIdentifier(type) {
+            return unsafeDowncast(last.table, to: StoreTable<E>.self)
+        }
         if let table = byType[ObjectIdentifier(type)] {
+            last = (ObjectIdentifier(type), table)
             return unsafeDowncast(table, to: StoreTable<E>.self)
         }
         guard let source, names.contains(E.Mapper.table.name) else {

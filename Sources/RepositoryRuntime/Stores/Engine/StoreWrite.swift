@@ -111,7 +111,8 @@ final class StoreWrite {
         return new
     }
 
-    private func replace<E: Entity>(_ entity: E, _ table: StoreTable<E>) throws -> E {
+    /// Replaces an entity that is there and returns what is stored.
+    func replace<E: Entity>(_ entity: E, _ table: StoreTable<E>) throws -> E {
         var new = entity
         var old: E?
         if let read = E.Mapper.version(of: entity) {
@@ -124,7 +125,7 @@ final class StoreWrite {
             }
             let (next, overflow) = stored.addingReportingOverflow(1)
             E.Mapper.setVersion(overflow ? 1 : next, of: &new)
-        } else if !E.Mapper.table.keptReferences.isEmpty {
+        } else if !table.keptReferences.isEmpty {
             old = try readable { try table.record(entity.id) }
         }
         try put(new, replacing: old, wasThere: true, table)
@@ -148,7 +149,7 @@ final class StoreWrite {
             throw table.description.notUnique(index, id: entity.id.description)
         }
         let oldRow = try old.map { try StoreTable.row(of: $0) }
-        for (field, reference) in table.description.keptReferences {
+        for (field, reference) in table.keptReferences {
             if row[field] == .null || row[field] == oldRow?[field] { continue }
             need(
                 Reference(

@@ -1,12 +1,16 @@
 /// The indexes that a store keeps of a table: those declared, in their order, then one for each reference that none of
 /// these begins with.
-struct TableIndexForms: Sendable {
+///
+/// A class, because every read and write of a record takes it along.
+final class TableIndexForms: Sendable {
     /// The keys of each.
     let forms: [IndexKeyForm]
     /// How many are declared.
     let declaredCount: Int
     /// The positions of those that are unique.
     let unique: [Int]
+    /// The fields whose references the store keeps.
+    let keptReferences: [(field: Int, reference: TableReference)]
     /// For each field that is a kept reference, the position of an index that begins with it.
     private let references: [Int: Int]
 
@@ -15,7 +19,8 @@ struct TableIndexForms: Sendable {
         declaredCount = forms.count
         unique = table.indexes.indices.filter { table.indexes[$0].isUnique }
         var references: [Int: Int] = [:]
-        for (field, _) in table.keptReferences {
+        keptReferences = table.keptReferences
+        for (field, _) in keptReferences {
             let index = table.indexes.firstIndex {
                 $0.keys.first?.field == field && $0.condition == nil
             }

@@ -33,10 +33,17 @@ struct TableOverlay<E: Entity> {
     /// Whether nothing has changed.
     var isEmpty: Bool { records.isEmpty }
 
+    /// What has become of a record, nil for gone; nil where nothing has.
+    func change(of id: E.ID) -> E?? {
+        // An id is hashed by generic code, which most tables can be spared.
+        isEmpty ? nil : records[id]
+    }
+
     /// Makes a record what it is to be, nil for gone; returns what takes that back.
     mutating func set(_ id: E.ID, _ record: E?, row: [StoredValue]?, wasThere: Bool) -> Earlier {
         let earlier = Earlier(
-            record: records.updateValue(record, forKey: id), row: rows[id], wasThere: wasThere)
+            record: records.updateValue(record, forKey: id),
+            row: hasNoIndexes ? nil : rows[id], wasThere: wasThere)
         if earlier.record == nil, !wasThere { isNew.insert(id) }
         count(from: wasThere, to: record != nil)
         if !hasNoIndexes {

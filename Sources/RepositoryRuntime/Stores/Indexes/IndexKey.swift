@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// No key is the beginning of another one. See ``IndexKeyWriter`` for the bytes and ``IndexKeyForm`` for how keys of an
 /// index are made.
-struct IndexKey: Sendable, Hashable {
+struct IndexKey: Sendable {
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) {
@@ -24,6 +24,25 @@ struct IndexKey: Sendable, Hashable {
         copy += bytes
         copy.append(byte)
         return IndexKey(copy)
+    }
+}
+
+extension IndexKey: Hashable {
+    /// Whether the two are the same: all bytes in one call, where those of a list are compared one by one.
+    static func == (left: IndexKey, right: IndexKey) -> Bool {
+        left.bytes.withUnsafeBytes { one in
+            right.bytes.withUnsafeBytes { two in
+                guard one.count == two.count else { return false }
+                guard let first = one.baseAddress, let second = two.baseAddress else { return true }
+                return memcmp(first, second, one.count) == 0
+            }
+        }
+    }
+
+    /// Feeds what `==` compares.
+    func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        hasher.combine(0xFF as UInt8)
     }
 }
 

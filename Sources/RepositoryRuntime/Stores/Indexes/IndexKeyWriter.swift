@@ -56,10 +56,10 @@ struct IndexKeyWriter {
             append(double: value.timeIntervalSinceReferenceDate)
         case .uuid(let value):
             append(.uuid)
-            withUnsafeBytes(of: value.uuid) { for byte in $0 { append(byte) } }
+            withUnsafeBytes(of: value.uuid) { append(whole: $0) }
         case .text(let value):
             append(.text)
-            append(terminated: value.utf8)
+            append(terminated: value)
         case .data(let value):
             append(.data)
             append(terminated: value)
@@ -81,7 +81,7 @@ struct IndexKeyWriter {
         }
         for (name, value) in fields.sorted(by: { String.identifierPrecedes($0.key, $1.key) }) {
             append(.text)
-            append(terminated: name.utf8)
+            append(terminated: name)
             append(value, nil)
         }
     }
@@ -91,15 +91,30 @@ struct IndexKeyWriter {
     private mutating func append(_ byte: UInt8) { bytes.append(byte ^ mask) }
 
     private mutating func append(word: UInt64) {
-        for shift in stride(from: UInt64(56), through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: word >> shift))
-        }
+        withUnsafeBytes(of: word.bigEndian) { append(whole: $0) }
+    }
+
+    private mutating func append(whole content: UnsafeRawBufferPointer) {
+        let start = bytes.count
+        bytes.append(contentsOf: content)
+        if mask == 0 { return }
+        for place in start..<bytes.count { bytes[place] ^= mask }
     }
 
     private mutating func append(double value: Double) {
         // The two zeros are one value.
         let bits = value == 0 ? 0 : value.bitPattern
         append(word: bits >> 63 == 1 ? ~bits : bits ^ 1 << 63)
+    }
+
+    private mutating func append(terminated text: String) {
+        let isPlain = text.withUTF8Bytes { utf8 in
+            // One look at all of them takes less time than one at each.
+            guard utf8.reduce(UInt8.max, min) > 1 else { return false }
+            append(whole: UnsafeRawBufferPointer(utf8))
+            return true
+        }
+        if isPlain { append(0) } else { append(terminated: text.utf8) }
     }
 
     private mutating func append(terminated content: some Sequence<UInt8>) {

@@ -6,7 +6,7 @@ extension InMemoryStore {
 
     /// Reads an entity.
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
-        guard let entity = try look(at: type, { table, _ in try table.record(id) }) else {
+        guard let entity = try withRecord(type, id: id, { $0.entity(type) }) else {
             throw CRUDRepositoryError.recordNotFound(
                 id: id.description, table: E.Mapper.table.name)
         }
@@ -33,7 +33,7 @@ extension InMemoryStore {
 
     /// Whether there is an entity of this id.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
-        try look(at: type) { table, _ in try table.contains(id) }
+        try withRecord(type, id: id) { _ in true } ?? false
     }
 
     /// Stores new entities, all or none.

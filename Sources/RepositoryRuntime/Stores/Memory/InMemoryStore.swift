@@ -95,11 +95,37 @@ public final class InMemoryStore: EntityStore {
         }
     }
 
+    /// What a body makes of the committed record of an id, while nobody writes; nil where there is none.
+    @inline(__always)
+    func withRecord<E: Entity, R: Sendable>(
+        _ type: E.Type, id: E.ID, _ body: (MemoryRecord) -> R
+    ) throws -> R? {
+        let key = try id.storedKey()
+        return try tables.withLock { tables in
+            // As in `look(at:_:)`.
+            let storage = try tables.table(type).committed.storage as AnyObject
+            return unsafeDowncast(storage, to: MemoryTableRows.self).rows.records[key].map(body)
+        }
+    }
+
     /// Forgets everything; the store is opened anew before it is used again.
     public func reset() async throws {
         try await writing { tables in
             tables.removeAll()
             changes.send(.anything)
+        }
+    }
+}
+
+extension InMemoryStore: RecordKeeper {
+    func withRecords<E: Entity>(
+        of type: E.Type, _ body: (OrderedTree<MemoryRecord>) throws -> Void
+    ) throws {
+        try tables.withLock { tables in
+            let storage = try tables.table(type).committed.storage as AnyObject
+            let rows = unsafeDowncast(storage, to: MemoryTableRows.self)
+            rows.rows.makeOrder()
+            try body(rows.rows.order ?? OrderedTree())
         }
     }
 }

@@ -36,7 +36,7 @@ extension MemorySnapshot {
     func open(_ schema: StoreSchema) async throws { try await store.open(schema) }
 
     func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
-        guard let record = try rows(type).record(MemoryStorage<E>.key(of: id)) else {
+        guard let record = try rows(type).record(id.storedKey()) else {
             throw CRUDRepositoryError.recordNotFound(
                 id: id.description, table: E.Mapper.table.name)
         }
@@ -44,7 +44,7 @@ extension MemorySnapshot {
     }
 
     func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
-        try rows(type).record(MemoryStorage<E>.key(of: id)) != nil
+        try rows(type).record(id.storedKey()) != nil
     }
 
     func count<E: Entity>(_ type: E.Type) async throws -> Int { try rows(type).order.count }
@@ -54,7 +54,7 @@ extension MemorySnapshot {
     }
 
     func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
-        let last = try id.map { try MemoryStorage<E>.key(of: $0) }
+        let last = try id.map { try $0.storedKey() }
         return try rows(type).page(after: last, limit: limit).entities(type)
     }
 

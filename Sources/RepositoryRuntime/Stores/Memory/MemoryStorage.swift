@@ -1,10 +1,21 @@
+/// The records of a table in memory, whose entity is not known here: a read finds its record by code that is not generic.
+class MemoryTableRows {
+    final var rows: MemoryRows
+
+    init(_ table: EntityTable) {
+        rows = MemoryRows(table)
+    }
+}
+
 /// The records of one table as they are.
-final class MemoryStorage<E: Entity>: TableStorage {
-    var rows = MemoryRows(E.Mapper.table)
+final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
+    init() {
+        super.init(E.Mapper.table)
+    }
 
-    func record(_ id: E.ID) throws -> E? { try rows.records[Self.key(of: id)]?.entity(E.self) }
+    func record(_ id: E.ID) throws -> E? { try rows.records[id.storedKey()]?.entity(E.self) }
 
-    func contains(_ id: E.ID) throws -> Bool { try rows.records[Self.key(of: id)] != nil }
+    func contains(_ id: E.ID) throws -> Bool { try rows.records[id.storedKey()] != nil }
 
     func ids() -> [E.ID] { rows.records.values.map { $0.entity(E.self).id } }
 
@@ -17,7 +28,7 @@ final class MemoryStorage<E: Entity>: TableStorage {
     func page(after id: E.ID?, limit: Int) throws -> [E] {
         let order = ordered()
         var range = IndexKeyRange.all
-        if let id { range = try range.after(rows.idForm.key(ofID: Self.key(of: id))) }
+        if let id { range = try range.after(rows.idForm.key(ofID: id.storedKey())) }
         return order.values(range, limit: limit).entities(E.self)
     }
 
@@ -38,7 +49,7 @@ final class MemoryStorage<E: Entity>: TableStorage {
         // Whatever may fail comes before the first change.
         let prepared = try changes.map { id, record in
             (
-                id: try Self.key(of: id),
+                id: try id.storedKey(),
                 record: try record.map { try made($0, fields[id].flatMap { $0 }, forms) }
             )
         }
@@ -61,12 +72,14 @@ final class MemoryStorage<E: Entity>: TableStorage {
             return MemoryRecordOf(entity, keys: forms.forms.map { $0.key(of: row) })
         }
     }
+}
 
-    /// An id as the value that it is stored as: of several components the list of them.
-    static func key(of id: E.ID) throws -> StoredValue {
-        if E.ID.componentCount > 1 { return .list(try StoredValueEncoder.components(of: id)) }
+extension EntityIdentifier {
+    /// The id as the value that it is stored as: of several components the list of them.
+    func storedKey() throws -> StoredValue {
+        if Self.componentCount > 1 { return .list(try StoredValueEncoder.components(of: self)) }
         var encoder = SingleValueEncoder()
-        try id.encodeComponents(to: &encoder)
+        try encodeComponents(to: &encoder)
         return encoder.value
     }
 }

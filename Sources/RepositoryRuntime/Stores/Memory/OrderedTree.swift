@@ -76,9 +76,9 @@ extension OrderedTree {
 
     /// Gives the entries of a range to a body, in order, those of one node at a time, until it answers false.
     func ascend(
-        _ range: IndexKeyRange, _ body: (OrderedTreeNode<Value>, Range<Int>) -> Bool
-    ) {
-        if !range.isEmpty { _ = root.ascend(range.lower, range.upper, body) }
+        _ range: IndexKeyRange, _ body: (OrderedTreeNode<Value>, Range<Int>) throws -> Bool
+    ) rethrows {
+        if !range.isEmpty { _ = try root.ascend(range.lower, range.upper, body) }
     }
 
     /// The same from the last node on; within a node the entries stand in order.

@@ -148,17 +148,18 @@ extension OrderedTreeNode {
     ///   - lower: the first key; nil where none of the node is smaller.
     ///   - upper: the first key behind the range; nil where none of the node is as large.
     func ascend(
-        _ lower: IndexKey?, _ upper: IndexKey?, _ body: (OrderedTreeNode, Range<Int>) -> Bool
-    ) -> Bool {
+        _ lower: IndexKey?, _ upper: IndexKey?, _ body: (OrderedTreeNode, Range<Int>) throws -> Bool
+    ) rethrows -> Bool {
         if isLeaf {
             let bounds = bounds(lower, upper)
-            return bounds.isEmpty || body(self, bounds)
+            if bounds.isEmpty { return true }
+            return try body(self, bounds)
         }
         let first = lower.map(child) ?? 0
         let last = upper.map(child) ?? count - 1
         for place in first...max(first, last) {
             let isWhole =
-                children[place].ascend(
+                try children[place].ascend(
                     place == first ? lower : nil, place == last ? upper : nil, body)
             if !isWhole { return false }
         }

@@ -81,14 +81,14 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends an integer of `width` bytes, the highest first.
+    /// Appends an integer of `width` bytes, 1 to 8, the highest first.
     @inline(__always)
     mutating func append(bigEndian value: UInt64, width: Int) {
-        reserve(width)
-        for shift in stride(from: (width - 1) * 8, through: 0, by: -8) {
-            next.pointee = UInt8(truncatingIfNeeded: value >> UInt64(shift))
-            next += 1
-        }
+        // All eight are written, of which the next ones overwrite those behind `width`.
+        reserve(8)
+        let word = (value << UInt64(truncatingIfNeeded: 64 - width * 8)).bigEndian
+        UnsafeMutableRawPointer(next).storeBytes(of: word, as: UInt64.self)
+        next += width
     }
 
     /// Lets `body` write at most `capacity` bytes and say how many it wrote.

@@ -14,30 +14,35 @@ enum BinaryPropertyListKind {
 
 /// Writes binary property lists in the shapes of Foundation's `PropertyListEncoder`.
 ///
-/// Scalars are written as they come; containers, whose form depends on the number of objects, by ``assemble()``. A text
-/// `$null` is written in UTF-16, to be told from Foundation's null, which is that text in ASCII.
+/// Scalars are written to the file as they come; containers, whose form depends on the number of objects, behind them by
+/// ``assemble()``. A text `$null` is written in UTF-16, to be told from Foundation's null, which is that text in ASCII.
 struct BinaryPropertyListWriter: DocumentWriter {
-    /// An object: its bytes, or the kind of a container and the numbers of its children.
-    private enum Object {
-        case scalar(Range<Int>)
-        case container(UInt8, count: Int, children: Range<Int>)
+    /// A list or an object: its kind and its children.
+    private struct Container {
+        let kind: UInt8
+        let count: Int
+        let children: Range<Int>
+        /// The number that it has as an object.
+        let number: Int
     }
 
-    /// The bytes of the scalars.
+    /// The file, as far as it is written.
     var buffer = ByteBuffer()
-    private var objects: [Object] = []
+    /// Where each object begins in the file; of containers it is not known before the end.
+    private var places: [Int] = []
+    private var containers: [Container] = []
     private var children: [Int] = []
     /// The objects that no container holds yet.
     private var pending: [Int] = []
-    /// Where in ``pending`` each open container begins.
+    /// Where in ``pending`` each open list and map begins.
     private var marks: [Int] = []
-    /// The objects of the keys, which are written once for all containers.
-    private var keyNumbers: [String: Int] = [:]
+    private var keys = BinaryPropertyListKeys()
 
     init() {
-        objects.reserveCapacity(64)
-        children.reserveCapacity(64)
-        pending.reserveCapacity(64)
+        places.reserveCapacity(32)
+        children.reserveCapacity(32)
+        pending.reserveCapacity(32)
+        buffer.append("bplist00")
     }
 
     static func keys(of layout: FieldLayout) -> EncodedKeys {
@@ -46,10 +51,9 @@ struct BinaryPropertyListWriter: DocumentWriter {
 
     @inline(__always)
     private mutating func scalar(_ write: (inout ByteBuffer) -> Void) {
-        let start = buffer.count
+        pending.append(places.count)
+        places.append(buffer.count)
         write(&buffer)
-        pending.append(objects.count)
-        objects.append(.scalar(start..<buffer.count))
     }
 
     fileprivate static func writeHead(_ kind: UInt8, _ count: Int, to buffer: inout ByteBuffer) {
@@ -126,16 +130,33 @@ extension BinaryPropertyListWriter {
     mutating func write(_ value: Decimal) throws { try writeKeyed(value) }
 
     mutating func write(_ value: String) {
-        let isASCII = value != "$null" && value.withUTF8Bytes(ValidText.isASCII)
+        let isASCII = value.withUTF8Bytes { utf8 in
+            guard Self.isASCII(utf8) else { return false }
+            writeASCII(utf8)
+            return true
+        }
+        if isASCII { return }
         scalar { buffer in
-            guard isASCII else {
-                let units = Array(value.utf16)
-                Self.writeHead(BinaryPropertyListKind.utf16, units.count, to: &buffer)
-                for unit in units { buffer.append(bigEndian: UInt64(unit), width: 2) }
-                return
-            }
-            Self.writeHead(BinaryPropertyListKind.ascii, value.utf8.count, to: &buffer)
-            buffer.append(text: value)
+            let units = value.utf16
+            Self.writeHead(BinaryPropertyListKind.utf16, units.count, to: &buffer)
+            for unit in units { buffer.append(bigEndian: UInt64(unit), width: 2) }
+        }
+    }
+
+    /// Whether a text is written in ASCII.
+    @inline(__always)
+    private static func isASCII(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+        if utf8.count == 5, utf8[0] == UInt8(ascii: "$"), utf8.elementsEqual("$null".utf8) {
+            return false
+        }
+        return ValidText.isASCII(utf8)
+    }
+
+    @inline(__always)
+    private mutating func writeASCII(_ utf8: UnsafeBufferPointer<UInt8>) {
+        scalar { buffer in
+            Self.writeHead(BinaryPropertyListKind.ascii, utf8.count, to: &buffer)
+            if let base = utf8.baseAddress { buffer.append(base, count: utf8.count) }
         }
     }
 
@@ -150,78 +171,86 @@ extension BinaryPropertyListWriter {
 // MARK: - Containers
 
 extension BinaryPropertyListWriter {
-    private mutating func begin() { marks.append(pending.count) }
-
     /// Makes a container of what was written since it began, members as key, value, key, value.
-    private mutating func end(_ kind: UInt8, count: Int) {
-        let mark = marks.popLast() ?? 0
+    private mutating func end(_ kind: UInt8, count: Int, since mark: Int) {
         let first = children.count
         if kind == BinaryPropertyListKind.list {
             children += pending[mark...]
         } else {
-            children += stride(from: mark, to: pending.count, by: 2).map { pending[$0] }
-            children += stride(from: mark + 1, to: pending.count, by: 2).map { pending[$0] }
+            for place in stride(from: mark, to: pending.count, by: 2) {
+                children.append(pending[place])
+            }
+            for place in stride(from: mark + 1, to: pending.count, by: 2) {
+                children.append(pending[place])
+            }
         }
-        pending.removeSubrange(mark...)
-        pending.append(objects.count)
-        objects.append(.container(kind, count: count, children: first..<children.count))
+        pending.removeLast(pending.count - mark)
+        containers.append(
+            Container(
+                kind: kind, count: count, children: first..<children.count, number: places.count))
+        pending.append(places.count)
+        places.append(0)
     }
 
-    mutating func beginObject() { begin() }
-    mutating func endObject(_ mark: (), count: Int) {
-        end(BinaryPropertyListKind.object, count: count)
+    mutating func beginObject() -> Int { pending.count }
+    mutating func endObject(_ mark: Int, count: Int) {
+        end(BinaryPropertyListKind.object, count: count, since: mark)
     }
     mutating func writeKey(_ keys: EncodedKeys, _ index: Int, position: Int) {
-        writeMapKey(String(decoding: keys[index], as: UTF8.self), position: position)
+        writeKey(keys[index])
     }
 
-    mutating func beginList(count: Int) { begin() }
+    mutating func beginList(count: Int) { marks.append(pending.count) }
     mutating func beginElement(position: Int) {}
-    mutating func endList(count: Int) { end(BinaryPropertyListKind.list, count: count) }
-
-    mutating func beginMap(count: Int) { begin() }
-    mutating func writeMapKey(_ key: String, position: Int) {
-        if let number = keyNumbers[key] { return pending.append(number) }
-        keyNumbers[key] = objects.count
-        write(key)
+    mutating func endList(count: Int) {
+        end(BinaryPropertyListKind.list, count: count, since: marks.popLast() ?? 0)
     }
-    mutating func endMap(count: Int) { end(BinaryPropertyListKind.object, count: count) }
+
+    mutating func beginMap(count: Int) { marks.append(pending.count) }
+    mutating func writeMapKey(_ key: String, position: Int) {
+        key.withUTF8Bytes { writeKey($0) }
+    }
+    mutating func endMap(count: Int) {
+        end(BinaryPropertyListKind.object, count: count, since: marks.popLast() ?? 0)
+    }
+
+    /// Writes a key, unless it has been written already.
+    private mutating func writeKey(_ utf8: UnsafeBufferPointer<UInt8>) {
+        if let number = keys.number(of: utf8, in: buffer) { return pending.append(number) }
+        let number = places.count
+        if Self.isASCII(utf8) {
+            writeASCII(utf8)
+            keys.add(utf8, number, at: buffer.count - utf8.count)
+        } else {
+            write(String(decoding: utf8, as: UTF8.self))
+            keys.add(utf8, number, at: nil)
+        }
+    }
 }
 
 // MARK: - The file
 
 extension BinaryPropertyListWriter {
-    /// The whole file: objects, the table of their places, the trailer. The buffer of the scalars is freed.
-    func assemble() -> Data {
-        defer { buffer.discard() }
-        var file = ByteBuffer(capacity: buffer.count + 64 + 8 * objects.count)
-        file.append("bplist00")
-        let width = Self.width(of: objects.count)
-        let scalars = buffer.bytes
-        var places: [Int] = []
-        places.reserveCapacity(objects.count)
-        for object in objects {
-            places.append(file.count)
-            switch object {
-            case .scalar(let range):
-                if let base = scalars.baseAddress {
-                    file.append(base + range.lowerBound, count: range.count)
-                }
-            case .container(let kind, let count, let range):
-                Self.writeHead(kind, count, to: &file)
-                for child in children[range] { file.append(bigEndian: UInt64(child), width: width) }
+    /// The whole file: objects, the table of their places, the trailer. The writer is not used after that.
+    mutating func assemble() -> Data {
+        let width = Self.width(of: places.count)
+        for container in containers {
+            places[container.number] = buffer.count
+            Self.writeHead(container.kind, container.count, to: &buffer)
+            for place in container.children {
+                buffer.append(bigEndian: UInt64(children[place]), width: width)
             }
         }
-        let table = file.count
+        let table = buffer.count
         let placeWidth = Self.width(of: table)
-        for place in places { file.append(bigEndian: UInt64(place), width: placeWidth) }
-        file.append(bigEndian: 0, width: 6)
-        file.append(UInt8(placeWidth))
-        file.append(UInt8(width))
-        file.append(bigEndian: UInt64(objects.count), width: 8)
-        file.append(bigEndian: UInt64(pending.first ?? 0), width: 8)
-        file.append(bigEndian: UInt64(table), width: 8)
-        return file.takeData()
+        for place in places { buffer.append(bigEndian: UInt64(place), width: placeWidth) }
+        for _ in 0..<6 { buffer.append(0) }
+        buffer.append(UInt8(placeWidth))
+        buffer.append(UInt8(width))
+        buffer.append(bigEndian: UInt64(places.count), width: 8)
+        buffer.append(bigEndian: UInt64(pending.first ?? 0), width: 8)
+        buffer.append(bigEndian: UInt64(table), width: 8)
+        return buffer.takeData()
     }
 
     /// The bytes of numbers up to this one: 1, 2, 4 or 8.
