@@ -13,6 +13,7 @@ public struct Linter {
     public static func warnings(of set: SchemaSet) -> [Diagnostic] {
         var linter = Linter(scope: SchemaScope(set))
         linter.lookForUnusedTypes()
+        linter.lookForShadowedEntities()
         for declaration in linter.scope.set.declarations {
             linter.lookForDeprecatedTypes(in: declaration)
             if case .entity(let entity) = declaration {
