@@ -38,7 +38,8 @@ struct BrokenQueryTests {
 
     @Test(arguments: [
         BrokenStore.Flaw.losesUpdates, .overwritesOnCreate, .forgetsDeletes, .ignoresVersions,
-        .ignoresUniqueIndexes, .collidesOnNulls, .ignoresReferences, .neverCascades, .batchesHalf,
+        .ignoresChecks, .ignoresUniqueIndexes, .collidesOnNulls, .ignoresReferences, .neverCascades,
+        .batchesHalf,
         .countsWrong, .finderIgnoresOrder, .listsInWrongOrder,
     ])
     func shrunkToFewOperations(_ flaw: BrokenStore.Flaw) async throws {
