@@ -18,9 +18,8 @@ extension RandomTable {
 
     /// Every table: unique fields, checks, versions, references of all rules, composite ids.
     static let all: [RandomTable] = [
-        notes, members, tickets, articles, offers, hallRecords, links, folders, replies, seats,
-        claims,
-        bookings,
+        notes, members, tickets, articles, offers, hallRecords, links, stalls, folders, replies,
+        seats, claims, bookings,
     ]
 
     /// Tables without references, whose records depend on nothing but themselves.
@@ -122,6 +121,15 @@ extension RandomTable {
             case 3: Link(id: id, rumourID: hall)
             default: Link(id: id)
             }
+        })
+
+    private static let stalls = RandomTable(
+        { $0.stalls }, id: { .init($0.one(of: letters)) },
+        changes: [.set(\.hallID, \.hallID), .set(\.size, \.size), .increment(\.size)],
+        make: { id, random in
+            Stall(
+                id: id, hallID: random.once(in: 3) ? nil : random.one(of: halls),
+                size: .random(in: 0...3, using: &random))
         })
 
     private static let folders = RandomTable(
