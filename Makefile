@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream \
-    consumers bench fuzz clean
+    consumers bench grdb fuzz clean
 
 SWIFT ?= swift
 # Warnings are errors in this package's own builds, and only there.
@@ -74,6 +74,13 @@ bench: dependencies ## Prints how fast it is beside its limits and peers; ONLY=w
 	@mkdir -p .build
 	$(SWIFT) build -c release --package-path Tests/Benchmarks
 	RECORD=$(RECORD) Tests/Benchmarks/.build/release/benchmarks . "$(ONLY)" $(RECORDS)
+
+GRDB_FILE := Tests/ForeignDatabases/Files/GRDB.sqlite
+grdb: build ## Lets GRDB write the tests' database and read what this package adds to it; RECORD=1: also keeps the file.
+	$(SWIFT) build --package-path Tests/Benchmarks --product grdb-file
+	$(if $(RECORD),rm -f $(GRDB_FILE) && Tests/Benchmarks/.build/debug/grdb-file write $(GRDB_FILE))
+	$(SCRATCHED) REPOSITORY_GRDB_PROGRAM=$(CURDIR)/Tests/Benchmarks/.build/debug/grdb-file \
+	    $(SWIFT) test --skip-build --filter GRDBFileTests
 
 lint: ## Fails where a source is not formatted.
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Generated

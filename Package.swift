@@ -188,7 +188,7 @@ let package = Package(
         .testTarget(
             name: "ForeignDatabaseTests",
             dependencies: ["CSQLite", "RepositoryRuntime", "RepositorySQLite"],
-            path: "Tests/ForeignDatabases", exclude: ["Schemas"]),
+            path: "Tests/ForeignDatabases", exclude: ["Files", "Schemas"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -31,6 +31,11 @@ let package = Package(
                 .enableUpcomingFeature("InternalImportsByDefault"),
                 .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
             ]),
+        // Writes a database as any program with GRDB does, for the tests of tables that are somebody else's.
+        .executableTarget(
+            name: "grdb-file",
+            dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            path: "Sources/GRDBFile"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -66,6 +66,49 @@ struct TemplateTests {
         #expect(shop.check() == .success)
     }
 
+    @Test("name hidden types with their modules where they ask for it")
+    func hiddenTypes() throws {
+        let templates = [
+            "enumeration.mustache": "// {{name}} {{types.String}} {{types.Query}} {{types.Date}}\n",
+            "Info.entity.swift.mustache":
+                "// {{{types.String}}} {{#fields}}{{{types.Query}}} {{/fields}}{{types.Int}}\n",
+            "Info.set.swift.mustache":
+                "// {{#entities}}{{#fields}}{{types.String}} {{/fields}}{{/entities}}\n",
+        ]
+        for (other, string, query) in [
+            ("Page", "String", "Query"), ("String", "Swift.String", "Query"),
+            ("Query", "String", "RepositoryRuntime.Query"),
+        ] {
+            let shop = try Self.workshop(
+                templates,
+                schema: """
+                    entity: Note
+                    fields: { mood: Mood }
+                    ---
+                    entity: \(other)
+                    ---
+                    enum: Mood
+                    cases: [good]
+
+                    """)
+            #expect(shop.generate() == .success)
+            #expect(shop.complaints == "")
+            #expect(
+                try shop.text("Generated/Note.generated.swift")
+                    .contains("\n// Mood \(string) \(query) Foundation.Date\n"))
+            #expect(
+                try shop.text("Generated/Note.Info.generated.swift")
+                    .hasSuffix("\n// \(string) \(query) \(query) Int\n"))
+            #expect(
+                try shop.text("Generated/Repositories.Info.generated.swift")
+                    .hasSuffix("\n// \(string) \(string) \(string) \n"))
+        }
+        let shop = try Self.workshop(["A.set.md.mustache": "{{types.Strin}}{{types.String}}\n"])
+        #expect(shop.generate() == .success)
+        #expect(shop.complaints.contains("warning: nothing is called 'types.Strin'"))
+        #expect(shop.complaints.contains("help: did you mean 'types.String'?"))
+    }
+
     @Test("are found by an option rather than by the settings")
     func option() throws {
         let shop = try Self.workshop(["A.set.md.mustache": "a\n"])

@@ -82,7 +82,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
                 ReformedStore(
                     HouseSQL.store(place), made: { try await HouseSQL.store(place).open($0) }
                 ) { table in
-                    table.reformed(managed: false) { _ in nil }
+                    table.reformed(managed: false) { $0 == .uuid ? .lowercaseText : nil }
                 }
             })
         // What their partial indexes leave out is not known, so that no plan counts on them.

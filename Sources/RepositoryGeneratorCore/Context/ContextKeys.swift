@@ -15,7 +15,7 @@ enum ContextKeys {
 
     /// The names of each part of the model, by the part.
     static let model: [(name: String, keys: [String])] = [
-        ("the set", SetModel.keys), ("an entity", EntityModel.keys + ["set", "swift"]),
+        ("the set", SetModel.keys), ("an entity", EntityModel.keys + ["set", "swift", "types"]),
         ("a field", FieldModel.keys), ("an index", EntityModel.indexKeys),
         ("a field of an index", EntityModel.indexFieldKeys),
         ("a value", TypeModel.valueKeys), ("a union", TypeModel.unionKeys),

@@ -43,6 +43,7 @@ struct EntityContext: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
         case "set": set
+        case "types": set.child(named: name)
         case "swift": layer
         default: entity.child(named: name)
         }

@@ -35,8 +35,10 @@ extension JSONValue {
 }
 
 extension FileLayer: RenderLayer {
-    static let keys = ["imports", "hasImports", "declarations"]
-    var keys: [String] { Self.keys }
+    static let keys = ["imports", "hasImports", "declarations", "types"]
+
+    /// What is printed: the types are the same in all files, and stand in the facts.
+    var keys: [String] { Self.keys.filter { $0 != "types" } }
 }
 
 extension DeclarationLayer: RenderLayer {

@@ -4,6 +4,7 @@ internal import RepositorySchema
 struct SetModel {
     static let keys = [
         "name", "access", "schemas", "entities", "values", "unions", "enums", "scalars",
+        "types",
     ]
 
     /// The facts in order.
@@ -37,7 +38,7 @@ struct SetModel {
             [
                 .string(scope.set.settings.name), .string(scope.set.settings.access.rawValue),
                 .array(scope.set.files.map { .string($0) }), .array(entities), .array(values),
-                .array(unions), .array(enums), .array(scalars),
+                .array(unions), .array(enums), .array(scalars), scope.names.json,
             ])
         context = ContextObject(members)
     }

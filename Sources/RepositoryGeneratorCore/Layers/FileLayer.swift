@@ -10,6 +10,8 @@ struct FileLayer {
     var imports: [String]
     /// What the file declares, in order.
     var declarations: [DeclarationLayer]
+    /// The types of Swift and the runtime, as the set names them.
+    var types: OutputNames
 }
 
 extension [String] {
@@ -53,6 +55,7 @@ extension FileLayer: MustacheParent {
         case "imports": imports
         case "hasImports": !imports.isEmpty
         case "declarations": declarations
+        case "types": types
         default: nil
         }
     }
@@ -69,6 +72,8 @@ extension DeclarationLayer: MustacheParent {
         case (.scalar(let layer), "scalar"): layer
         case (.mixin(let layer), "mixin"): layer
         case (.set(let layer), "set"): layer
+        // Those of the file.
+        case (_, "types"): nil
         default: false
         }
     }

@@ -54,8 +54,35 @@ extension Linter {
         }
     }
 
+    /// Entities that are called like a base type which a field is of: the field is no reference, as a reader may think.
+    mutating func lookForShadowedEntities() {
+        for entity in scope.entities {
+            let name = entity.header.name
+            guard let base = BaseType(rawValue: name.value) else { continue }
+            let field = scope.set.declarations.lazy.flatMap(\.ownFields)
+                .first { $0.type.value.innermostBase == base }
+            guard let field else { continue }
+            warn(
+                "the entity '\(name.value)' is called like a base type, and fields of that type do not refer to it",
+                at: name.range, help: "rename the entity, and keep its table with 'table: …'",
+                .shadowedEntity,
+                notes: [Diagnostic.Note("the base type is meant here", at: field.type.range)])
+        }
+    }
+
     private static func reason(_ deprecated: Located<String>) -> String {
         deprecated.value.isEmpty ? "" : ": \(deprecated.value)"
+    }
+}
+
+extension TypeExpression {
+    /// The base type that is left without `?`, lists and maps.
+    fileprivate var innermostBase: BaseType? {
+        switch self {
+        case .base(let base): base
+        case .named: nil
+        case .optional(let inner), .list(let inner), .map(let inner): inner.innermostBase
+        }
     }
 }
 

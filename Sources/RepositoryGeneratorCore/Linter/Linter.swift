@@ -39,6 +39,7 @@ public struct Linter {
     ) -> [Diagnostic] {
         var linter = Linter(scope: scope)
         linter.lookForUnusedTypes()
+        linter.lookForShadowedEntities()
         for declaration in declarations { linter.look(at: declaration) }
         return linter.warnings
     }

@@ -34,14 +34,15 @@ struct SchemaTranslator {
         let declarations = declarationsByFile[path] ?? []
         return FileLayer(
             imports: FileImports(declarations, scope).statements,
-            declarations: declarations.map(layer))
+            declarations: declarations.map(layer), types: scope.names)
     }
 
     /// The set's own file.
     func setFile() -> FileLayer {
         FileLayer(
             imports: FileImports.ofSet(scope.set.settings),
-            declarations: [.set(SetTranslator(scope: scope, access: access).layer)])
+            declarations: [.set(SetTranslator(scope: scope, access: access).layer)],
+            types: scope.names)
     }
 
     private func layer(_ declaration: Declaration) -> DeclarationLayer {

@@ -85,16 +85,27 @@ struct TemplateReader {
             guard [.variable, .section, .inverted].contains(tag.kind),
                 let name = tag.name.split(separator: "(").last?.prefix(while: { $0 != ")" }),
                 let first = name.split(separator: ".").first.map(String.init),
-                !ContextKeys.all.contains(first)
+                let (unknown, known) = Self.unknown(first, in: name)
             else { continue }
             diagnostics.append(
                 Diagnostic(
-                    "nothing is called '\(first)': it is empty everywhere", at: tag.range,
-                    help: NearestName.of(first, among: ContextKeys.all.sorted())
+                    "nothing is called '\(unknown)': it is empty everywhere", at: tag.range,
+                    help: NearestName.of(unknown, among: known.sorted())
                         .map { "did you mean '\($0)'?" }
                         ?? "'generate --dump-context' prints all names",
                     severity: .warning, rule: .unknownName))
         }
+    }
+
+    /// What a name, whose first part is given, asks for and nothing is called, with what there is; nil where all is well.
+    private static func unknown(
+        _ first: String, in name: Substring
+    ) -> (name: String, known: Set<String>)? {
+        guard ContextKeys.all.contains(first) else { return (first, ContextKeys.all) }
+        let types = OutputNames.types
+        guard first == "types", name != "types", !types.contains(String(name.dropFirst(6)))
+        else { return nil }
+        return (String(name), Set(types.map { "types." + $0 }))
     }
 
     /// Checks that what is included is there and does not include itself.

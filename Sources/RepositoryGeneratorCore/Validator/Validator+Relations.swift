@@ -120,7 +120,9 @@ extension Validator {
         guard others.isEmpty else {
             add(
                 "'\(owner)' refers to '\(name)' by several fields", at: place.range,
-                help: "name an entity that refers to it once", notes: notes(others))
+                help: "a relation cannot say which: load '\(owner)' by "
+                    + "'of: \(owner), by: \(from.name.value)', and what it refers to by 'fetch(ids:)'",
+                notes: notes(others))
             return
         }
         let another = entity.header.name == target.header.name ? " by another field" : ""
@@ -140,7 +142,9 @@ extension Validator {
         var seen: Set<String> = []
         for key in relation.sort {
             guard let field = fields[key.field.value] else {
-                unknownField(key.field, in: target)
+                if !checkSortOfJoin(key.field, relation, target) {
+                    unknownField(key.field, in: target)
+                }
                 continue
             }
             if !seen.insert(key.field.value).inserted {
@@ -154,6 +158,23 @@ extension Validator {
                     notes: [Diagnostic.Note("it is declared here", at: field.name.range)])
             }
         }
+    }
+
+    /// Whether a sort key is a field of the entity in between, by which nothing is sorted; says so.
+    private mutating func checkSortOfJoin(
+        _ key: Located<String>, _ relation: RelationDeclaration, _ target: EntityDeclaration
+    ) -> Bool {
+        guard let join = relation.join.flatMap({ scope.entity(named: $0.value) }),
+            let field = scope.fields(of: join).first(where: { $0.name.value == key.value })
+        else { return false }
+        let (owner, name) = (join.header.name.value, target.header.name.value)
+        add(
+            "'\(key.value)' is a field of '\(owner)', and the order is by fields of '\(name)'",
+            at: key.range,
+            help: "load '\(owner)' in that order by 'of: \(owner)', "
+                + "and what it refers to by 'fetch(ids:)'",
+            notes: [Diagnostic.Note("it is declared here", at: field.name.range)])
+        return true
     }
 
     private func reasonAgainstOrder(_ field: FieldDeclaration) -> String? {

@@ -49,7 +49,7 @@ extension Validator {
     private static let allForms = Set(storedForms.values.joined())
 
     private static let storedForms: [BaseType: [String]] = [
-        .date: ["text", "integer", "real"], .uuid: ["text", "blob"],
+        .date: ["text", "integer", "real"], .uuid: ["text", "blob", "lowercaseText"],
         .decimal: ["text", "integer", "real"],
     ]
 }

@@ -8,6 +8,9 @@ extension EntityRepository {
     /// ```
     /// Where a store says which records were written, only they are read again, as long as they tell what the result
     /// becomes: not with an offset, and not where a record leaves a result that is cut off by a limit. Otherwise the query is.
+    ///
+    /// It is read from a snapshot. Where snapshots are emulated, as on files and user defaults, that waits for the end of open
+    /// transactions: a transaction whose body waits for it waits for ever.
     /// - Throws: while it is read, `unsupported`, `invalidQuery`, or what the store throws.
     public func observe(
         _ query: Query<Model> = .all

@@ -9,7 +9,8 @@ extension RepositorySet {
     /// ```
     /// Everything it reads comes from one state of the store: tables that one transaction changes are never seen half
     /// changed. It runs again after a commit to a table that it read, or to any where it read none through a repository;
-    /// it must not write. What it throws ends the observation.
+    /// it must not write. What it throws ends the observation. Where snapshots are emulated, as on files and user defaults, one
+    /// waits for the end of open transactions: a transaction whose body waits for the observation waits for ever.
     /// - Parameter body: is given the set over a snapshot.
     /// - Throws: while it is read, what the body throws; `unsupported` where the store has no `snapshots`.
     public func observe<Value: Sendable & Equatable>(

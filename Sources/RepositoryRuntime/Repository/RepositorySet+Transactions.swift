@@ -13,7 +13,9 @@ extension RepositorySet {
     /// Inside a transaction another one is nested: what it throws takes back its own changes only, and the outer one
     /// goes on if its body catches the error. All repositories of the store take part, also those that were made
     /// outside the body, and in tasks that the body starts and waits for. A detached task does not; a body that waits
-    /// for what such a task writes to the store waits for ever. Transactions of several stores know nothing of each other.
+    /// for what such a task writes to the store waits for ever. So does one that waits for what such a task observes, where
+    /// snapshots are emulated, as on files and user defaults: there the observation begins when the transaction is over.
+    /// Transactions of several stores know nothing of each other.
     ///
     /// Where the database asks for it the outermost body is run again from the beginning, up to ten times, on a store without
     /// what it did before. So it should change nothing but the store: what it changes besides, it changes again.

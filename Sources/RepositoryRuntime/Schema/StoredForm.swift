@@ -2,10 +2,11 @@
 ///
 /// | form | `Date` | `UUID` | `Decimal` |
 /// |---|---|---|---|
-/// | ``text`` | `YYYY-MM-DD HH:MM:SS.SSS` in UTC | 36 characters | its digits |
+/// | ``text`` | `YYYY-MM-DD HH:MM:SS.SSS` in UTC | 36 characters in upper case | its digits |
 /// | ``integer`` | seconds since 1970 | | × 10ˢᶜᵃˡᵉ, the usual form with a scale |
 /// | ``real`` | seconds since 1970 | | the nearest number |
 /// | ``blob`` | | 16 bytes | |
+/// | ``lowercaseText`` | | 36 characters in lower case | |
 public enum StoredForm: String, Sendable, Hashable, CaseIterable {
     /// A text.
     case text
@@ -15,4 +16,6 @@ public enum StoredForm: String, Sendable, Hashable, CaseIterable {
     case real
     /// Bytes.
     case blob
+    /// A text whose letters are small.
+    case lowercaseText
 }

@@ -35,7 +35,9 @@ extension SQLiteValues {
         case (.text, SQLITE_TEXT):
             if let text = statement.text(at: column) { return .text(text) }
         case (.uuid, SQLITE_TEXT):
-            if let uuid = statement.text(at: column).flatMap({ UUID(uuidString: $0) }) {
+            if var text = statement.text(at: column),
+                let uuid = text.withUTF8({ SQLiteUUIDText.uuid($0, in: .upper) })
+            {
                 return .uuid(uuid)
             }
         case (.decimal, SQLITE_TEXT):

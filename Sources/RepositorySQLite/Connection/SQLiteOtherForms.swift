@@ -12,6 +12,7 @@ enum SQLiteOtherForms {
             return stored(StoredDate.microseconds(date), form)
         case (.uuid(let uuid), .uuidBlob):
             return .data(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+        case (.uuid(let uuid), .uuidLowercase): return .text(uuid.uuidString.lowercased())
         case (.decimal(let decimal), .decimalText):
             return decimal.isFinite ? .text(decimal.description) : nil
         case (.decimal(let decimal), .decimalReal(let scale)):
@@ -64,6 +65,8 @@ enum SQLiteOtherForms {
             else { return nil }
             let posix = Locale(identifier: "en_US_POSIX")
             return Decimal(string: text, locale: posix).map { .decimal($0) }
+        case (.uuidLowercase, .text(var text)):
+            return text.withUTF8 { SQLiteUUIDText.uuid($0, in: .lower) }.map { .uuid($0) }
         case (.uuidBlob, .data(let bytes)):
             guard bytes.count == 16 else { return nil }
             return bytes.withUnsafeBytes { .uuid(UUID(uuid: $0.loadUnaligned(as: uuid_t.self))) }

@@ -48,6 +48,7 @@ extension SQLiteValues {
                 nil
             }
         case (.date(let value), _): "\(StoredDate.microseconds(value))"
+        case (.uuid(let value), .uuidLowercase): "\"\(value.uuidString.lowercased())\""
         case (.uuid(let value), _): "\"\(value.uuidString)\""
         // No record holds the character at which SQLite would end the text.
         case (.text(let value), _) where value.utf8.contains(0): nil

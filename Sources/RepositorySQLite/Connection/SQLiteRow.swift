@@ -111,7 +111,8 @@ struct SQLiteRow: FieldDecoder {
         guard form.isOther else { return nil }
         let held = SQLiteHeldValue.value(handle, Int(column(index)))
         guard let value = held.flatMap({ SQLiteOtherForms.value($0, form) }) else {
-            throw failure(index, "is nothing that its column is declared to hold")
+            let form = form.inWords
+            throw failure(index, "is nothing that its column is declared to hold: \(form)")
         }
         return value
     }
@@ -192,10 +193,12 @@ struct SQLiteRow: FieldDecoder {
 
     mutating func decodeUUID(at index: Int) throws -> UUID {
         if case .uuid(let value)? = try other(at: index) { return value }
-        guard let value = try withText(at: index, { SQLiteUUIDText.uuid($0) }) else {
-            throw failure(index, "is no UUID in upper case")
+        return try withText(at: index) { text in
+            guard let value = SQLiteUUIDText.uuid(text, in: .upper) else {
+                throw failure(index, SQLiteUUIDText.reason(text, in: .upper))
+            }
+            return value
         }
-        return value
     }
 
     mutating func decodeURL(at index: Int) throws -> URL {

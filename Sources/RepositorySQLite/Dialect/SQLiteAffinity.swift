@@ -29,7 +29,7 @@ enum SQLiteAffinity {
         case .float, .double, .dateReal, .decimalReal: self != .text
         case .text, .decimal, .decimalText: self == .text || self == .none
         // None of these looks like a number, so that no affinity changes it.
-        case .dateText, .uuid, .json: true
+        case .dateText, .uuid, .uuidLowercase, .json: true
         case .data, .uuidBlob: true
         }
     }
@@ -51,6 +51,7 @@ extension SQLColumnForm {
         case .dateText: "dates as text"
         case .text: "text"
         case .uuid: "UUIDs as text"
+        case .uuidLowercase: "UUIDs as text in lower case"
         case .uuidBlob: "UUIDs as bytes"
         case .data: "bytes"
         case .json: "JSON"

@@ -14,7 +14,9 @@ extension SQLiteDialect {
 
     func bindsLists(of form: SQLColumnForm) -> Bool {
         switch form {
-        case .boolean, .integer, .scaledDecimal, .date, .dateSeconds, .text, .uuid: true
+        case .boolean, .integer, .scaledDecimal, .date, .dateSeconds, .text, .uuid,
+            .uuidLowercase:
+            true
         // SQLite reads numbers of JSON with the error of a last digit, and JSON has no bytes.
         case .float, .double, .decimal, .data, .json: false
         case .dateText, .dateReal, .uuidBlob, .decimalText, .decimalReal: false
@@ -30,8 +32,10 @@ extension SQLiteDialect {
         let path = names.map { ".\"\($0)\"" }.joined()
         let value = "json_extract(\(column), \(textLiteral("$" + path)))"
         switch type {
-        case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .text, .url, .uuid:
+        case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .text, .url:
             return value
+        // In JSON that somebody else has written either case is read.
+        case .uuid: return "upper(\(value))"
         // In JSON these have a form of their own, which is not the one that is bound.
         case .float, .double, .decimal, .date, .data, .composite, .object, .list, .map:
             return nil
@@ -41,11 +45,13 @@ extension SQLiteDialect {
     func hasElement(
         _ column: String, of type: StoredType, equalTo parameter: String?
     ) -> String? {
-        let elements = "SELECT 1 FROM json_each(\(column)) WHERE json_each."
-        guard let parameter else { return "EXISTS (\(elements)type = 'null')" }
+        let elements = "SELECT 1 FROM json_each(\(column)) WHERE"
+        guard let parameter else { return "EXISTS (\(elements) json_each.type = 'null')" }
         switch type {
-        case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .text, .url, .uuid:
-            return "EXISTS (\(elements)value = \(parameter))"
+        case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .text, .url:
+            return "EXISTS (\(elements) json_each.value = \(parameter))"
+        case .uuid:
+            return "EXISTS (\(elements) upper(json_each.value) = \(parameter))"
         case .float, .double, .decimal, .date, .data, .composite, .object, .list, .map:
             return nil
         }

@@ -7,7 +7,7 @@ struct SQLiteDialect: SQLDialect {
         switch form {
         case .boolean, .integer, .scaledDecimal, .date, .dateSeconds: "INTEGER"
         case .float, .double, .dateReal, .decimalReal: "REAL"
-        case .decimal, .text, .uuid, .json, .dateText, .decimalText: "TEXT"
+        case .decimal, .text, .uuid, .json, .dateText, .decimalText, .uuidLowercase: "TEXT"
         case .data, .uuidBlob: "BLOB"
         }
     }

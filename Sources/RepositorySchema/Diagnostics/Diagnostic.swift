@@ -28,6 +28,8 @@ public struct Diagnostic: Sendable, Hashable {
         case deprecatedType = "deprecated-type"
         /// What a relation loads is found by an index.
         case unindexedRelation = "unindexed-relation"
+        /// A field's type means what a reader takes it for.
+        case shadowedEntity = "shadowed-entity"
         /// A template names what there is.
         case unknownName = "unknown-name"
 
@@ -43,6 +45,7 @@ public struct Diagnostic: Sendable, Hashable {
             case .coveredIndex: "No index is the beginning of another one."
             case .deprecatedType: "What is not deprecated needs nothing that is."
             case .unindexedRelation: "What a relation loads is found by an index."
+            case .shadowedEntity: "No entity has the name of a base type that a field is of."
             case .unknownName: "A template names nothing that is empty everywhere."
             }
         }
@@ -51,7 +54,8 @@ public struct Diagnostic: Sendable, Hashable {
         public var severity: Severity {
             switch self {
             case .yaml, .fileName, .shape, .meaning, .template: .error
-            case .unusedType, .coveredIndex, .deprecatedType, .unindexedRelation, .unknownName:
+            case .unusedType, .coveredIndex, .deprecatedType, .unindexedRelation, .shadowedEntity,
+                .unknownName:
                 .warning
             }
         }

@@ -91,8 +91,8 @@ extension KeyTable {
         owner: "'storedAs'",
         keys: [
             Key(
-                "sqlite", .choice(["text", "integer", "real", "blob"]), "the form in SQLite",
-                isRequired: true)
+                "sqlite", .choice(["text", "integer", "real", "blob", "lowercaseText"]),
+                "the form in SQLite", isRequired: true)
         ])
 
     private static let deleteRules = ["restrict", "cascade", "setNull", "none"]

@@ -16,14 +16,14 @@ extension RandomTable {
                 rank: .random(in: 0...2, using: &random))
         })
 
-    /// Every table: unique fields, versions, references of all rules, composite ids.
+    /// Every table: unique fields, checks, versions, references of all rules, composite ids.
     static let all: [RandomTable] = [
-        notes, members, tickets, articles, hallRecords, links, folders, replies, seats, claims,
-        bookings,
+        notes, members, tickets, articles, offers, hallRecords, links, stalls, folders, replies,
+        seats, claims, bookings,
     ]
 
     /// Tables without references, whose records depend on nothing but themselves.
-    static let plain: [RandomTable] = [notes, members, tickets, articles]
+    static let plain: [RandomTable] = [notes, members, tickets, articles, offers]
 
     private static let members = RandomTable(
         { $0.members }, id: { .init($0.one(of: letters)) },
@@ -79,6 +79,27 @@ extension RandomTable {
                 publishedAt: random.once(in: 2) ? nil : TrialClock.start)
         })
 
+    /// About half of what is made keeps every check.
+    private static let offers = RandomTable(
+        { $0.offers }, id: { .init($0.one(of: letters)) },
+        find: [
+            { (0, $0.once(in: 4) ? .null : .text($0.one(of: letters))) },
+            { (1, .text($0.one(of: ["draft", "published"]))) },
+        ],
+        changes: [
+            .set(\.low, \.low), .increment(\.low), .set(\.high, \.high), .set(\.label, \.label),
+            .set(\.stage, \.stage), .set(\.price, \.price), .set(\.tags, \.tags),
+        ],
+        make: { id, random in
+            Offer(
+                id: id, low: .random(in: -1...2, using: &random),
+                high: random.once(in: 3) ? nil : .random(in: 0...2, using: &random),
+                label: random.once(in: 2) ? nil : random.one(of: letters),
+                stage: random.one(of: [.draft, .inReview, .published]),
+                price: Decimal(Int.random(in: 0...4, using: &random)) / 4,
+                tags: random.once(in: 2) ? [] : [random.one(of: letters)])
+        })
+
     private static let hallRecords = RandomTable(
         { $0.halls }, id: { $0.one(of: halls) },
         changes: [.set(\.title, \.title)],
@@ -100,6 +121,15 @@ extension RandomTable {
             case 3: Link(id: id, rumourID: hall)
             default: Link(id: id)
             }
+        })
+
+    private static let stalls = RandomTable(
+        { $0.stalls }, id: { .init($0.one(of: letters)) },
+        changes: [.set(\.hallID, \.hallID), .set(\.size, \.size), .increment(\.size)],
+        make: { id, random in
+            Stall(
+                id: id, hallID: random.once(in: 3) ? nil : random.one(of: halls),
+                size: .random(in: 0...3, using: &random))
         })
 
     private static let folders = RandomTable(

@@ -22,6 +22,8 @@ package enum SQLColumnForm: Sendable, Hashable {
     case dateReal
     /// The 16 bytes of a UUID.
     case uuidBlob
+    /// A UUID as text in lower case.
+    case uuidLowercase
     /// A decimal as text that somebody else may have written: one number has several texts.
     case decimalText
     /// A decimal as the nearest floating-point number; with a scale the number is read rounded to it.
@@ -53,6 +55,7 @@ package enum SQLColumnForm: Sendable, Hashable {
         case (.date, .integer?): self = .dateSeconds
         case (.date, .real?): self = .dateReal
         case (.uuid, .blob?): self = .uuidBlob
+        case (.uuid, .lowercaseText?): self = .uuidLowercase
         case (.decimal, .text?): self = .decimalText
         case (.decimal(let scale), .real?): self = .decimalReal(scale: scale)
         default: self.init(type)
@@ -65,7 +68,9 @@ package enum SQLColumnForm: Sendable, Hashable {
     /// Whether it is one that `storedAs` alone gives.
     package var isOther: Bool {
         switch self {
-        case .dateText, .dateSeconds, .dateReal, .uuidBlob, .decimalText, .decimalReal: true
+        case .dateText, .dateSeconds, .dateReal, .uuidBlob, .uuidLowercase, .decimalText,
+            .decimalReal:
+            true
         default: false
         }
     }

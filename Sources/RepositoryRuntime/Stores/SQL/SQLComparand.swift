@@ -15,7 +15,7 @@ enum SQLComparand {
     init?(_ value: StoredValue, _ form: SQLColumnForm) {
         switch (value, form) {
         case (.bool, .boolean), (.integer, .integer), (.text, .text), (.uuid, .uuid),
-            (.data, .data), (.uuid, .uuidBlob):
+            (.data, .data), (.uuid, .uuidBlob), (.uuid, .uuidLowercase):
             self = .value(value)
         case (.double(let number), .float), (.double(let number), .double):
             self = number.isNaN ? .nowhere : .value(value)
