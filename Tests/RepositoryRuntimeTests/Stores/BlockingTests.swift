@@ -114,6 +114,11 @@ private struct SlowFileOperations: FileOperations {
         try system.visitNames(in: path, body)
     }
 
+    func isOpen(_ file: Int32, at path: String) throws(FileFailure) -> Bool {
+        gate.pass()
+        return try system.isOpen(file, at: path)
+    }
+
     func status(of path: String) throws(FileFailure) -> FileStatus? {
         gate.pass()
         return try system.status(of: path)

@@ -10,6 +10,9 @@ final class CountingFileOperations: FileOperations {
     /// What the system says of all that is asked for: not each file system of a machine that runs tests knows.
     let memory = Mutex(Memory.holdsAll)
 
+    /// What happens once between opening a lock and taking it.
+    let beforeLock = Mutex<(@Sendable () -> Void)?>(nil)
+
     enum Memory {
         case holdsAll, holdsNothing, isUnknown
     }
@@ -71,6 +74,8 @@ final class CountingFileOperations: FileOperations {
 
     func lock(_ file: Int32, _ path: String) throws(FileFailure) {
         note("flock")
+        let happens = beforeLock.withLock { $0.take() }
+        happens?()
         try system.lock(file, path)
     }
 
@@ -137,6 +142,11 @@ final class CountingFileOperations: FileOperations {
         } catch {
             return .unknown
         }
+    }
+
+    func isOpen(_ file: Int32, at path: String) throws(FileFailure) -> Bool {
+        for call in ["fstat", "lstat"] { note(call) }
+        return try system.isOpen(file, at: path)
     }
 
     func status(of path: String) throws(FileFailure) -> FileStatus? {

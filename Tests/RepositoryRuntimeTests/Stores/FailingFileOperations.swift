@@ -140,6 +140,11 @@ final class FailingFileOperations: FileOperations {
         try system.visitNames(in: path, body)
     }
 
+    func isOpen(_ file: Int32, at path: String) throws(FileFailure) -> Bool {
+        try step("examine", path)
+        return try system.isOpen(file, at: path)
+    }
+
     func status(of path: String) throws(FileFailure) -> FileStatus? {
         try step("examine", path)
         return try system.status(of: path)

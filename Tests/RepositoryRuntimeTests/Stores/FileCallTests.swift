@@ -27,7 +27,7 @@ struct FileCallTests {
     }
 
     /// Takes the lock of all processes, and looks for a batch that one of them left half done.
-    private static let lock = ["open", "flock", "lstat", "open"]
+    private static let lock = ["open", "flock", "fstat", "lstat", "open"]
     private static let unlock = ["close"]
     /// Counts a write for those who keep what they have read.
     private static let begin = ["open", "read", "pwrite"]
@@ -65,6 +65,24 @@ struct FileCallTests {
 
         let delete = try await calls { try await library.counters.delete(2) }
         #expect(delete == head + Self.begin + ["rename"] + tail)
+    }
+
+    @Test("The lock of a file that another one has replaced meanwhile is not taken for the lock")
+    func replacedLock() async throws {
+        let library = library()
+        try await library.counters.create(Counter(number: 1, label: "x"))
+        let lock = folder.path(".repository/lock")
+        operations.beforeLock.withLock {
+            $0 = {
+                unlink(lock)
+                close(open(lock, O_CREAT | O_RDWR, 0o644))
+            }
+        }
+        let calls = try await calls {
+            try await library.counters.create(Counter(number: 2, label: "x"))
+        }
+        let once = Self.lock.dropLast() + Self.unlock
+        #expect(Array(calls.prefix(2 * once.count)) == once + once.dropLast() + ["open"])
     }
 
     @Test("Single records where the system does not say what it has in memory")

@@ -91,7 +91,7 @@ final class FileDriver: DocumentDriver {
                 isTaken = try operations.tryLock(file, path)
             }
             // Somebody may have removed the folder since: then others lock another file of this name.
-            if isTaken, try operations.status(of: path) != nil { return file }
+            if isTaken, try operations.isOpen(file, at: path) { return file }
         } catch {
             try? operations.close(file, path)
             throw error

@@ -42,6 +42,8 @@ protocol FileOperations: Sendable {
     ) -> CachedFile
     /// Says whether something has a name, if that is in the system's memory.
     func findCached(_ path: UnsafePointer<CChar>) -> CachedFile
+    /// Whether a path names the file of a descriptor, and neither nothing nor another file that has come in its place.
+    func isOpen(_ file: Int32, at path: String) throws(FileFailure) -> Bool
     /// What is known of a path without following a last link; nil when there is nothing.
     func status(of path: String) throws(FileFailure) -> FileStatus?
 }

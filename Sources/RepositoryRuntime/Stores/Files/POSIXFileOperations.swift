@@ -123,6 +123,19 @@ struct POSIXFileOperations: FileOperations {
         }
     }
 
+    func isOpen(_ file: Int32, at path: String) throws(FileFailure) -> Bool {
+        var opened = stat()
+        guard fstat(file, &opened) == 0 else {
+            throw FileFailure(operation: "examine", path: path, code: errno)
+        }
+        var named = stat()
+        guard lstat(path, &named) == 0 else {
+            if errno == ENOENT { return false }
+            throw FileFailure(operation: "examine", path: path, code: errno)
+        }
+        return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+    }
+
     func status(of path: String) throws(FileFailure) -> FileStatus? {
         var status = stat()
         guard lstat(path, &status) == 0 else {
