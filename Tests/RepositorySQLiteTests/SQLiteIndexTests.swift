@@ -59,6 +59,7 @@ import Testing
                     #"repository_reference: "links" ("friend_id")"#,
                     #"repository_reference: "links" ("keeper_id")"#,
                     #"repository_reference: "replies" ("parent_id")"#,
+                    #"repository_reference: "stalls" ("hall_id")"#,
                 ], "\(names)")
             let database = try PlainDatabase(path)
             for name in names { try database.run("DROP INDEX \(SQLiteDialect().quoted(name))") }
