@@ -5,7 +5,7 @@ extension EntityRepository {
     /// - Throws: `invalidQuery`, `unsupported`, or what the store throws.
     public func fetch(_ query: Query<Model>) async throws -> [Model] {
         var run = try await run(query)
-        return try await run.collect(\.entity)
+        return try await run.entities()
     }
 
     /// The first entity that a query asks for; nil where there is none.

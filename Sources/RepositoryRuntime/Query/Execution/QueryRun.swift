@@ -23,6 +23,8 @@ struct QueryRun<E: Entity> {
     let order: RowOrder
     /// Takes the fields out of the records; nil where nobody looks at any.
     private var fields: StoredFields?
+    /// Whether records are found that may not be wanted.
+    private let tests: Bool
     /// The condition.
     private let test: RecordTest
     /// The place behind which the wanted rows stand; nil for the beginning.
@@ -44,7 +46,7 @@ struct QueryRun<E: Entity> {
         capacity = sum.overflow ? .max : sum.partialValue
         order = RowOrder(query.sortKeys, E.Mapper.table)
         let isPlain = query.condition.tree.conjuncts.isEmpty && query.start == nil
-        let tests = !isPlain && !plan.isAnsweredByStore
+        tests = !isPlain && !plan.isAnsweredByStore
         fields = Self.fields(of: query, order, needs, tests: tests, sorts: plan.sortsInRuntime)
         test = Self.test(of: query, tests: tests)
         start = tests ? evaluator.startPosition.map(order.key(at:)) : nil
@@ -64,6 +66,7 @@ struct QueryRun<E: Entity> {
         self.query = query
         capacity = ids.count
         order = RowOrder(query.sortKeys, E.Mapper.table)
+        tests = true
         fields = Self.fields(of: query, order, .nothing, tests: true, sorts: false)
         test = Self.test(of: query, tests: true)
         start = evaluator.startPosition.map(order.key(at:))
@@ -151,6 +154,28 @@ struct QueryRun<E: Entity> {
         }
         source.leave(page, seen: seen, found: found)
         return goesOn
+    }
+
+    /// The records that the query asks for, in its order.
+    mutating func entities() async throws -> [E] {
+        // Where a store hands out all that is wanted and nothing else, its own list is the result.
+        guard !tests, !plan.sortsInRuntime, query.skipped == 0, capacity > 0 else {
+            return try await collect(\.entity)
+        }
+        source.readsWholeSelections = plan.isAnsweredByStore || query.maximum == nil
+        let capacity = self.capacity
+        var entities: [E] = []
+        while entities.count < capacity, let page = try await source.nextPage() {
+            if case .entities(let list) = page {
+                if entities.isEmpty { entities = list } else { entities += list }
+                continue
+            }
+            _ = try match(page) { place, kept, _ in
+                entities.append(page.record(at: place, kept).entity)
+                return entities.count < capacity
+            }
+        }
+        return entities.count > capacity ? Array(entities.prefix(capacity)) : entities
     }
 
     /// What a body makes of each row that the query asks for, in the order of the query.
