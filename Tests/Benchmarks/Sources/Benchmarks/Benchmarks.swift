@@ -16,7 +16,8 @@ enum Benchmarks {
             print("usage: benchmarks <package> [<word> [<records>]]")
             exit(64)
         }
-        let package = arguments[1]
+        // The programs that lines start have folders of their own.
+        let package = URL(fileURLWithPath: arguments[1]).standardizedFileURL.path
         let folder = URL(fileURLWithPath: package).appendingPathComponent(".build")
         let word = arguments.count > 2 ? arguments[2] : ""
         let scratch = try Scratch(folder.appendingPathComponent("benchmarks"))

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// A program that a workload starts.
@@ -29,9 +30,12 @@ struct Command {
         let printed = try FileHandle(forWritingTo: output)
         process.standardOutput = printed
         process.standardError = printed
+        // Foundation's own waiting looks every 50 ms.
+        let end = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in end.signal() }
         let time = try timed {
             try process.run()
-            process.waitUntilExit()
+            end.wait()
         }
         guard process.terminationStatus == 0 else {
             throw Failure(
