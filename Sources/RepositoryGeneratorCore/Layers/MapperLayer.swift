@@ -55,7 +55,7 @@ extension MapperLayer: MustacheParent {
         case "hasPatterns": !patterns.isEmpty
         case "table": table ?? false
         case "layout": descriptions != nil
-        case "descriptions": (descriptions ?? []).block(12)
+        case "descriptions": (descriptions ?? []).block(16)
         case "recordName": recordName
         case "preparation": !preparations.isEmpty
         case "preparations": preparations.block(8)
