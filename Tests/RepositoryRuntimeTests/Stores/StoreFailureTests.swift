@@ -56,6 +56,7 @@ struct StoreFailureTests {
                 let library = library(folder, operations)
                 // Its indexes are in memory from here on, and must not run ahead of the disk.
                 _ = try await StoreSnapshot(library)
+                try await library.settle()
                 operations.arm(failing: number)
                 var failure: CRUDRepositoryError?
                 do { try await scenario.run(library) } catch let error as CRUDRepositoryError {
@@ -90,6 +91,7 @@ struct StoreFailureTests {
                 let operations = FailingFileOperations(fault: fault, forEver: true)
                 let library = library(folder, operations)
                 _ = try await StoreSnapshot(library)
+                try await library.settle()
                 operations.arm(failing: number)
                 var failure: CRUDRepositoryError?
                 do { try await scenario.run(library) } catch let error as CRUDRepositoryError {

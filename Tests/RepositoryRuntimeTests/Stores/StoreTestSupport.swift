@@ -1,6 +1,18 @@
 import Foundation
+import RepositoryTesting
+import Testing
 
 @testable import RepositoryRuntime
+
+extension Conformance {
+    /// Waits until a store of files has done what it does after its answers.
+    func settle() async throws {
+        let files = try #require(context.store as? FileSystemStore)
+        let documents = try #require(files.store as? DocumentStore<FileDriver>)
+        try await documents.writing.run {}
+        try await documents.driver.nameless.queue.run {}
+    }
+}
 
 /// A folder that is removed with the object.
 final class TemporaryFolder: Sendable {

@@ -13,8 +13,15 @@ struct BlockingQueue: Sendable {
         queue = DispatchQueue(label: label, attributes: isSerial ? [] : .concurrent)
     }
 
+    /// Runs a body after those before it, for which nobody waits.
+    func post(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
     /// Runs a body after those before it, while the calling task waits without a thread.
-    func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+    ///
+    /// - Parameter rest: what is done when the task has its answer, before the next body.
+    func run<R: Sendable>(
+        _ body: @escaping @Sendable () throws -> R, rest: @escaping @Sendable () -> Void = {}
+    ) async throws -> R {
         let handover = ResultHandover()
         defer { handover.pass() }
         return try await withCheckedThrowingContinuation { continuation in
@@ -22,6 +29,7 @@ struct BlockingQueue: Sendable {
                 let result = Result { try body() }
                 handover.pass()
                 continuation.resume(with: result)
+                rest()
             }
         }
     }

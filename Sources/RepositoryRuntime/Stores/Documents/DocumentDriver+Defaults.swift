@@ -31,6 +31,9 @@ extension DocumentDriver {
         for key in try keys(in: collection) { try body(key) }
     }
 
+    /// There is nothing to tidy up.
+    public func tidyUp() {}
+
     /// Nothing derived from the documents is kept: what looks up reads the collection.
     public func stamp(of collection: String) throws -> DocumentStamp? { nil }
 

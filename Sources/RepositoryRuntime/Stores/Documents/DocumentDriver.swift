@@ -47,6 +47,9 @@ public protocol DocumentDriver: Sendable {
 
     /// Keeps all other writers out, those of other processes too, while a body runs, which may call it again.
     func withLock<R>(_ body: () throws -> R) throws -> R
+    /// Does what nobody waits for, such as giving back space on a disk: called without the lock, on the thread of a write, when
+    /// who asked for that has the answer.
+    func tidyUp()
     /// A value that differs after every change of a collection by anyone; nil where that cannot be known, so that
     /// nothing derived from the collection is kept. It takes constant time.
     func stamp(of collection: String) throws -> DocumentStamp?

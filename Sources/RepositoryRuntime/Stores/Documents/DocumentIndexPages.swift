@@ -43,6 +43,14 @@ struct DocumentIndexPages: IndexPageStorage {
         return try cache.page(DocumentIndexNames.page(index, number), number)
     }
 
+    func keys(_ number: Int, in range: IndexKeyRange) throws -> ArraySlice<IndexKey> {
+        if changed[number] == nil {
+            return try cache.keys(DocumentIndexNames.page(index, number), number, in: range)
+        }
+        let page = try page(number)
+        return page[page.bounds(of: range)]
+    }
+
     mutating func update<R>(_ number: Int, _ body: (inout [IndexKey]) throws -> R) throws -> R {
         var keys = try page(number)
         // Otherwise the page would be copied for every change.

@@ -52,7 +52,11 @@ struct DocumentRepository: Sendable {
     }
 
     private func apply(_ change: DocumentChange) async throws -> Bool {
-        try await queue.run { [driver] in try driver.withLock { try driver.apply(change) } }
+        try await queue.run { [driver] in
+            try driver.withLock { try driver.apply(change) }
+        } rest: { [driver] in
+            driver.tidyUp()
+        }
     }
 
     private func encode<T: CRUDRepository.Item>(_ item: T, id: String) async throws -> Data {

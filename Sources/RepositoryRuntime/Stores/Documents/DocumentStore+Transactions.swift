@@ -44,6 +44,7 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
                 }
                 documents.line.leave()
                 end?()
+                documents.driver.tidyUp()
             }
         }
     }

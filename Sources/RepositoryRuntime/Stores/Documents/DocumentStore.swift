@@ -92,7 +92,11 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         let isFree = line.isFree
         if !isFree { try await line.take() }
         defer { if !isFree { line.leave() } }
-        return try await writing.run { [driver] in try driver.withLock(body) }
+        return try await writing.run { [driver] in
+            try driver.withLock(body)
+        } rest: { [driver] in
+            driver.tidyUp()
+        }
     }
 
     /// Makes the changes that were staged.

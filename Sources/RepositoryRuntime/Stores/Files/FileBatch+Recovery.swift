@@ -30,19 +30,13 @@ extension FileBatch {
         }
     }
 
-    /// Writes down, durably, what is about to be done.
-    func writeIntent(_ steps: [FileStep]) throws(FileFailure) {
-        let intent = Self.intentPath(driver)
-        let data: Data
+    /// The bytes of the note that says what is about to be done.
+    static func intent(_ steps: [FileStep], at path: String) throws(FileFailure) -> Data {
         do {
-            data = try JSONEncoder().encode(steps)
+            return try JSONEncoder().encode(steps)
         } catch {
-            throw FileFailure(operation: "describe", path: intent, code: EINVAL)
+            throw FileFailure(operation: "describe", path: path, code: EINVAL)
         }
-        let temporary = driver.temporaryPath()
-        try driver.operations.writeNew(data, to: temporary)
-        try driver.operations.rename(temporary, to: intent)
-        try driver.operations.synchronizeFolder(driver.layout.ownFolder)
     }
 
     /// Takes the note away, durably: what it said has been done, or undone, for good.
@@ -63,6 +57,6 @@ extension FileBatch {
             }
             throw failure
         }
-        try? driver.operations.unlink(aside)
+        try? driver.nameless.remove(aside)
     }
 }

@@ -2,10 +2,13 @@ internal import Foundation
 
 /// Changes of files that happen all or not at all.
 ///
-/// 1. Every new document is written to a temporary file and forced to the disk.
-/// 2. For several changes, the steps are written down in `.repository/intent`.
+/// 1. Every new document is written to a temporary file and forced to the disk; for several changes also a note of the steps.
+/// 2. The note gets its name, `.repository/intent`.
 /// 3. The steps are done, by links and renames, and the folders forced to the disk.
 /// 4. The note is taken away: from here on the batch has happened.
+///
+/// What is forced to the disk in one of the four is forced there at once, by several threads: a batch costs four such waits,
+/// however many documents it changes. One change alone needs the first and the third.
 ///
 /// A failure at any point undoes the steps. A program that died between 2 and 4 is made good by the next writer, which
 /// undoes what the note says. One change alone needs no note, because its step is atomic by itself.
@@ -17,6 +20,8 @@ struct FileBatch {
     private let removedIDs: [String]
     private let folders: [String]
     private let mode: FileOpenMode
+    /// Where the note of several steps is written before it gets its name; nil for one step.
+    private let note: String?
 
     private var operations: any FileOperations { driver.operations }
 
@@ -63,6 +68,7 @@ struct FileBatch {
         self.removedIDs = removedIDs
         self.folders = folders.sorted()
         mode = .create
+        note = steps.count > 1 ? driver.temporaryPath() : nil
     }
 
     /// Plans the replacement of one file that is no document, which only its owner may read.
@@ -78,6 +84,7 @@ struct FileBatch {
         removedIDs = []
         folders = [step.folder]
         mode = .createPrivate
+        note = nil
     }
 
     /// Writes what nobody sees yet; what it left is gone again when it fails.
@@ -131,7 +138,7 @@ struct FileBatch {
         defer { driver.endBatch(batch) }
         let left: [String]
         do throws(FileFailure) {
-            try writeIntent(steps)
+            try nameIntent()
             left = try perform()
             try Self.removeIntent(driver)
         } catch {
@@ -158,10 +165,18 @@ struct FileBatch {
             try operations.writeNew(Data(text.utf8), to: temporary)
             try operations.rename(temporary, to: path)
         }
-        let documents = zip(steps, contents).compactMap { step, data in
+        var files = zip(steps, contents).compactMap { step, data in
             data.map { (path: step.temporary, data: $0) }
         }
-        try ParallelWrites(operations, mode).run(documents)
+        if let note { files.append((note, try Self.intent(steps, at: note))) }
+        try ParallelWrites(operations, mode).run(files)
+    }
+
+    /// Gives the note its name, durably: from here on whoever finds it undoes what it says.
+    private func nameIntent() throws(FileFailure) {
+        guard let note else { return }
+        try operations.rename(note, to: Self.intentPath(driver))
+        try operations.synchronizeFolder(driver.layout.ownFolder)
     }
 
     /// Does the steps and forces them to the disk; returns what is then left to be removed.
@@ -169,13 +184,20 @@ struct FileBatch {
         var left: [String] = []
         left.reserveCapacity(steps.count)
         for step in steps { try step.run(operations, leaving: &left) }
-        for folder in folders { try operations.synchronizeFolder(folder) }
+        try ParallelWrites(operations, mode).synchronize(folders)
         return left
     }
 
     private func finish(_ left: [String]) {
         // As for ``tidy()``.
-        for path in left { try? operations.unlinkIfPresent(path) }
+        for (step, path) in zip(steps, left) {
+            if step.kind == .create {
+                // The record has the file under its own name.
+                try? operations.unlinkIfPresent(path)
+            } else {
+                try? driver.nameless.remove(path)
+            }
+        }
         for path in removedIDs {
             // An id without its record harms nobody.
             try? operations.unlinkIfPresent(path)
@@ -185,5 +207,6 @@ struct FileBatch {
     /// Removes what was kept for undoing. It changes nothing that a reader sees; what fails is left to the next program.
     func tidy() {
         for step in steps { try? step.forget(operations) }
+        if let note { try? operations.unlinkIfPresent(note) }
     }
 }

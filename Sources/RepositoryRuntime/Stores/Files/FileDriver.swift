@@ -8,6 +8,8 @@ internal import Synchronization
 final class FileDriver: DocumentDriver {
     let layout: FileLayout
     let operations: any FileOperations
+    /// Files without a name that the disk still keeps.
+    let nameless: NamelessFiles
     let keepsStamps: Bool
     private let threads = NSRecursiveLock()
     /// How often the thread that holds `threads` has entered; only that thread touches it.
@@ -30,6 +32,7 @@ final class FileDriver: DocumentDriver {
     ) {
         layout = FileLayout(root: root, formatExtension: formatExtension, operations: operations)
         self.operations = operations
+        nameless = NamelessFiles(operations)
         self.keepsStamps = keepsStamps
     }
 
@@ -150,6 +153,8 @@ final class FileDriver: DocumentDriver {
 
     /// Taking the lock has done it.
     func recover() {}
+
+    func tidyUp() { nameless.releaseLater() }
 
     /// Counts changes that are prepared: the count is odd no longer than documents take their places.
     private func counted<R>(

@@ -76,6 +76,8 @@ enum FileOpenMode: Sendable {
     case update
     /// To force a folder to the disk.
     case folder
+    /// To keep what a file takes on the disk while the descriptor is open, whatever becomes of its name.
+    case hold
 }
 
 /// What the system knows of a file without asking a disk.

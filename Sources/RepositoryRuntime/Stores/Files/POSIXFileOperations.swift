@@ -11,6 +11,7 @@ struct POSIXFileOperations: FileOperations {
             case .create, .createPrivate: O_WRONLY | O_CREAT | O_EXCL
             case .update: O_RDWR | O_CREAT
             case .folder: O_RDONLY | O_DIRECTORY
+            case .hold: O_RDONLY | O_NONBLOCK | O_NOFOLLOW
             }
         let permissions: mode_t = mode == .createPrivate ? 0o600 : 0o666
         return try call("open", path) { Foundation.open(path, flags | O_CLOEXEC, permissions) }

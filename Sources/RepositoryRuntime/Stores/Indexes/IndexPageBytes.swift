@@ -23,6 +23,12 @@ enum IndexPageBytes {
         return keys
     }
 
+    /// The keys of a page that lie in a range, without making the others; nil for bytes that are not as they were written.
+    static func keys(_ data: Data, in range: IndexKeyRange) -> [IndexKey]? {
+        guard var reader = IndexBytesReader(data, pageMark) else { return nil }
+        return reader.keys(in: range)
+    }
+
     /// The bytes of a directory.
     static func encode(_ directory: IndexDirectory) -> Data {
         var writer = IndexBytesWriter(directoryMark)
@@ -156,6 +162,26 @@ struct IndexBytesReader {
             else { return nil }
             last = joined(last, shared, length)
             position += length
+            keys.append(IndexKey(last))
+        }
+        return keys
+    }
+
+    /// Those of sorted keys that lie in a range; all that stand before its end are read.
+    mutating func keys(in range: IndexKeyRange) -> [IndexKey]? {
+        guard let count = number(), count <= end - position else { return nil }
+        var keys: [IndexKey] = []
+        // One piece of memory for all keys that are passed over.
+        var last: [UInt8] = []
+        for _ in 0..<count {
+            guard let shared = number(), shared <= last.count, let length = number(),
+                length <= end - position
+            else { return nil }
+            last.removeLast(last.count - shared)
+            last += bytes[position..<position + length]
+            position += length
+            if IndexKey(last) < range.lower { continue }
+            guard IndexKey(last) < range.upper else { break }
             keys.append(IndexKey(last))
         }
         return keys

@@ -4,10 +4,20 @@ protocol IndexPageStorage {
     ///
     /// - Throws: `brokenPage` where it is not there or not as it was written.
     func page(_ number: Int) throws -> [IndexKey]
+    /// The keys of a page that lie in a range, in order; throws the same.
+    func keys(_ number: Int, in range: IndexKeyRange) throws -> ArraySlice<IndexKey>
     /// Changes a page that is there.
     mutating func update<R>(_ number: Int, _ body: (inout [IndexKey]) throws -> R) throws -> R
     /// Writes a page, or removes it.
     mutating func set(_ number: Int, _ keys: [IndexKey]?) throws
+}
+
+extension IndexPageStorage {
+    /// Those of the whole page.
+    func keys(_ number: Int, in range: IndexKeyRange) throws -> ArraySlice<IndexKey> {
+        let page = try page(number)
+        return page[page.bounds(of: range)]
+    }
 }
 
 /// Pages in memory. Copies share those that neither has changed since.

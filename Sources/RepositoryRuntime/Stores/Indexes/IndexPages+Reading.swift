@@ -6,9 +6,8 @@ extension IndexPages: OrderedKeys {
         while result.count < limit, directory.entries.indices.contains(position),
             directory.entries[position].lower < range.upper
         {
-            let page = try storage.page(directory.entries[position].page)
-            let bounds = page.bounds(of: range)
-            result += page[bounds].prefix(limit - result.count)
+            let keys = try storage.keys(directory.entries[position].page, in: range)
+            result += keys.prefix(limit - result.count)
             position += 1
         }
         return result
@@ -19,9 +18,8 @@ extension IndexPages: OrderedKeys {
         guard limit > 0, !range.isEmpty else { return result }
         var position = directory.position(of: range.upper)
         while result.count < limit, directory.entries.indices.contains(position) {
-            let page = try storage.page(directory.entries[position].page)
-            let bounds = page.bounds(of: range)
-            result += page[bounds].reversed().prefix(limit - result.count)
+            let keys = try storage.keys(directory.entries[position].page, in: range)
+            result += keys.reversed().prefix(limit - result.count)
             if !(range.lower < directory.entries[position].lower) { break }
             position -= 1
         }

@@ -73,6 +73,8 @@ final class UserDefaultsDriver: DocumentDriver {
         try domain.files.withLock(body)
     }
 
+    func tidyUp() { domain.files.tidyUp() }
+
     func stamp(of collection: String) throws -> DocumentStamp? {
         guard let generation = try domain.files.generation(of: collection) else { return nil }
         return DocumentStamp(generation: generation, external: try domain.external())

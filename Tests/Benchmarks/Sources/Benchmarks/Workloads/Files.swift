@@ -33,6 +33,32 @@ func files(_ scratch: Scratch) -> [Workload] {
                     }
                 })
         },
+        Workload(name: "files: durable create with an index", count: replacements) {
+            let library = Measurements(FileSystemStore(directory: try scratch.newFolder("store")))
+            try await library.books.createAll((0..<1_000).map { Book(number: $0, author: $0 / 10) })
+            let bytes = try transformer.encode(Book(number: 0, author: 0))
+            let raw = RawFolder(try scratch.newFolder("raw"))
+            var (ours, others) = (1_000, 0)
+            return Sides(
+                ours: Side {
+                    try await timed {
+                        for _ in 0..<replacements {
+                            use(
+                                try await library.books.create(
+                                    Book(number: ours, author: ours * 7 % 100)))
+                            ours += 1
+                        }
+                    }
+                },
+                limit: Side("the file alone: write, fsync, link, fsync of the folder") {
+                    try timed {
+                        for _ in 0..<replacements {
+                            try raw.create("\(others).json", with: bytes)
+                            others += 1
+                        }
+                    }
+                })
+        },
         Workload(name: "files: read a record", count: records) {
             let readings = Reading.first(records)
             let library = Measurements(FileSystemStore(directory: try scratch.newFolder("store")))
