@@ -76,12 +76,13 @@ func linear() -> [Workload] {
 
 /// A line that compares one size with a tenth of it.
 private func tenfold(
-    _ name: String, most: Int = 100_000, _ run: @escaping (Int) async throws -> Duration
+    _ name: String, most: Int = 100_000, unit: Workload.Unit = .microseconds,
+    _ run: @escaping (Int) async throws -> Duration
 ) -> Workload {
-    Workload(name: "linear: \(name)", count: most) {
+    Workload(name: "linear: \(name)", count: most, unit: unit) {
         Sides(
             ours: Side { try await run(most) },
-            limit: Side("a tenth") { try await run(most / 10) * 10 })
+            limit: Side("a tenth", count: most / 10) { try await run(most / 10) })
     }
 }
 
@@ -95,7 +96,7 @@ private func inMemory(
 }
 
 private func text(_ name: String, _ transformer: some RecordTransformer) -> Workload {
-    tenfold("text to \(name) and back", most: 1_000_000) { count in
+    tenfold("text to \(name) and back", most: 1_000_000, unit: .nanoseconds) { count in
         var reading = Reading(number: 1)
         reading.note = String(repeating: "A line of text, é.\n", count: count / 20)
         return try timed {
