@@ -131,17 +131,15 @@ struct SQLiteRow: FieldDecoder {
         }
     }
 
+    /// The bytes of a text, until the row is left.
     @inline(__always)
-    private func withText<R>(
-        at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R
-    ) throws -> R {
+    private func text(at index: Int) throws -> UnsafeBufferPointer<UInt8> {
         let value = try expect(SQLITE_TEXT, at: index)
         // Also of the empty text there are bytes, unless there was no memory for them.
         guard let bytes = sqlite3_value_text(value) else {
             throw failure(index, "does not fit into memory")
         }
-        let count = Int(sqlite3_value_bytes(value))
-        return try body(UnsafeBufferPointer(start: bytes, count: count))
+        return UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
     }
 
     mutating func contains(at index: Int) throws -> Bool { true }
@@ -199,12 +197,11 @@ struct SQLiteRow: FieldDecoder {
 
     mutating func decodeUUID(at index: Int) throws -> UUID {
         if case .uuid(let value)? = try other(at: index) { return value }
-        return try withText(at: index) { text in
-            guard let value = SQLiteUUIDText.uuid(text, in: .upper) else {
-                throw failure(index, SQLiteUUIDText.reason(text, in: .upper))
-            }
-            return value
+        let text = try text(at: index)
+        guard let value = SQLiteUUIDText.uuid(text, in: .upper) else {
+            throw failure(index, SQLiteUUIDText.reason(text, in: .upper))
         }
+        return value
     }
 
     mutating func decodeURL(at index: Int) throws -> URL {
@@ -215,21 +212,22 @@ struct SQLiteRow: FieldDecoder {
     }
 
     mutating func decodeString(at index: Int) throws -> String {
-        try withText(at: index) { bytes in
-            if Self.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
-            // Decoding repairs what is not UTF-8; the comparison finds that it did. Validation alone
-            // takes the standard library three times as long.
-            var value = String(decoding: bytes, as: UTF8.self)
-            let isWhole = value.withUTF8 { text in
-                guard text.count == bytes.count else { return false }
-                guard let own = text.baseAddress, let stored = bytes.baseAddress else {
-                    return true
-                }
-                return memcmp(own, stored, text.count) == 0
-            }
-            guard isWhole else { throw failure(index, "is not UTF-8") }
-            return value
+        let bytes = try text(at: index)
+        return Self.isASCII(bytes) ? String(decoding: bytes, as: UTF8.self) : try checked(bytes, index)
+    }
+
+    /// The text of bytes that must be UTF-8.
+    private func checked(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) throws -> String {
+        // Decoding repairs what is not UTF-8; the comparison finds that it did. Validation alone
+        // takes the standard library three times as long.
+        var value = String(decoding: bytes, as: UTF8.self)
+        let isWhole = value.withUTF8 { text in
+            guard text.count == bytes.count else { return false }
+            guard let own = text.baseAddress, let stored = bytes.baseAddress else { return true }
+            return memcmp(own, stored, text.count) == 0
         }
+        guard isWhole else { throw failure(index, "is not UTF-8") }
+        return value
     }
 
     /// Whether all bytes are below 128, eight looked at at a time.
@@ -274,9 +272,7 @@ struct SQLiteRow: FieldDecoder {
 
     private func decodeJSON<V: FieldValue>(_ type: V.Type, at index: Int) throws -> V {
         do {
-            return try withText(at: index) {
-                try JSONFieldText.decode(type, from: UnsafeRawBufferPointer($0))
-            }
+            return try JSONFieldText.decode(type, from: UnsafeRawBufferPointer(text(at: index)))
         } catch var error as RecordDecodingError {
             let field = path(index)
             if error.path != field {

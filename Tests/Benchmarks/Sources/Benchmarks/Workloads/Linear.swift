@@ -69,6 +69,16 @@ func linear() -> [Workload] {
                 }
             }
         },
+        byHand("by hand: update each in a dictionary") { stations, dictionary in
+            for station in stations { dictionary[station.id]?.country = "elsewhere" }
+        },
+        byHand("by hand: delete each from a dictionary") { stations, dictionary in
+            for station in stations { dictionary[station.id] = nil }
+        },
+        byHand("by hand: sort, and read each from a dictionary") { _, dictionary in
+            let sorted = dictionary.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+            for id in sorted.map(\.id) { use(dictionary[id]) }
+        },
         text("JSON", JSONDataTransformer()), text("XML", XMLDataTransformer()),
         text("CBOR", CBORDataTransformer()),
     ]
@@ -83,6 +93,20 @@ private func tenfold(
         Sides(
             ours: Side { try await run(most) },
             limit: Side("a tenth", count: most / 10) { try await run(most / 10) })
+    }
+}
+
+/// A line of what one writes without this package, which meets the same memory.
+private func byHand(
+    _ name: String,
+    _ body: @escaping ([Station], inout [Station.ID: Station]) -> Void
+) -> Workload {
+    tenfold(name) { count in
+        let stations = Station.first(count)
+        var dictionary = Dictionary(uniqueKeysWithValues: stations.map { ($0.id, $0) })
+        let time = timed { body(stations, &dictionary) }
+        use(dictionary)
+        return time
     }
 }
 
