@@ -213,7 +213,8 @@ struct SQLiteRow: FieldDecoder {
 
     mutating func decodeString(at index: Int) throws -> String {
         let bytes = try text(at: index)
-        return Self.isASCII(bytes) ? String(decoding: bytes, as: UTF8.self) : try checked(bytes, index)
+        if Self.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
+        return try checked(bytes, index)
     }
 
     /// The text of bytes that must be UTF-8.
