@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream \
-    consumers bench grdb fuzz clean
+    consumers bench instructions grdb fuzz clean
 
 SWIFT ?= swift
 # Warnings are errors in this package's own builds, and only there.
@@ -74,6 +74,10 @@ bench: dependencies ## Prints how fast it is beside its limits and peers; ONLY=w
 	@mkdir -p .build
 	$(SWIFT) build -c release --package-path Tests/Benchmarks
 	RECORD=$(RECORD) Tests/Benchmarks/.build/release/benchmarks . "$(ONLY)" $(RECORDS)
+
+instructions: dependencies ## Prints how many instructions an operation of the lines of ONLY=word takes, with Valgrind.
+	$(SWIFT) build -c release --package-path Tests/Benchmarks --product benchmarks
+	bash Tests/Benchmarks/instructions.sh . "$(ONLY)"
 
 GRDB_FILE := Tests/ForeignDatabases/Files/GRDB.sqlite
 grdb: build ## Lets GRDB write the tests' database and read what this package adds to it; RECORD=1: also keeps the file.

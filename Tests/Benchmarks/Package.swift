@@ -17,10 +17,12 @@ let package = Package(
         .systemLibrary(
             name: "YAMLAPI", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        // Counts allocations, and marks for other programs what a line measures.
+        .target(name: "Counting"),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "SQLiteAPI", "YAMLAPI",
+                "Counting", "SQLiteAPI", "YAMLAPI",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "RepositoryRuntime", package: "swift-repository-generator"),
                 .product(name: "RepositorySQLite", package: "swift-repository-generator"),

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The rules that every item keeps on every store, whatever its schema says: no U+0000 in a text, finite numbers, no
 /// empty id.
-struct ItemRules: FieldEncoder {
+struct ItemRules: FieldEncoder, Sendable {
     private var layout: FieldLayout?
     /// The field that is the whole id, where there is one such field.
     private var key: Int?
@@ -11,13 +11,17 @@ struct ItemRules: FieldEncoder {
         self.layout = layout
     }
 
-    /// Checks an entity.
+    /// The rules of the records of a table.
+    init(_ table: EntityTable) {
+        layout = table.layout
+        key = table.key.count == 1 ? table.key[0] : nil
+    }
+
+    /// Checks an entity of the table.
     ///
     /// - Throws: `invalidItem` with the path of the field that breaks a rule.
-    static func check<E: Entity>(_ entity: E) throws {
-        let table = E.Mapper.table
-        var rules = ItemRules(table.layout)
-        rules.key = table.key.count == 1 ? table.key[0] : nil
+    func check<E: Entity>(_ entity: E) throws {
+        var rules = self
         try FieldFailure.reported { try E.Mapper.encode(entity, to: &rules) }
     }
 

@@ -15,7 +15,10 @@ public struct WriteContext: Sendable {
     /// The moment of the write, rounded to microseconds.
     public let now: Date
     /// The path of the record within the one that is written, with a final dot; empty for the record itself.
-    public let path: String
+    public var path: String { field.map { "\(outer)\($0)." } ?? outer }
+    /// The path of what the field lies in, and the field: put together where somebody asks, which is in errors.
+    private let outer: String
+    private let field: String?
     /// Whether moments are rounded to whole seconds rather than microseconds, because the store's format keeps no more.
     public let keepsWholeSeconds: Bool
 
@@ -32,14 +35,23 @@ public struct WriteContext: Sendable {
     ) {
         self.operation = operation
         self.now = StoredDate.rounded(now, toSeconds: keepsWholeSeconds)
-        self.path = path
+        outer = path
+        field = nil
+        self.keepsWholeSeconds = keepsWholeSeconds
+    }
+
+    private init(_ write: WriteContext, inside field: String, keepsWholeSeconds: Bool) {
+        operation = write.operation
+        let isRounded = keepsWholeSeconds == write.keepsWholeSeconds
+        now = isRounded ? write.now : StoredDate.rounded(write.now, toSeconds: keepsWholeSeconds)
+        outer = write.path
+        self.field = field
         self.keepsWholeSeconds = keepsWholeSeconds
     }
 
     /// The same write, one field down.
     public func inside(_ field: String) -> WriteContext {
-        WriteContext(
-            operation, now: now, path: "\(path)\(field).", keepsWholeSeconds: keepsWholeSeconds)
+        WriteContext(self, inside: field, keepsWholeSeconds: keepsWholeSeconds)
     }
 
     /// The value to store for a field that holds dates, decimals or embedded values.
@@ -53,8 +65,7 @@ public struct WriteContext: Sendable {
     ) throws -> V {
         guard wholeSeconds else { return try value.prepared(for: inside(field)) }
         return try value.prepared(
-            for: WriteContext(
-                operation, now: now, path: "\(path)\(field).", keepsWholeSeconds: true))
+            for: WriteContext(self, inside: field, keepsWholeSeconds: true))
     }
 
     /// What a field declared `onUpdate: now` becomes: the moment of the write, except in a create.

@@ -2,13 +2,28 @@
 enum EntityPreparation {
     /// Stamps, rounds and validates an entity, and gives a new one its first version.
     static func prepare<E: Entity>(_ entity: E, for write: WriteContext) throws -> E {
+        try prepare(entity, for: write, TableRules(E.Mapper.table))
+    }
+
+    /// Does the same to many entities.
+    static func prepareAll<E: Entity>(
+        _ entities: some Collection<E>, for write: WriteContext
+    ) throws -> [E] {
+        let rules = TableRules(E.Mapper.table)
+        return try entities.map { try prepare($0, for: write, rules) }
+    }
+
+    /// Does the same with the rules of its table, which were taken out before.
+    static func prepare<E: Entity>(
+        _ entity: E, for write: WriteContext, _ rules: TableRules
+    ) throws -> E {
         var prepared = entity
         try check(entity.id)
         do {
             try E.Mapper.prepare(&prepared, for: write)
-            try ItemRules.check(prepared)
+            try rules.items.check(prepared)
             if write.operation == .create { E.Mapper.setVersion(1, of: &prepared) }
-            try testChecks(of: prepared)
+            try rules.testChecks(of: prepared)
             return prepared
         } catch var error as CRUDRepositoryError {
             error.id = error.id ?? entity.id.description
@@ -17,19 +32,31 @@ enum EntityPreparation {
         }
     }
 
-    /// Tests the checks of the table on what is about to be stored.
-    private static func testChecks<E: Entity>(of entity: E) throws {
-        let table = E.Mapper.table
-        if table.checks.isEmpty { return }
-        let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
-        try table.testChecks(of: row, id: entity.id.description)
-    }
-
     /// Checks that a record can be stored under an id.
     ///
     /// - Throws: `invalidIdentifier`.
     static func check<ID: EntityIdentifier>(_ id: ID) throws {
         guard let defect = id.defect else { return }
         throw CRUDRepositoryError.invalidIdentifier(id.description, reason: defect)
+    }
+}
+
+/// What a table asks of its records, taken out of its description once for all of them.
+struct TableRules: Sendable {
+    /// What it asks of each field.
+    let items: ItemRules
+    /// The table, where it has checks.
+    private let checked: EntityTable?
+
+    init(_ table: EntityTable) {
+        items = ItemRules(table)
+        checked = table.checks.isEmpty ? nil : table
+    }
+
+    /// Tests the checks of the table on what is about to be stored.
+    func testChecks<E: Entity>(of entity: E) throws {
+        guard let checked else { return }
+        let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+        try checked.testChecks(of: row, id: entity.id.description)
     }
 }

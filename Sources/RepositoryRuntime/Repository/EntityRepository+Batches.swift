@@ -33,7 +33,6 @@ extension EntityRepository {
     private func prepareAll(
         _ entities: [Model], _ operation: WriteContext.Operation
     ) throws -> [Model] {
-        let write = context.write(operation)
-        return try entities.map { try EntityPreparation.prepare($0, for: write) }
+        try EntityPreparation.prepareAll(entities, for: context.write(operation))
     }
 }

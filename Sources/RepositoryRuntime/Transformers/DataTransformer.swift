@@ -27,12 +27,19 @@ public protocol RecordTransformer: DataTransformer {
     func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data
     /// The record of its bytes; throws ``RecordDecodingError``.
     func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record
-}
-
-/// A transformer that reads a record where its bytes lie, and keeps none of them: one of the runtime's own.
-protocol InPlaceTransformer: RecordTransformer {
-    /// The record of its bytes; throws ``RecordDecodingError``.
+    /// The record of its bytes where they lie, of which nothing is kept; throws ``RecordDecodingError``.
+    ///
+    /// Unless a transformer does it better, it is given a copy of them as data.
     func decodeRecord<M: RecordMapper>(
         _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
     ) throws -> M.Record
+}
+
+extension RecordTransformer {
+    /// The record of a copy of its bytes.
+    public func decodeRecord<M: RecordMapper>(
+        _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
+    ) throws -> M.Record {
+        try decodeRecord(Data(bytes), mapper)
+    }
 }

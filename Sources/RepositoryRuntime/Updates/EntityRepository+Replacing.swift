@@ -55,7 +55,7 @@ extension EntityRepository {
             var stored: [Model] = []
             stored.reserveCapacity(entities.count)
             for part in entities.parts(of: RepositoryContext.batchSize) {
-                let prepared = try part.map { try EntityPreparation.prepare($0, for: write) }
+                let prepared = try EntityPreparation.prepareAll(part, for: write)
                 let saved = try await context.store.saveAll(prepared)
                 for entity in saved { try evaluator.require(entity) }
                 stored += saved

@@ -40,8 +40,9 @@ extension EntityRepository {
         _ = try QueryEvaluator(query)
         try context.admit(query)
         let write = context.write(.update)
+        let rules = TableRules(table)
         return try await context.store.updateAll(query) { [steps = update.steps] entity in
-            try EntityPreparation.prepare(entity.changed(by: steps), for: write)
+            try EntityPreparation.prepare(entity.changed(by: steps), for: write, rules)
         }
     }
 }

@@ -30,11 +30,7 @@ extension SQLiteEntityStore {
     public func createAll<E: Entity>(_ entities: [E]) async throws {
         guard !entities.isEmpty else { return }
         try await write(.batch, broken: { try $0.missingReference(among: entities) }) {
-            (writer: SQLiteRecordWriter<E>) in
-            // In their places: a loop over the list would copy each of them.
-            try entities.withUnsafeBufferPointer { entities in
-                for place in entities.indices { try writer.create(entities[place]) }
-            }
+            (writer: SQLiteRecordWriter<E>) in try writer.createAll(entities)
         }
     }
 

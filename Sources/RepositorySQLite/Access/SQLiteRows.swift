@@ -9,16 +9,20 @@ enum SQLiteRows {
         _ type: E.Type, _ statement: SQLiteStatement, _ table: SQLTable, at places: [Int]? = nil
     ) throws -> [E] {
         let columns = try places.map { try SQLiteRow.columns(table, at: $0) }
+        guard try statement.step() else { return [] }
         var entities: [E] = []
-        while try statement.step() {
+        // Has the type of the list looked up here, and not for each record.
+        entities.reserveCapacity(4)
+        // It reads whichever row is the present one.
+        var row = SQLiteRow(record: statement, table, at: columns)
+        repeat {
             do {
-                var row = SQLiteRow(record: statement, table, at: columns)
                 entities.append(try E.Mapper.decode(from: &row))
             } catch {
                 let id = places == nil ? idText(type, statement, table) : ""
                 throw invalid(error, id: id, table)
             }
-        }
+        } while try statement.step()
         return entities
     }
 

@@ -18,12 +18,11 @@ struct SQLiteBinder: FieldEncoder {
     /// Where texts stand until the statement has run; nil where SQLite copies them.
     private let memory: SQLiteTextMemory?
 
-    /// Binds a whole record: parameter `n` is column `n`, counted from 1.
+    /// Binds whole records: parameter `n` is column `n`, counted from 1. ``start()`` comes before each.
     ///
     /// - Parameter memory: the connection's memory for texts; the statement is run before it is used again.
     @inline(__always)
     init(record statement: SQLiteStatement, _ table: SQLTable, in memory: SQLiteTextMemory) {
-        memory.clear()
         self.memory = memory
         self.statement = statement
         handle = statement.handle
@@ -57,6 +56,10 @@ struct SQLiteBinder: FieldEncoder {
         isRecord = false
         self.isID = isID
     }
+
+    /// Forgets the texts of the record before.
+    @inline(__always)
+    func start() { memory?.clear() }
 
     @inline(__always)
     private func number(_ index: Int) -> Int32 {

@@ -29,12 +29,13 @@ enum SQLiteBinding {
     static func text(
         _ value: String, in memory: SQLiteTextMemory, _ statement: OpaquePointer, _ number: Int32
     ) -> Int32 {
-        var native = value
-        return native.withUTF8 { bytes in
-            guard let start = memory.keep(bytes) else { return text(value, statement, number) }
+        // Where it stands, as all texts do but those that Objective-C has made.
+        let bound = value.utf8.withContiguousStorageIfAvailable { bytes -> Int32? in
+            guard let start = memory.keep(bytes) else { return nil }
             return sqlite3_bind_text64(
                 statement, number, start, sqlite3_uint64(bytes.count), nil, UInt8(SQLITE_UTF8))
         }
+        return (bound ?? nil) ?? text(value, statement, number)
     }
 
     /// Binds bytes. No bytes are no null.

@@ -6,6 +6,9 @@ internal import RepositoryRuntime
 ///
 /// It asks SQLite for the type of every value before it reads it: SQLite would turn one into
 /// another.
+///
+/// Each column is looked up once (`sqlite3_column_value`), and type, bytes and length are asked of what was found. SQLite permits
+/// that where no other thread uses the connection meanwhile, which is so here: connections are opened without its mutexes.
 struct SQLiteRow: FieldDecoder {
     private let handle: OpaquePointer
     private let table: SQLTable
@@ -85,15 +88,16 @@ struct SQLiteRow: FieldDecoder {
         RecordDecodingError(path: path(index), reason)
     }
 
+    /// The value of a column, of a type that it must be of.
     @inline(__always)
-    private func expect(_ type: Int32, at index: Int) throws -> Int32 {
-        let column = column(index)
-        let found = sqlite3_column_type(handle, column)
+    private func expect(_ type: Int32, at index: Int) throws -> OpaquePointer? {
+        let value = sqlite3_column_value(handle, column(index))
+        let found = sqlite3_value_type(value)
         guard found == type else {
             throw failure(
                 index, "is \(Self.typeName(found)) where \(Self.typeName(type)) is expected")
         }
-        return column
+        return value
     }
 
     /// The value of a column whose form is not the usual one; nil where it is.
@@ -127,14 +131,15 @@ struct SQLiteRow: FieldDecoder {
         }
     }
 
+    /// The bytes of a text, until the row is left.
     @inline(__always)
-    private func withText<R>(
-        at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R
-    ) throws -> R {
-        let column = try expect(SQLITE_TEXT, at: index)
-        let bytes = sqlite3_column_text(handle, column)
-        let count = Int(sqlite3_column_bytes(handle, column))
-        return try body(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
+    private func text(at index: Int) throws -> UnsafeBufferPointer<UInt8> {
+        let value = try expect(SQLITE_TEXT, at: index)
+        // Also of the empty text there are bytes, unless there was no memory for them.
+        guard let bytes = sqlite3_value_text(value) else {
+            throw failure(index, "does not fit into memory")
+        }
+        return UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
     }
 
     mutating func contains(at index: Int) throws -> Bool { true }
@@ -157,7 +162,7 @@ struct SQLiteRow: FieldDecoder {
     }
 
     mutating func decodeInteger(at index: Int) throws -> Int64 {
-        sqlite3_column_int64(handle, try expect(SQLITE_INTEGER, at: index))
+        sqlite3_value_int64(try expect(SQLITE_INTEGER, at: index))
     }
 
     mutating func decodeFloat(at index: Int) throws -> Float {
@@ -166,10 +171,9 @@ struct SQLiteRow: FieldDecoder {
 
     mutating func decodeDouble(at index: Int) throws -> Double {
         // A column of another affinity turns whole numbers into integers.
-        if sqlite3_column_type(handle, column(index)) == SQLITE_INTEGER {
-            return sqlite3_column_double(handle, column(index))
-        }
-        return sqlite3_column_double(handle, try expect(SQLITE_FLOAT, at: index))
+        let value = sqlite3_column_value(handle, column(index))
+        if sqlite3_value_type(value) == SQLITE_INTEGER { return sqlite3_value_double(value) }
+        return sqlite3_value_double(try expect(SQLITE_FLOAT, at: index))
     }
 
     mutating func decodeDecimal(at index: Int) throws -> Decimal {
@@ -193,12 +197,11 @@ struct SQLiteRow: FieldDecoder {
 
     mutating func decodeUUID(at index: Int) throws -> UUID {
         if case .uuid(let value)? = try other(at: index) { return value }
-        return try withText(at: index) { text in
-            guard let value = SQLiteUUIDText.uuid(text, in: .upper) else {
-                throw failure(index, SQLiteUUIDText.reason(text, in: .upper))
-            }
-            return value
+        let text = try text(at: index)
+        guard let value = SQLiteUUIDText.uuid(text, in: .upper) else {
+            throw failure(index, SQLiteUUIDText.reason(text, in: .upper))
         }
+        return value
     }
 
     mutating func decodeURL(at index: Int) throws -> URL {
@@ -209,27 +212,45 @@ struct SQLiteRow: FieldDecoder {
     }
 
     mutating func decodeString(at index: Int) throws -> String {
-        try withText(at: index) { bytes in
-            // Decoding repairs what is not UTF-8; the comparison finds that it did. Validation alone
-            // takes the standard library three times as long.
-            var value = String(decoding: bytes, as: UTF8.self)
-            let isWhole = value.withUTF8 { text in
-                guard text.count == bytes.count else { return false }
-                guard let own = text.baseAddress, let stored = bytes.baseAddress else {
-                    return true
-                }
-                return memcmp(own, stored, text.count) == 0
-            }
-            guard isWhole else { throw failure(index, "is not UTF-8") }
-            return value
+        let bytes = try text(at: index)
+        if Self.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
+        return try checked(bytes, index)
+    }
+
+    /// The text of bytes that must be UTF-8.
+    private func checked(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) throws -> String {
+        // Decoding repairs what is not UTF-8; the comparison finds that it did. Validation alone
+        // takes the standard library three times as long.
+        var value = String(decoding: bytes, as: UTF8.self)
+        let isWhole = value.withUTF8 { text in
+            guard text.count == bytes.count else { return false }
+            guard let own = text.baseAddress, let stored = bytes.baseAddress else { return true }
+            return memcmp(own, stored, text.count) == 0
         }
+        guard isWhole else { throw failure(index, "is not UTF-8") }
+        return value
+    }
+
+    /// Whether all bytes are below 128, eight looked at at a time.
+    @inline(__always)
+    private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let raw = UnsafeRawBufferPointer(bytes)
+        guard raw.count >= 8 else { return bytes.allSatisfy { $0 < 0x80 } }
+        // The last eight, of which some may have been looked at.
+        var highs = raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self)
+        var position = 0
+        while position + 8 < raw.count {
+            highs |= raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            position += 8
+        }
+        return highs & 0x8080_8080_8080_8080 == 0
     }
 
     mutating func decodeData(at index: Int) throws -> Data {
-        let column = try expect(SQLITE_BLOB, at: index)
+        let value = try expect(SQLITE_BLOB, at: index)
         // The pointer comes before the length, as SQLite asks; no bytes have no pointer.
-        guard let bytes = sqlite3_column_blob(handle, column) else { return Data() }
-        return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column)))
+        guard let bytes = sqlite3_value_blob(value) else { return Data() }
+        return Data(bytes: bytes, count: Int(sqlite3_value_bytes(value)))
     }
 
     mutating func decodeComposite<V: CompositeEntityID>(_ type: V.Type, at index: Int) throws -> V {
@@ -252,9 +273,7 @@ struct SQLiteRow: FieldDecoder {
 
     private func decodeJSON<V: FieldValue>(_ type: V.Type, at index: Int) throws -> V {
         do {
-            return try withText(at: index) {
-                try JSONFieldText.decode(type, from: UnsafeRawBufferPointer($0))
-            }
+            return try JSONFieldText.decode(type, from: UnsafeRawBufferPointer(text(at: index)))
         } catch var error as RecordDecodingError {
             let field = path(index)
             if error.path != field {

@@ -53,7 +53,9 @@ struct SQLiteGroup {
             return
         }
         try control("SAVEPOINT job")
+        connection.savepoint = "job"
         job.perform(on: connection)
+        connection.savepoint = nil
         guard connection.isInTransaction else { return }
         if job.hasFailed { try control("ROLLBACK TO job") }
         try control("RELEASE job")

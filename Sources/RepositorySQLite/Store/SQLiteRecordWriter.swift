@@ -31,9 +31,27 @@ struct SQLiteRecordWriter<E: Entity> {
     /// Stores a new entity.
     func create(_ entity: E) throws {
         let statement = try statements.inserting()
+        var binder = SQLiteBinder(record: statement, table, in: statements.memory)
+        try create(entity, statement, &binder)
+    }
+
+    /// Stores new entities.
+    func createAll(_ entities: [E]) throws {
+        let statement = try statements.inserting()
+        var binder = SQLiteBinder(record: statement, table, in: statements.memory)
+        // In their places: a loop over the list would copy each of them.
+        try entities.withUnsafeBufferPointer { entities in
+            for place in entities.indices { try create(entities[place], statement, &binder) }
+        }
+    }
+
+    @inline(__always)
+    private func create(
+        _ entity: E, _ statement: SQLiteStatement, _ binder: inout SQLiteBinder
+    ) throws {
         do {
-            try run(statement, entity)
-            note(entity.id)
+            try run(statement, entity, &binder)
+            if connection.log != nil { note(entity.id) }
         } catch let error as SQLiteError {
             // SQLite reports the first constraint it meets; that the id is taken comes before all
             // others.
@@ -168,7 +186,6 @@ struct SQLiteRecordWriter<E: Entity> {
     }
 
     /// Tells those who observe of a record.
-    @inline(__always)
     private func note(_ id: E.ID) {
         if connection.log != nil { connection.log?.add(table.name, id: id.description) }
     }
@@ -208,10 +225,17 @@ struct SQLiteRecordWriter<E: Entity> {
         return try statement.step() ? Int(statement.integer(at: 0)) : nil
     }
 
-    @inline(__always)
     private func run(_ statement: SQLiteStatement, _ entity: E) throws {
-        defer { statement.reset() }
         var binder = SQLiteBinder(record: statement, table, in: statements.memory)
+        try run(statement, entity, &binder)
+    }
+
+    @inline(__always)
+    private func run(
+        _ statement: SQLiteStatement, _ entity: E, _ binder: inout SQLiteBinder
+    ) throws {
+        defer { statement.reset() }
+        binder.start()
         try E.Mapper.encode(entity, to: &binder)
         while try statement.step() {}
     }

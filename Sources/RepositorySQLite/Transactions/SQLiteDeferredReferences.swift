@@ -10,7 +10,7 @@ extension SQLiteConnection {
     /// back and done again with the looking put off, because the `PRAGMA` that does it makes SQLite
     /// prepare every statement of the connection anew.
     ///
-    /// The caller takes back what was done where this throws.
+    /// It is the whole of a job. The caller takes back what was done where this throws.
     /// - Parameters:
     ///   - body: what is done, perhaps twice.
     ///   - broken: the error for references that are to nothing in the end.
@@ -18,17 +18,21 @@ extension SQLiteConnection {
         _ body: () throws -> R, broken: () throws -> any Error
     ) throws -> R {
         let log = log
-        try statement("SAVEPOINT attempt").run()
         do {
-            let result = try body()
-            try statement("RELEASE attempt").run()
-            return result
+            return try body()
         } catch  where Self.isRefusedReference(error) && isInTransaction {
-            try statement("ROLLBACK TO attempt").run()
-            try statement("RELEASE attempt").run()
+            try takeBackJob()
         }
         self.log = log
         return try puttingOffReferences(body, broken: broken)
+    }
+
+    /// Takes back what the present job has done. One that shares its transaction with others has a savepoint; a job that has it to
+    /// itself needs none, in which SQLite would keep a copy of every page that is changed.
+    private func takeBackJob() throws {
+        if let savepoint { return try statement("ROLLBACK TO \(savepoint)").run() }
+        try statement("ROLLBACK").run()
+        try statement("BEGIN IMMEDIATE").run()
     }
 
     private func puttingOffReferences<R>(

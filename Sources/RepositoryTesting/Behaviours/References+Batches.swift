@@ -59,6 +59,21 @@ extension StoreBehaviour {
             try await expect(trial.replies.ids(), is: ["a"])
         },
         batchReference(
+            "together", "Of batches at the same time each is stored or refused for itself."
+        ) { trial in
+            let codes = try await concurrently(32) { number in
+                let (first, second) = (Reply.ID("\(number)a"), Reply.ID("\(number)b"))
+                let batch = [
+                    Reply(id: first, parentID: second),
+                    Reply(id: second, parentID: number.isMultiple(of: 4) ? "nowhere" : first),
+                ]
+                return try await code { try await trial.replies.createAll(batch) }
+            }
+            try expect(codes.map { $0 == nil }, is: (0..<32).map { !$0.isMultiple(of: 4) })
+            try expect(codes.compactMap(\.self).allSatisfy { $0 == .constraintViolated }, is: true)
+            try await expect(trial.replies.count(), is: 48)
+        },
+        batchReference(
             "deletion", "A batch deletes records that hold each other, whatever comes first."
         ) { trial in
             for ids: [Reply.ID] in [["a", "b", "c"], ["c", "b", "a"], ["b", "a", "c"]] {

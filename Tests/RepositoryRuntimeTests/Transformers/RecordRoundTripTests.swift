@@ -24,6 +24,17 @@ struct RecordRoundTripTests {
         }
     }
 
+    @Test("Bytes are read where they lie", arguments: transformers + [DataReadingTransformer()])
+    func readingInPlace(_ transformer: any RecordTransformer) throws {
+        for specimen in samples(for: transformer) {
+            let bytes = try transformer.encodeRecord(specimen, SpecimenMapper.self)
+            let read = try bytes.withUnsafeBytes {
+                try transformer.decodeRecord($0, SpecimenMapper.self)
+            }
+            #expect(read == specimen, "\(specimen.id)")
+        }
+    }
+
     @Test("Equal records have equal bytes", arguments: transformers)
     func determinism(_ transformer: any RecordTransformer) throws {
         var specimen = Specimen("maps")
@@ -97,5 +108,21 @@ struct RecordRoundTripTests {
             let read = try PropertyListDecoder().decode(Specimen.self, from: xml)
             #expect(read == specimen, "\(specimen.id)")
         }
+    }
+}
+
+/// A transformer of somebody else's, which says only how data are read.
+private struct DataReadingTransformer: RecordTransformer {
+    private let json = JSONDataTransformer()
+
+    func encode<T: Encodable>(_ object: T) async throws -> Data { try json.encode(object) }
+    func decode<T: Decodable>(data: Data) async throws -> T { try json.decode(data: data) }
+
+    func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
+        try json.encodeRecord(record, mapper)
+    }
+
+    func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
+        try json.decodeRecord(data, mapper)
     }
 }

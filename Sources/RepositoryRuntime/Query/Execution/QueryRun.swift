@@ -105,9 +105,11 @@ struct QueryRun<E: Entity> {
         }
     }
 
-    /// The next records that match, in the order in which they are found; nil after the last.
+    /// The next records that match, in the order in which they are found; nil after the last. Where nothing is tested, it is the
+    /// list that the store itself hands out.
     mutating func nextPage() async throws -> [E]? {
         guard let page = try await source.nextPage() else { return nil }
+        if !tests, case .entities(let list) = page { return list }
         var entities: [E] = []
         _ = try match(page) { place, kept, _ in
             entities.append(page.record(at: place, kept).entity)
@@ -158,22 +160,14 @@ struct QueryRun<E: Entity> {
 
     /// The records that the query asks for, in its order.
     mutating func entities() async throws -> [E] {
-        // Where a store hands out all that is wanted and nothing else, its own list is the result.
+        // Of what is found in no order, or beyond what is wanted, not everything is copied.
         guard !tests, !plan.sortsInRuntime, query.skipped == 0, capacity > 0 else {
             return try await collect(\.entity)
         }
         source.readsWholeSelections = plan.isAnsweredByStore || query.maximum == nil
-        let capacity = self.capacity
         var entities: [E] = []
-        while entities.count < capacity, let page = try await source.nextPage() {
-            if case .entities(let list) = page {
-                if entities.isEmpty { entities = list } else { entities += list }
-                continue
-            }
-            _ = try match(page) { place, kept, _ in
-                entities.append(page.record(at: place, kept).entity)
-                return entities.count < capacity
-            }
+        while entities.count < capacity, let page = try await nextPage() {
+            if entities.isEmpty { entities = page } else { entities += page }
         }
         return entities.count > capacity ? Array(entities.prefix(capacity)) : entities
     }

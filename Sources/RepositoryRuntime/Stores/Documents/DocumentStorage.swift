@@ -49,14 +49,14 @@ final class DocumentStorage<E: Entity>: TableStorage {
     }
 
     func stage(
-        _ changes: [E.ID: E?], rows: [E.ID: [StoredValue]?], isNew: Set<E.ID>,
-        _ forms: TableIndexForms
+        _ changes: [E.ID: TableChange<E>], isNew: Set<E.ID>, _ forms: TableIndexForms
     ) throws {
-        for (id, record) in changes {
-            if record == nil, isNew.contains(id) { continue }
+        for (id, change) in changes {
+            if change.record == nil, isNew.contains(id) { continue }
             staged.changes.append(
                 DocumentChange(
-                    id.description, in: collection, data: try record.map(coder.encodeWaiting),
+                    id.description, in: collection,
+                    data: try change.record.map(coder.encodeWaiting),
                     when: isNew.contains(id) ? .absent : .none))
         }
     }

@@ -6,22 +6,19 @@ struct RecordCoder: Sendable {
     let transformer: any DataTransformer
     /// The same, where it knows mappers: asking for each record costs as much as a short field.
     private let records: (any RecordTransformer)?
-    /// The same, where it reads bytes in their place.
-    private let inPlace: (any InPlaceTransformer)?
 
     init(transformer: any DataTransformer) {
         self.transformer = transformer
         records = transformer as? any RecordTransformer
-        inPlace = transformer as? any InPlaceTransformer
     }
 
-    /// The entity of the bytes stored under an id, where they lie; nil where the transformer must be given bytes of its own.
+    /// The entity of the bytes stored under an id, where they lie; nil where the transformer knows no mappers and may wait.
     func decodeInPlace<E: Entity>(
         _ bytes: UnsafeRawBufferPointer, _ type: E.Type, id: E.ID
     ) throws -> E? {
-        guard let inPlace else { return nil }
+        guard let records else { return nil }
         do {
-            return try checked(inPlace.decodeRecord(bytes, E.Mapper.self), id)
+            return try checked(records.decodeRecord(bytes, E.Mapper.self), id)
         } catch {
             throw Self.invalid(error, type, id)
         }

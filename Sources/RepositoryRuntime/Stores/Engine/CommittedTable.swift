@@ -47,19 +47,19 @@ final class CommittedTable<E: Entity> {
     /// Prepares what a write is about to make of the indexes.
     ///
     /// - Parameters:
-    ///   - rows: the fields of what it changes, nil for what it removes.
+    ///   - records: what it makes of records.
     ///   - isNew: the ids of which there is no record yet.
-    func stage(_ rows: [E.ID: [StoredValue]?], isNew: Set<E.ID>) throws {
+    func stage(_ records: [E.ID: TableChange<E>], isNew: Set<E.ID>) throws {
         guard let indexes, !indexes.areKeptByStorage else { return }
         var changes: [RowChange] = []
-        changes.reserveCapacity(rows.count)
-        for (id, row) in rows {
+        changes.reserveCapacity(records.count)
+        for (id, change) in records {
             let wasThere = !isNew.contains(id)
-            if !wasThere, row == nil { continue }
+            if !wasThere, change.record == nil { continue }
             changes.append(
                 RowChange(
-                    id: id.description, old: wasThere ? try readableRow(id) : nil, new: row,
-                    wasThere: wasThere))
+                    id: id.description, old: wasThere ? try readableRow(id) : nil,
+                    new: change.row, wasThere: wasThere))
         }
         try repairing {
             try indexes.refresh()

@@ -46,7 +46,8 @@ final class StoreTable<E: Entity> {
         if !isTouched { write.touch(self) }
         isTouched = true
         let earlier = overlay.set(id, record, row: row, wasThere: wasThere)
-        write.toUndo { [self] in overlay.restore(id, earlier) }
+        // Most writes are not taken back in parts: a step to do so is made of those that are.
+        if write.isUndoable { write.toUndo { [self] in overlay.restore(id, earlier) } }
     }
 
     private func refreshIndexes() throws {
@@ -63,7 +64,7 @@ final class StoreTable<E: Entity> {
         let index =
             try overlay.conflict(id, row)
             ?? committed.repairing {
-                try committed.conflict(id, row) { overlay.records[$0] != nil }
+                try committed.conflict(id, row) { overlay.changes[$0] != nil }
             }
         return index.map { description.indexes[$0] }
     }
@@ -79,7 +80,7 @@ final class StoreTable<E: Entity> {
             }
             let changed = ChangedKeys(base: keys, added: try overlay.keys(scan.index)) {
                 [overlay] key in
-                form.id(of: key, E.ID.self).map { overlay.records[$0] != nil } ?? true
+                form.id(of: key, E.ID.self).map { overlay.changes[$0] != nil } ?? true
             }
             return try changed.walk(scan, form, limit: limit).map { try form.known($0) }
         }
@@ -125,7 +126,7 @@ extension StoreTable {
         var new = newIDs[(id.map { newIDs.firstIndex(after: $0) } ?? 0)...]
         var ids: [E.ID] = []
         while ids.count < limit {
-            if let first = old.first, let change = overlay.records[first], change == nil {
+            if let first = old.first, let change = overlay.change(of: first), change == nil {
                 old.removeFirst()
             } else if let first = old.first, new.first.map({ first < $0 }) ?? true {
                 ids.append(first)
@@ -144,7 +145,8 @@ extension StoreTable {
     /// What the write has changed, by id in its text form.
     var changedIDs: [String] {
         var ids: [String] = []
-        for (id, record) in overlay.records where record != nil || !overlay.isNew.contains(id) {
+        for (id, change) in overlay.changes {
+            if change.record == nil, overlay.isNew.contains(id) { continue }
             ids.append(id.description)
         }
         return ids
@@ -152,9 +154,8 @@ extension StoreTable {
 
     /// Hands what the write has changed to the storage.
     func stage() throws {
-        try committed.stage(overlay.rows, isNew: overlay.isNew)
-        try committed.storage.stage(
-            overlay.records, rows: overlay.rows, isNew: overlay.isNew, committed.forms)
+        try committed.stage(overlay.changes, isNew: overlay.isNew)
+        try committed.storage.stage(overlay.changes, isNew: overlay.isNew, committed.forms)
     }
 
     /// Ends a write that has happened.

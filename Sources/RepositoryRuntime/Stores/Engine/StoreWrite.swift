@@ -18,7 +18,7 @@ final class StoreWrite {
 
     let tables: StoreTables
     /// Whether parts of it can be taken back; otherwise all of it or nothing.
-    private let isUndoable: Bool
+    let isUndoable: Bool
     private var undoing: [() -> Void] = []
     private var touched: [any AnyStoreTable] = []
     /// References to records that must be there in the end, and the id of a record that has one.

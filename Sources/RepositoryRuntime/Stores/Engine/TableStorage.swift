@@ -15,15 +15,14 @@ protocol TableStorage<Model>: AnyObject {
     func count() throws -> Int
     /// The indexes of the table, of these forms.
     func indexes(_ forms: TableIndexForms) -> any CommittedIndexes
-    /// Takes in what a write has made of records, nil for those that are gone.
+    /// Takes in what a write has made of records.
     ///
     /// - Parameters:
-    ///   - rows: the fields of the records, where the table has indexes.
+    ///   - changes: the records and, where the table has indexes, their fields.
     ///   - isNew: the ids of which there was no record.
     ///   - forms: the forms of the indexes.
     func stage(
-        _ records: [Model.ID: Model?], rows: [Model.ID: [StoredValue]?], isNew: Set<Model.ID>,
-        _ forms: TableIndexForms
+        _ changes: [Model.ID: TableChange<Model>], isNew: Set<Model.ID>, _ forms: TableIndexForms
     ) throws
 }
 

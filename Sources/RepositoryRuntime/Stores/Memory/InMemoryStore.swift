@@ -52,7 +52,8 @@ public final class InMemoryStore: EntityStore {
     ) throws {
         guard isNew.contains(E.Mapper.table.name) else { return }
         let table = try tables.table(E.self).committed
-        try table.storage.stage([entity.id: entity], rows: [:], isNew: [], table.forms)
+        let change = TableChange(record: entity, row: nil)
+        try table.storage.stage([entity.id: change], isNew: [], table.forms)
     }
 
     /// Runs a write, all or none.

@@ -43,14 +43,13 @@ final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
     }
 
     func stage(
-        _ changes: [E.ID: E?], rows fields: [E.ID: [StoredValue]?], isNew: Set<E.ID>,
-        _ forms: TableIndexForms
+        _ changes: [E.ID: TableChange<E>], isNew: Set<E.ID>, _ forms: TableIndexForms
     ) throws {
         // Whatever may fail comes before the first change.
-        let prepared = try changes.map { id, record in
+        let prepared = try changes.map { id, change in
             (
                 id: try id.storedKey(),
-                record: try record.map { try made($0, fields[id].flatMap { $0 }, forms) }
+                record: try change.record.map { try made($0, change.row, forms) }
             )
         }
         for change in prepared { rows.set(change.record, for: change.id, forms) }

@@ -36,7 +36,7 @@ public struct CBORDataTransformer: DataTransformer {
     }
 }
 
-extension CBORDataTransformer: RecordTransformer, InPlaceTransformer {
+extension CBORDataTransformer: RecordTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         var encoder = CBORFieldEncoder()
@@ -54,7 +54,8 @@ extension CBORDataTransformer: RecordTransformer, InPlaceTransformer {
         try data.withUnsafeBytes { try decodeRecord($0, mapper) }
     }
 
-    func decodeRecord<M: RecordMapper>(
+    /// The record of its bytes where they lie, read through its mapper.
+    public func decodeRecord<M: RecordMapper>(
         _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
     ) throws -> M.Record {
         try CBORFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }

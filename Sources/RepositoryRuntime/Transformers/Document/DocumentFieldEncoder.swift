@@ -59,7 +59,9 @@ extension DocumentFieldEncoder {
         do {
             let mark = try state.enter(layout)
             try mapper.encode(record, to: &self)
-            try state.writer.endObject(mark, count: state.level.count)
+            // Looked up before: while the writer is being changed, it would be read from a copy of it.
+            let count = state.level.count
+            try state.writer.endObject(mark, count: count)
         } catch {
             swap(&outer, &state.level)
             throw error

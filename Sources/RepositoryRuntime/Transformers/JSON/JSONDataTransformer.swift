@@ -45,7 +45,7 @@ public struct JSONDataTransformer: DataTransformer {
     }
 }
 
-extension JSONDataTransformer: RecordTransformer, InPlaceTransformer {
+extension JSONDataTransformer: RecordTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         var encoder = JSONFieldEncoder()
@@ -63,7 +63,8 @@ extension JSONDataTransformer: RecordTransformer, InPlaceTransformer {
         try data.withUnsafeBytes { try decodeRecord($0, mapper) }
     }
 
-    func decodeRecord<M: RecordMapper>(
+    /// The record of its bytes where they lie, read through its mapper.
+    public func decodeRecord<M: RecordMapper>(
         _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
     ) throws -> M.Record {
         try JSONFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }

@@ -34,7 +34,7 @@ public struct BinaryPropertyListDataTransformer: DataTransformer {
     }
 }
 
-extension BinaryPropertyListDataTransformer: RecordTransformer, InPlaceTransformer {
+extension BinaryPropertyListDataTransformer: RecordTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         var encoder = BinaryPropertyListFieldEncoder()
@@ -52,7 +52,8 @@ extension BinaryPropertyListDataTransformer: RecordTransformer, InPlaceTransform
         try data.withUnsafeBytes { try decodeRecord($0, mapper) }
     }
 
-    func decodeRecord<M: RecordMapper>(
+    /// The record of its bytes where they lie, read through its mapper.
+    public func decodeRecord<M: RecordMapper>(
         _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
     ) throws -> M.Record {
         try BinaryPropertyListFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }

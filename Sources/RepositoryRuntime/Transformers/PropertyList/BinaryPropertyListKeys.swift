@@ -30,6 +30,7 @@ struct BinaryPropertyListKeys {
     @inline(__always)
     mutating func add(_ key: UnsafeBufferPointer<UInt8>, _ number: Int, at start: Int?) {
         if let start, first.count < Self.firstCount {
+            if first.isEmpty { first.reserveCapacity(Self.firstCount) }
             first.append((start, key.count, number))
         } else {
             others[TextKey(String(decoding: key, as: UTF8.self))] = number

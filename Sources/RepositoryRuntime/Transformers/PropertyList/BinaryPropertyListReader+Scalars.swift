@@ -85,15 +85,20 @@ extension BinaryPropertyListReader {
         case BinaryPropertyListKind.ascii:
             let extent = try extent(head, width: 1)
             let ascii = bytes[extent.start..<extent.start + extent.count]
-            text = ValidText.string(Array(ascii))
+            text = UnsafeRawBufferPointer(rebasing: ascii).withMemoryRebound(to: UInt8.self) {
+                ValidText.string($0)
+            }
         case BinaryPropertyListKind.utf16:
             let extent = try extent(head, width: 2)
-            let units = (0..<extent.count).map { index in
-                UInt16(
-                    bigEndian: bytes.loadUnaligned(
-                        fromByteOffset: extent.start + 2 * index, as: UInt16.self))
+            // Aligned and in the order of this machine; of a common length it needs no allocation.
+            text = withUnsafeTemporaryAllocation(of: UInt16.self, capacity: extent.count) { units in
+                for index in units.indices {
+                    let place = extent.start + 2 * index
+                    let unit = bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)
+                    units.initializeElement(at: index, to: UInt16(bigEndian: unit))
+                }
+                return String(validating: units, as: UTF16.self)
             }
-            text = String(validating: units, as: UTF16.self)
         default:
             throw mismatch("a text")
         }

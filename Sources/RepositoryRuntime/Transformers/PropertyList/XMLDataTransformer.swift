@@ -39,7 +39,7 @@ public struct XMLDataTransformer: DataTransformer {
     }
 }
 
-extension XMLDataTransformer: RecordTransformer, InPlaceTransformer {
+extension XMLDataTransformer: RecordTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         var encoder = XMLFieldEncoder()
@@ -58,7 +58,8 @@ extension XMLDataTransformer: RecordTransformer, InPlaceTransformer {
         try data.withUnsafeBytes { try decodeRecord($0, mapper) }
     }
 
-    func decodeRecord<M: RecordMapper>(
+    /// The record of its bytes where they lie, read through its mapper.
+    public func decodeRecord<M: RecordMapper>(
         _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
     ) throws -> M.Record {
         try XMLFieldDecoder.decode(bytes) { try $0.readRecord(mapper) }

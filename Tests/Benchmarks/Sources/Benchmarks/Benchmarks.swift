@@ -5,7 +5,8 @@ import Foundation
 /// `benchmarks <package> [<word> [<records>]]`: `.build/benchmarks.json` is written in the folder of the package. Only lines whose
 /// names hold the word are run; those that build and start other programs, whose names begin with `generate`, only with one;
 /// those of very many records only with one that begins with `scale`. With `RECORD=1` in the environment the tables of the
-/// documentation get the lines that were run.
+/// documentation get the lines that were run. With `SIDE=ours`, `limit` or `peer` that side of each line runs once and tells how
+/// many operations it held, for programs that count instructions.
 @main
 enum Benchmarks {
     // Without @concurrent the lines that do not say so would run on the main actor.
@@ -28,6 +29,13 @@ enum Benchmarks {
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
         let all = workloads + generator(scratch, builds)
         let chosen = word.isEmpty ? workloads : all.filter { $0.name.contains(word) }
+        if let side = ProcessInfo.processInfo.environment["SIDE"], !side.isEmpty {
+            for workload in chosen {
+                let count = try await Comparison().runOnce(side, of: workload)
+                print("\(workload.name)\t\(count ?? 0)")
+            }
+            return try scratch.remove()
+        }
         var results: [Result] = []
         print(Result.head)
         if word.hasPrefix("scale") {
@@ -37,6 +45,10 @@ enum Benchmarks {
                 fflush(nil)
                 results.append(result)
             }
+        }
+        try Allocations.run(word) { result in
+            print(result.line)
+            results.append(result)
         }
         for workload in chosen {
             let result = try await Comparison().result(of: workload)
@@ -48,7 +60,7 @@ enum Benchmarks {
         try scratch.remove()
         if ProcessInfo.processInfo.environment["RECORD"] == "1" {
             try RecordedTables(package: package).record(
-                results, among: all.map(\.name) + Scale.names)
+                results, among: all.map(\.name) + Allocations.names + Scale.names)
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]

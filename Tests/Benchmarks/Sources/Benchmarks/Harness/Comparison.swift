@@ -12,13 +12,24 @@ struct Comparison {
                 if round > 0 { times[side].append(time) }
             }
         }
-        let medians = times.map { times in
+        let medians = zip(sides.all, times).map { side, times in
             let median = times.sorted()[times.count / 2] / .seconds(1)
-            return median * workload.unit.perSecond / Double(workload.count)
+            return median * workload.unit.perSecond / Double(side.count ?? workload.count)
         }
         return Result(
             workload: workload.name, unit: workload.unit.rawValue, ours: medians[0],
             limit: sides.limit == nil ? nil : medians[1], limitName: sides.limit?.name,
             peer: sides.peer == nil ? nil : medians.last, peerName: sides.peer?.name)
+    }
+
+    /// Runs one side once, for a program that counts its instructions: `ours`, `limit` or `peer`.
+    ///
+    /// - Returns: how many operations there were; nil where the line has no such side.
+    func runOnce(_ side: String, of workload: Workload) async throws -> Int? {
+        let sides = try await workload.sides()
+        let chosen = ["ours": sides.ours, "limit": sides.limit, "peer": sides.peer][side] ?? nil
+        guard let chosen else { return nil }
+        _ = try await chosen.run()
+        return chosen.count ?? workload.count
     }
 }

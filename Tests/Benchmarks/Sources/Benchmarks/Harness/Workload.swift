@@ -1,3 +1,5 @@
+import Counting
+
 /// One line of the table.
 struct Workload {
     /// What is done.
@@ -13,16 +15,19 @@ struct Workload {
 
     enum Unit: String {
         case microseconds = "µs"
+        case nanoseconds = "ns"
         case milliseconds = "ms"
         case seconds = "s"
         case megabytes = "MiB"
+        case allocations
 
         /// How many there are in a second; of memory it is not asked.
         var perSecond: Double {
             switch self {
+            case .nanoseconds: 1_000_000_000
             case .microseconds: 1_000_000
             case .milliseconds: 1_000
-            case .seconds, .megabytes: 1
+            case .seconds, .megabytes, .allocations: 1
             }
         }
     }
@@ -43,23 +48,32 @@ struct Sides {
 /// One way to do the work of a line.
 struct Side {
     let name: String
+    /// How many operations one run holds, where they are not those of the line.
+    let count: Int?
     /// How long one run took; what it needs each time anew is made before its clock starts.
     let run: () async throws -> Duration
 
-    init(_ name: String = "ours", _ run: @escaping () async throws -> Duration) {
+    init(
+        _ name: String = "ours", count: Int? = nil, _ run: @escaping () async throws -> Duration
+    ) {
         self.name = name
+        self.count = count
         self.run = run
     }
 }
 
 /// How long a body took.
 func timed(_ body: () async throws -> Void) async rethrows -> Duration {
-    try await ContinuousClock().measure(body)
+    counting_begin()
+    defer { counting_end() }
+    return try await ContinuousClock().measure(body)
 }
 
 /// How long a body took that waits for nothing.
 func timed(_ body: () throws -> Void) rethrows -> Duration {
-    try ContinuousClock().measure(body)
+    counting_begin()
+    defer { counting_end() }
+    return try ContinuousClock().measure(body)
 }
 
 /// Uses a value, so that the compiler leaves nothing out.

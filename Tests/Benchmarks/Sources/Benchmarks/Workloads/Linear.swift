@@ -69,6 +69,16 @@ func linear() -> [Workload] {
                 }
             }
         },
+        byHand("by hand: update each in a dictionary") { stations, dictionary in
+            for station in stations { dictionary[station.id]?.country = "elsewhere" }
+        },
+        byHand("by hand: delete each from a dictionary") { stations, dictionary in
+            for station in stations { dictionary[station.id] = nil }
+        },
+        byHand("by hand: sort, and read each from a dictionary") { _, dictionary in
+            let sorted = dictionary.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+            for id in sorted.map(\.id) { use(dictionary[id]) }
+        },
         text("JSON", JSONDataTransformer()), text("XML", XMLDataTransformer()),
         text("CBOR", CBORDataTransformer()),
     ]
@@ -76,12 +86,27 @@ func linear() -> [Workload] {
 
 /// A line that compares one size with a tenth of it.
 private func tenfold(
-    _ name: String, most: Int = 100_000, _ run: @escaping (Int) async throws -> Duration
+    _ name: String, most: Int = 100_000, unit: Workload.Unit = .microseconds,
+    _ run: @escaping (Int) async throws -> Duration
 ) -> Workload {
-    Workload(name: "linear: \(name)", count: most) {
+    Workload(name: "linear: \(name)", count: most, unit: unit) {
         Sides(
             ours: Side { try await run(most) },
-            limit: Side("a tenth") { try await run(most / 10) * 10 })
+            limit: Side("a tenth", count: most / 10) { try await run(most / 10) })
+    }
+}
+
+/// A line of what one writes without this package, which meets the same memory.
+private func byHand(
+    _ name: String,
+    _ body: @escaping ([Station], inout [Station.ID: Station]) -> Void
+) -> Workload {
+    tenfold(name) { count in
+        let stations = Station.first(count)
+        var dictionary = Dictionary(uniqueKeysWithValues: stations.map { ($0.id, $0) })
+        let time = timed { body(stations, &dictionary) }
+        use(dictionary)
+        return time
     }
 }
 
@@ -95,7 +120,7 @@ private func inMemory(
 }
 
 private func text(_ name: String, _ transformer: some RecordTransformer) -> Workload {
-    tenfold("text to \(name) and back", most: 1_000_000) { count in
+    tenfold("text to \(name) and back", most: 1_000_000, unit: .nanoseconds) { count in
         var reading = Reading(number: 1)
         reading.note = String(repeating: "A line of text, é.\n", count: count / 20)
         return try timed {
