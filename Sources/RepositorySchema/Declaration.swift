@@ -63,40 +63,6 @@ public struct IndexDeclaration: Sendable, Hashable {
     }
 }
 
-/// An entity: a stored type with an identity.
-public struct EntityDeclaration: Sendable, Hashable {
-    /// What all kinds share.
-    public var header: DeclarationHeader
-    /// `table`; when nil the name is derived.
-    public var table: Located<String>?
-    /// `id`
-    public var identity: IdentityDeclaration
-    /// `include`: names of mixins.
-    public var include: [Located<String>] = []
-    /// `fields`, in the order written.
-    public var fields: [FieldDeclaration] = []
-    /// `indexes`
-    public var indexes: [IndexDeclaration] = []
-    /// `relations`, in the order written.
-    public var relations: [RelationDeclaration] = []
-    /// `checks`
-    public var checks: [CheckDeclaration] = []
-    /// `queries`
-    public var queries: [QueryDeclaration] = []
-    /// `renamedFrom`: earlier names of the entity.
-    public var renamedFrom: [Located<String>] = []
-    /// `conformances`: protocols that the generated type declares besides its own.
-    public var conformances: [Located<String>] = []
-    /// `manage`
-    public var manage: Located<Bool>?
-
-    /// Makes an entity without fields.
-    public init(header: DeclarationHeader, identity: IdentityDeclaration) {
-        self.header = header
-        self.identity = identity
-    }
-}
-
 /// An embedded value: fields without an identity.
 public struct ValueDeclaration: Sendable, Hashable {
     /// What all kinds share.

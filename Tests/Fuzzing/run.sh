@@ -2,7 +2,8 @@
 # Runs libFuzzer on what reads foreign bytes, each target for a number of seconds, two at once.
 # usage: run.sh SECONDS [TARGET …]
 # An input that shows a flaw is left in .build-fuzz/found; whatever reaches new code is added to .build-fuzz/corpus. After
-# a flaw is mended its input belongs into Tests/Fuzzing/Corpus, which every run of the tests reads.
+# a flaw is mended its input belongs into Tests/Fuzzing/Corpus, which every run of the tests reads. The inputs named 'grown-'
+# there are those of a grown corpus that reach the most new code, of at most 1,100 bytes each: a run starts from them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds="$1"
@@ -12,6 +13,8 @@ if [[ ${#targets[@]} == 0 ]]; then
     for folder in Tests/Fuzzing/Corpus/*/; do targets+=("$(basename "$folder")"); done
 fi
 export REPOSITORY_SANITIZER=fuzzer
+# Swift's own report of a crash ends the program before libFuzzer has kept the input.
+export SWIFT_BACKTRACE=enable=no
 swift build -c release --sanitize=fuzzer --scratch-path .build-fuzz --product fuzz
 
 fuzz() {

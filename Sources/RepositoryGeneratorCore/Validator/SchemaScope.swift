@@ -1,7 +1,9 @@
 internal import RepositorySchema
 
 /// The declarations of a set by name, and what follows from them for a type.
-struct SchemaScope {
+///
+/// A class, as it never changes and nearly everything holds it: a copy is a word, and compiles to little code.
+final class SchemaScope: Sendable {
     /// What the name inside a type expression stands for.
     enum Kind {
         case base(BaseType)

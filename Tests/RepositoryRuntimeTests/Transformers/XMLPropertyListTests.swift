@@ -117,7 +117,8 @@ struct XMLPropertyListTests {
         arguments: [
             "", "<", "<a/>", "<string>", "<string>a</strong>", "<array><string>a</array>",
             "<dict><string>a</string></dict>", "<dict><key>a</key></dict>", "<integer></integer>",
-            "<integer>x</integer>", "<real>x</real>", "<date>2001</date>", "<data>?</data>",
+            "<integer>x</integer>", "<real>x</real>", "<real>1e+340</real>", "<real>-1e999</real>",
+            "<date>2001</date>", "<data>?</data>",
             "<true>",
             "<string>&nbsp;</string>", "<string>a</string><string>b</string>", "text",
             "<array>text</array>",

@@ -59,6 +59,9 @@ extension XMLPropertyListReader {
         }
         // What JSON has no form for: a sign, infinities, NaN.
         guard let value = Double(String(decoding: text, as: UTF8.self)) else { throw malformed }
+        // A number that is too large would silently become an infinity, which has no digits.
+        let isNumber = text.contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard !value.isInfinite || !isNumber else { throw mismatch("a number of double precision") }
         return value
     }
 

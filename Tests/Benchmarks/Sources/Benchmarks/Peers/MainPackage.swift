@@ -19,9 +19,8 @@ struct MainPackage {
         return ["-I", "\(folder)/debug/Modules", "-I", "\(root)/Sources/CFileAccess/include"]
     }
 
-    /// Builds the generator for debugging where nothing is built yet; its dependencies are fetched before.
+    /// Builds the generator for debugging in a folder that is not there yet; its dependencies are fetched before.
     func buildGeneratorFromClean(in place: String) throws -> Duration {
-        try? FileManager.default.removeItem(atPath: place)
         try Command(
             "swift", ["package", "--package-path", root, "--scratch-path", place, "resolve"]
         ).run()
