@@ -49,7 +49,8 @@ struct Result: Encodable {
 
     /// Three digits that mean something.
     private static func text(_ value: Double) -> String {
-        let digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
+        // Of very short times two digits, of nothing at all none.
+        let digits = [100, 10, 0.1, 0.01].firstIndex { value >= $0 } ?? (value == 0 ? 2 : 4)
         return String(format: "%.\(digits)f", value)
     }
 }

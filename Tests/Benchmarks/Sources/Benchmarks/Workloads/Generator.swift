@@ -64,7 +64,7 @@ private func compilation(_ scratch: Scratch, _ package: MainPackage) -> Workload
     let entities = 100
     return Workload(
         name: "generate: compile the output, for each of \(entities) entities", count: entities,
-        unit: .milliseconds, rounds: 3
+        unit: .milliseconds, rounds: 5
     ) {
         let place = try GeneratorPlace(scratch, entities: entities)
         _ = try place.generate(package.generator("debug"), anew: true)
