@@ -27,29 +27,33 @@ struct MixinInclusion {
     }
 
     private func completed(_ entity: EntityDeclaration) -> EntityDeclaration {
-        var entity = entity
+        // Gathered first: an entity that is changed is made anew.
+        var (fields, indexes, checks) = (entity.fields, entity.indexes, entity.checks)
+        var header = entity.header
         var seen: Set<String> = []
         for name in entity.include where seen.insert(name.value).inserted {
             guard let mixin = mixins[name.value] else {
                 // What it would bring may be named elsewhere.
-                entity.header.isComplete = false
+                header.isComplete = false
                 continue
             }
-            if !mixin.header.isComplete { entity.header.isComplete = false }
-            for var field in mixin.fields {
-                field.origin = name
-                entity.fields.append(field)
-            }
-            for var index in mixin.indexes {
-                index.origin = name
-                entity.indexes.append(index)
-            }
-            for var check in mixin.checks {
-                check.origin = name
-                entity.checks.append(check)
-            }
+            if !mixin.header.isComplete { header.isComplete = false }
+            fields += mixin.fields.map { copy(of: $0) { $0.origin = name } }
+            indexes += mixin.indexes.map { copy(of: $0) { $0.origin = name } }
+            checks += mixin.checks.map { copy(of: $0) { $0.origin = name } }
         }
+        var entity = entity
+        entity.header = header
+        entity.fields = fields
+        entity.indexes = indexes
+        entity.checks = checks
         return entity
+    }
+
+    private func copy<Value>(of value: Value, _ change: (inout Value) -> Void) -> Value {
+        var copy = value
+        change(&copy)
+        return copy
     }
 }
 
