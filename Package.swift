@@ -200,6 +200,12 @@ if Context.environment["REPOSITORY_SANITIZER"] == "fuzzer" {
             name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Driver"))
 }
 
+// Builds only some test targets, for quick rounds: `REPOSITORY_TESTS="ReferenceTests CrashTests"`.
+if let chosen = Context.environment["REPOSITORY_TESTS"] {
+    let names = chosen.split(separator: " ").map(String.init)
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
+
 for target in package.targets where ![.plugin, .system].contains(target.type) {
     target.swiftSettings = swiftSettings
 }
