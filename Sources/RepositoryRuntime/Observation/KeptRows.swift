@@ -1,9 +1,10 @@
-/// One entity of a kept result.
+/// One entity of an observed query's result.
 struct KeptRow<Model: Entity>: Sendable {
     let entity: Model
-    /// Its place in the order of the query.
+    /// The values of the query's sort keys, which order the rows.
     let position: [StoredValue]
-    /// Stands for the bytes of its texts, of which `==` holds some that are unlike for equal.
+    /// A hash of the field values. It detects strings with different bytes that `==` considers
+    /// equal (canonical equivalence).
     private let fingerprint: Int
 
     init(_ entity: Model, _ values: [StoredValue], _ evaluator: QueryEvaluator) {
@@ -14,29 +15,32 @@ struct KeptRow<Model: Entity>: Sendable {
         fingerprint = hasher.finalize()
     }
 
-    /// Whether the two are the same in every field.
+    /// Whether both rows have the same value in every field.
     func isSame(as other: Self) -> Bool {
         fingerprint == other.fingerprint && entity == other.entity
     }
 }
 
-/// The result of a query while it is observed: changed by the records that were written, as long as these alone tell what
-/// it becomes.
+/// The latest result of an observed query, updated from the changed records where they determine
+/// the new result.
+///
+/// The rows are sorted by ``KeptRow/position``, and no id occurs twice. The result reached the
+/// query's limit if it has `maximum` rows; the records beyond its last row are then unknown.
 struct KeptRows<Model: Entity>: Sendable {
-    /// What became of a result.
+    /// The effect of an update.
     enum Outcome {
-        /// It is as it was.
+        /// The result is unchanged.
         case same
-        /// It is another one.
+        /// The result changed.
         case changed
-        /// It cannot be told without reading the query anew.
+        /// The changed records do not determine the new result. The query has to be run again.
         case unknown
     }
 
     private(set) var rows: [KeptRow<Model>]
     private let evaluator: QueryEvaluator
     private let maximum: Int?
-    /// The places of the rows by id; nil until they are asked for.
+    /// The row positions by id; nil until the first update needs them.
     private var positions: [Model.ID: [StoredValue]]?
 
     init(_ rows: [KeptRow<Model>], of query: Query<Model>, _ evaluator: QueryEvaluator) {
@@ -45,19 +49,21 @@ struct KeptRows<Model: Entity>: Sendable {
         maximum = query.maximum
     }
 
-    /// Whether two results hold the same entities in the same order.
+    /// Whether both results hold the same entities in the same order.
     func isSame(as other: Self) -> Bool {
         rows.count == other.rows.count && zip(rows, other.rows).allSatisfy { $0.isSame(as: $1) }
     }
 
-    /// Puts records in, and takes those out that are gone or no longer match.
+    /// Inserts, replaces and removes rows according to records that were read again.
     ///
-    /// It costs n + k log n for k records and a result of n, and nothing that grows with n where the result stays.
-    /// - Parameter records: what was read of records that may have changed; nil for those that are not there.
-    mutating func take(_ records: [(id: Model.ID, entity: Model?)]) throws -> Outcome {
+    /// The cost is O(*n* + *k* log *n*) for *k* records and a result of *n* rows, and O(*k* log
+    /// *n*) if the result is unchanged.
+    /// - Parameter records: the ids of records that may have changed, each with the stored entity,
+    ///   or nil if it was deleted.
+    mutating func update(with records: [(id: Model.ID, entity: Model?)]) throws -> Outcome {
         var removed: [Int] = []
         var inserted: [KeptRow<Model>] = []
-        // Behind the last row of a full result there are records that nobody knows.
+        // The records beyond the last row of a full result are unknown.
         let end = rows.count == maximum ? rows.last?.position : nil
         if maximum == 0 { return .same }
         for (id, entity) in records {
@@ -94,7 +100,7 @@ struct KeptRows<Model: Entity>: Sendable {
         evaluator.precedes(left, right)
     }
 
-    /// The place of a row among the rows.
+    /// The index of the row with an id.
     private mutating func index(of id: Model.ID) -> Int? {
         let positions =
             self.positions
@@ -121,7 +127,7 @@ struct KeptRows<Model: Entity>: Sendable {
         for index in removed { positions?[rows[index].entity.id] = nil }
         let new = inserted.sorted { isOrdered($0.position, $1.position) }
         for row in new { positions?[row.entity.id] = row.position }
-        // Where the old rows are cut: before a row that goes, or where a new one comes in.
+        // The old rows are copied in ranges, cut where a row is removed or a new row is inserted.
         var result: [KeptRow<Model>] = []
         result.reserveCapacity(rows.count + new.count - removed.count)
         var (start, next) = (0, removed[...])

@@ -1,7 +1,11 @@
-/// One reader's observation: registers when the first element is asked for, reads when one is asked for and something has
-/// changed, and is over with its task.
+/// The state of one iteration over ``ObservedResults``.
 ///
-/// It is an actor so that reading and comparing are done off the reader's, which may be the main actor.
+/// It registers with the store when the first element is requested, then waits for changes and
+/// reads only while an element is requested. It ends when the iterating task is cancelled or a read
+/// throws.
+///
+/// It is an actor so that reading and comparing do not run on the caller's actor, which may be the
+/// main actor.
 actor ObservationRun<Element: Sendable> {
     private let makeSource: @Sendable () -> any ObservedSource<Element>
     private var source: (any ObservedSource<Element>)?
@@ -13,7 +17,8 @@ actor ObservationRun<Element: Sendable> {
         self.makeSource = makeSource
     }
 
-    /// The next element that differs from the one before; nil when the task is cancelled, and ever after.
+    /// Returns the next element that differs from the previous one; nil after the task was
+    /// cancelled.
     func next() async throws -> Element? {
         guard !isOver else { return nil }
         do {
@@ -24,7 +29,7 @@ actor ObservationRun<Element: Sendable> {
             return nil
         } catch {
             end()
-            // A store reports a cancelled read in its own way.
+            // Stores report a cancelled read with errors of their own.
             if Task.isCancelled { return nil }
             throw error
         }
@@ -63,7 +68,7 @@ actor ObservationRun<Element: Sendable> {
         return try await read(source, after: changes, feed.mailbox)
     }
 
-    /// Reads, and reads again where the store was emptied meanwhile and had nothing to read from.
+    /// Reads the next element. Retries if a concurrent `reset()` of the store made the read fail.
     private func read(
         _ source: any ObservedSource<Element>, after changes: GatheredChanges,
         _ mailbox: ChangeMailbox

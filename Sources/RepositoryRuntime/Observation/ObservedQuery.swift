@@ -1,4 +1,5 @@
-/// The result of a query, kept from one look to the next.
+/// The latest result of an observed query, shared by the sources that produce entities and
+/// differences.
 final class ObservedQuery<Model: Entity> {
     let context: RepositoryContext
     private let query: Query<Model>
@@ -11,7 +12,7 @@ final class ObservedQuery<Model: Entity> {
 
     var interest: ChangeInterest { .tables([Model.Mapper.table.name]) }
 
-    /// The result before and after some changes; nil where it is the same.
+    /// Returns the results before and after some changes; nil if the result is unchanged.
     func next(
         after changes: GatheredChanges, _ mailbox: ChangeMailbox
     ) async throws -> (old: [KeptRow<Model>], new: [KeptRow<Model>])? {
@@ -19,8 +20,9 @@ final class ObservedQuery<Model: Entity> {
         let old = kept?.rows ?? []
         let isFirst = kept == nil
         let outcome = try await context.withSnapshot { store in
-            // What was committed before the snapshot began may be in it, and is looked at once more afterwards: the ids
-            // stay in the mailbox.
+            // A commit that came in after `changes` was taken may already be part of the snapshot.
+            // Its records are read now and stay in the mailbox, so they are read once more with the
+            // next call.
             guard query.skipped == 0, let before = changes.ids(of: table),
                 let meanwhile = mailbox.ids(of: table), let ids = Self.ids(before + meanwhile)
             else { return try await refetch(store) }
@@ -31,10 +33,10 @@ final class ObservedQuery<Model: Entity> {
         return (old, kept?.rows ?? [])
     }
 
-    /// Ids from their text forms, each once; nil where one of them is no id.
-    private static func ids(_ texts: [TextKey]) -> Set<Model.ID>? {
+    /// Parses id strings; nil if one of them is not a valid id.
+    private static func ids(_ keys: [TextKey]) -> Set<Model.ID>? {
         var ids: Set<Model.ID> = []
-        for key in texts {
+        for key in keys {
             guard let id = Model.ID(key.text) else { return nil }
             ids.insert(id)
         }
@@ -50,9 +52,9 @@ final class ObservedQuery<Model: Entity> {
             try Task.checkCancellation()
             records.append((id, try await store.readIfThere(Model.self, id: id)))
         }
-        // Its rows are not copied where nothing else holds them.
+        // Releases the stored reference, so that the rows are updated in place.
         self.kept = nil
-        let outcome = try kept.take(records)
+        let outcome = try kept.update(with: records)
         self.kept = kept
         return outcome
     }
@@ -69,7 +71,7 @@ final class ObservedQuery<Model: Entity> {
 }
 
 extension EntityStore {
-    /// Reads an entity; nil where there is none.
+    /// Reads an entity; nil if no entity has the id.
     func readIfThere<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E? {
         do {
             return try await read(type, id: id)
@@ -79,7 +81,7 @@ extension EntityStore {
     }
 }
 
-/// Gives the entities of a query.
+/// Produces the entities of a query.
 final class ObservedEntities<Model: Entity>: ObservedSource {
     private let result: ObservedQuery<Model>
 
@@ -97,7 +99,7 @@ final class ObservedEntities<Model: Entity>: ObservedSource {
     }
 }
 
-/// Gives the entities of a query and what changed among them.
+/// Produces the entities of a query and their differences from the previous result.
 final class ObservedChanges<Model: Entity>: ObservedSource {
     private let result: ObservedQuery<Model>
 

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Arithmetic on stored numbers that stays within their types.
+/// Checked arithmetic on stored numbers, within the range of their declared types.
 enum NumberRange {
-    /// The result is beyond the type.
+    /// The result exceeds the type.
     struct Overflow: Error {}
 
-    /// The sum; null where the value is null.
+    /// The sum; null if the value is null.
     static func sum(
         _ value: StoredValue, _ amount: StoredValue, as type: StoredType
     ) throws -> StoredValue {
@@ -18,7 +18,7 @@ enum NumberRange {
         }
     }
 
-    /// The difference; null where the value is null.
+    /// The difference; null if the value is null.
     static func difference(
         _ value: StoredValue, _ amount: StoredValue, as type: StoredType
     ) throws -> StoredValue {
