@@ -1,19 +1,20 @@
 internal import RepositorySchema
 
-/// Checks that nodes have the shapes of their keys, and says where they have not.
+/// Checks that nodes have the structure that the key tables require, and reports those that have
+/// not.
 ///
-/// Every error of form is found here, from the key tables alone; what is built afterwards from a node
-/// that passed needs no errors of its own.
+/// All structural errors are found here. The code that builds declarations from checked nodes
+/// reports no errors.
 struct ShapeChecker {
-    /// What is wrong so far.
+    /// The errors found so far.
     private(set) var diagnostics: [Diagnostic] = []
 
     /// Checks a node.
     ///
     /// - Parameters:
-    ///   - node: What was written.
-    ///   - shape: What may be written.
-    ///   - subject: What it is written for, as a message names it: `'table'`.
+    ///   - node: The node.
+    ///   - shape: The required structure.
+    ///   - subject: The noun for the node in messages: `'table'`.
     mutating func check(_ node: YAMLNode, _ shape: Shape, _ subject: String) {
         switch shape {
         case .list(let element): checkList(node, element, subject)
@@ -48,7 +49,7 @@ struct ShapeChecker {
         }
     }
 
-    /// Notes an error.
+    /// Adds an error.
     mutating func add(_ message: String, at range: SourceRange, help: String? = nil) {
         diagnostics.append(Diagnostic(message, at: range, help: help))
     }
@@ -60,7 +61,7 @@ struct ShapeChecker {
             }
             add(
                 "\(subject) is a list, not \(node.formDescription)", at: node.range,
-                help: help ?? "write '[a, b]', or '- a' on a line for each")
+                help: help ?? "write '[a, b]', or one line '- a' per element")
             return
         }
         for entry in elements { check(entry, element, "an entry of \(subject)") }
@@ -89,7 +90,7 @@ struct ShapeChecker {
         if entries.count > 1 {
             add(
                 "\(subject) is one name with its value, not several", at: entries[1].key.range,
-                help: "begin an entry of its own for it")
+                help: "write a separate entry for it")
         }
         checkName(entry.key, names, subject)
         if entry.value.isNull {
@@ -121,7 +122,8 @@ struct ShapeChecker {
         }
         for key in table.keys where key.isRequired {
             guard !entries.contains(where: { $0.key.value == key.name }) else { continue }
-            // The key that was meant was told of already, or a map that is not quoted.
+            // No second error if a misspelt key, or a map type without quotes, has been reported
+            // for the missing key.
             let isMeant = entries.contains { entry in
                 table[entry.key.value] == nil
                     && (Self.nearestKey(entry.key.value, table) == key.name
@@ -154,7 +156,7 @@ struct ShapeChecker {
 }
 
 extension YAMLNode {
-    /// What the node is, as a message says it.
+    /// The noun for the node, for messages.
     var formDescription: String {
         switch content {
         case .scalar(let scalar): isNull ? "empty" : "'\(scalar.text.shortened)'"
@@ -165,7 +167,7 @@ extension YAMLNode {
 }
 
 extension String {
-    /// The text for a message: on one line, and not longer than a message can take.
+    /// The string for a message: on one line, and at most about 40 characters long.
     var shortened: String {
         let line = String(
             unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })

@@ -1,6 +1,6 @@
 internal import RepositorySchema
 
-/// Reads the text of a type expression by recursive descent.
+/// A recursive-descent parser for type expressions.
 ///
 /// ```
 /// type    = primary "?"?
@@ -11,16 +11,16 @@ struct TypeExpressionParser {
     private let node: YAMLNode
     private var position = 0
 
-    /// Brackets stand in one another no deeper than this.
+    /// The maximum nesting depth of brackets, which bounds the recursion.
     private static let depth = 16
 
-    /// Makes a parser over a node's text.
+    /// Creates a parser for a node's text.
     init(text: String, node: YAMLNode) {
         scalars = Array(text.unicodeScalars)
         self.node = node
     }
 
-    /// Reads the whole text.
+    /// Parses the whole text.
     mutating func parse() throws(TypeExpressionError) -> TypeExpression {
         let type = try type(depth: 0)
         skipSpaces()
@@ -33,7 +33,8 @@ struct TypeExpressionParser {
         guard take("?") else { return primary }
         skipSpaces()
         guard position == scalars.count || scalars[position] != "?" else {
-            throw error("a type is optional once only", position..<position + 1, "remove one '?'")
+            throw error(
+                "a type cannot be optional twice", position..<position + 1, "remove one '?'")
         }
         return .optional(primary)
     }
@@ -42,7 +43,7 @@ struct TypeExpressionParser {
         skipSpaces()
         guard take("[") else { return try name() }
         guard depth < Self.depth else {
-            throw error("lists stand more than \(Self.depth) deep in one another", 0..<1)
+            throw error("lists are nested more than \(Self.depth) levels deep", 0..<1)
         }
         skipSpaces()
         let start = position
@@ -86,12 +87,14 @@ struct TypeExpressionParser {
             throw error(
                 "'\(name.shortened)' cannot be the name of a type", start..<position,
                 name.contains(".")
-                    ? "declare it as a 'scalar' with the key 'import', and name it without its module"
+                    ? "declare it as a 'scalar' with the key 'import', "
+                        + "and name it without its module"
                     : nil)
         }
         if name == "UInt" || name == "UInt64" {
             throw error(
-                "no store holds a \(name) exactly", start..<position, "use 'Int64' or 'Decimal'")
+                "no store can represent a \(name) exactly", start..<position,
+                "use 'Int64' or 'Decimal'")
         }
         return BaseType(rawValue: name).map(TypeExpression.base) ?? .named(name)
     }
@@ -102,7 +105,7 @@ struct TypeExpressionParser {
             switch found {
             case "<": "write '[T]' for a list and \"[String: T]\" for a map"
             case "!": "write '?' for an optional type"
-            case "(": "a length is a key of its own: '{ type: String, maxLength: 20 }'"
+            case "(": "a length is a separate key: '{ type: String, maxLength: 20 }'"
             default: nil
             }
         return error("'\(found)' is not expected in a type", position..<position + 1, help)
