@@ -8,27 +8,27 @@ extension StoreBehaviour {
             let (counter, repositories) = trial.counted()
             let reader = trial.reader(repositories.notes.observe())
             _ = try await reader.next()
-            let looks = counter.looks
+            let looks = counter.reads
             async let next = reader.next()
             for number in 0..<20 {
                 try await trial.counters.create(Counter(number: .init(number), label: ""))
             }
             try await trial.fillNotes("a")
             try await expect(next.map(\.id), is: ["a"])
-            try expect(counter.looks <= looks + 2, "The store was looked into for another table.")
+            try expect(counter.reads <= looks + 2, "The store was looked into for another table.")
         },
         observed("otherIds", "A write to another record wakes nobody who observes one.") { trial in
             let (counter, repositories) = trial.counted()
             let reader = trial.reader(repositories.notes.observe("a"))
             try await expect(reader.next(), is: nil)
-            let looks = counter.looks
+            let looks = counter.reads
             async let next = reader.next()
             for rank in 0..<20 {
                 try await trial.notes.save(Note(id: "b", text: "", rank: rank))
             }
             try await trial.fillNotes("a")
             try await expect(next?.id, is: "a")
-            try expect(counter.looks <= looks + 2, "The store was looked into for other records.")
+            try expect(counter.reads <= looks + 2, "The store was looked into for other records.")
         },
         observed("noDuplicate", "A result that is as the one before is not given again.") { trial in
             try await trial.notes.create(Note(id: "a", text: "", rank: 1))

@@ -31,12 +31,12 @@ extension StoreBehaviour {
             let (counter, repositories) = trial.counted()
             let reader = trial.reader(repositories.observe { try await $0.notes.count() })
             try await expect(reader.next(), is: 0)
-            let looks = counter.looks
+            let looks = counter.reads
             async let next = reader.next()
             try await trial.fillCounters(Array(0..<20))
             try await trial.fillNotes("a")
             try await expect(next, is: 1)
-            try expect(counter.looks <= looks + 2, "The body ran for another table.")
+            try expect(counter.reads <= looks + 2, "The body ran for another table.")
         },
         together("togetherBranch", "A body that reads other tables wakes for these.") { trial in
             let reader = trial.reader(

@@ -1,7 +1,7 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// Writes down what a store sends.
+/// Records the changes that a store sends to its observers.
 final class ChangeRecorder: Sendable {
     private final class Sent: Sendable {
         let changes = Mutex<[StoreChange]>([])
@@ -11,7 +11,7 @@ final class ChangeRecorder: Sendable {
     private let source: StoreChanges
     private let number: Int
 
-    /// Writes down what is sent from now on.
+    /// Starts recording.
     init(_ source: StoreChanges) {
         let sent = Sent()
         self.sent = sent
@@ -21,6 +21,6 @@ final class ChangeRecorder: Sendable {
 
     deinit { source.remove(number) }
 
-    /// How many changes were sent.
+    /// The number of changes sent so far.
     var count: Int { sent.changes.withLock { $0.count } }
 }

@@ -1,6 +1,7 @@
 internal import RepositoryRuntime
 
-/// Throws unless a call throws a ``CRUDRepositoryError`` of one of these codes; returns it.
+/// Throws ``ExpectationFailure`` unless a call throws a ``CRUDRepositoryError`` with one of the
+/// codes. Returns that error.
 @discardableResult
 func expectError<R>(
     _ codes: CRUDRepositoryError.Code..., id: String? = nil, table: String? = nil,

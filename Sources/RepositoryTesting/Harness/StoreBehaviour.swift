@@ -1,8 +1,8 @@
 public import RepositoryRuntime
 
-/// One thing that every store does in the same way: a name, a sentence, and the check that shows it.
+/// A behaviour that every store has to satisfy: a name, a description and a check.
 ///
-/// A store is tested by one parameterised test, in which each behaviour is a case of its own:
+/// A store is tested by a parameterized test that has one case per behaviour:
 ///
 /// ```swift
 /// @Test(arguments: StoreBehaviour.all)
@@ -11,8 +11,8 @@ public import RepositoryRuntime
 /// }
 /// ```
 ///
-/// Which behaviours are asked of a store follows from the capabilities it declares; what it does not declare it must
-/// refuse, and that is a behaviour too.
+/// The capabilities that a store declares determine which behaviours apply to it. For a capability
+/// that is not declared, a behaviour checks that the operations throw `unsupported`.
 public struct StoreBehaviour: Sendable, Identifiable {
     typealias Check = @Sendable (StoreTrial) async throws -> Void
 
@@ -32,29 +32,29 @@ public struct StoreBehaviour: Sendable, Identifiable {
         self.body = body
     }
 
-    /// The behaviour's name: its area, a dot, and what it is about.
+    /// The behaviour's name: its area and a short name, separated by a dot.
     public var id: String { behaviour.id }
-    /// The area of the behaviour: what stands before the dot of its name.
+    /// The area of the behaviour: the part of the name before the dot.
     public var area: String { behaviour.area }
-    /// The behaviour as a sentence.
+    /// The description of the behaviour, as a sentence.
     public var sentence: String { behaviour.sentence }
 
-    /// Whether the behaviour is asked of a store with these capabilities.
+    /// Whether the behaviour applies to stores with these capabilities.
     public func isAsked(of capabilities: StoreCapabilities) -> Bool {
         requirements.outcome(for: capabilities) == nil
     }
 
-    /// Makes a store at a place of its own and checks the behaviour.
+    /// Creates a store in a new place and checks the behaviour.
     ///
-    /// - Throws: ``BehaviourFailure`` when the store does not have it.
+    /// - Throws: ``BehaviourFailure`` if the store does not satisfy it.
     @discardableResult
     public func check(_ make: @escaping StoreHarness.Make) async throws -> BehaviourOutcome {
         try await check(StoreHarness(make: make))
     }
 
-    /// Makes a store at a place of its own and checks the behaviour.
+    /// Creates a store in a new place and checks the behaviour.
     ///
-    /// - Throws: ``BehaviourFailure`` when the store does not have it.
+    /// - Throws: ``BehaviourFailure`` if the store does not satisfy it.
     @discardableResult
     public func check(_ harness: StoreHarness) async throws -> BehaviourOutcome {
         try await StorePlace.withNew(cleanUp: harness.cleanUp) { place in
@@ -78,11 +78,11 @@ extension StoreBehaviour: CustomStringConvertible {
 }
 
 extension StoreBehaviour: Hashable {
-    /// Names are unique.
+    /// Compares the names, which are unique.
     public static func == (left: StoreBehaviour, right: StoreBehaviour) -> Bool {
         left.id == right.id
     }
 
-    /// Feeds the name.
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

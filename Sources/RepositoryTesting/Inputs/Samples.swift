@@ -1,7 +1,8 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Values of every type: ordinary ones, both ends, and those that have broken a store before.
+/// Values of every type: ordinary values, extreme values, and values that are known to cause
+/// problems.
 enum Samples {
     static let doubles: [Double] = [
         0, 1, -1, 0.1, 1 / 3, .pi, 1e21, 1e-7, 123_456_789.123_456_789, .greatestFiniteMagnitude,
@@ -73,7 +74,7 @@ enum Samples {
             inner: Inner(flag: true, amount: decimals[8], moment: dates[4])),
     ]
 
-    /// A record with a value for every required field.
+    /// A record with a value in every required field.
     static func specimen() throws -> Specimen {
         Specimen(
             id: "all", string: texts[7], bool: true, int: .min, int8: .min, int16: .max,
@@ -84,7 +85,7 @@ enum Samples {
             map: ["one": 1, "": 0.5])
     }
 
-    /// A record with a value for every optional field.
+    /// A record with a value in every optional field.
     static func sparse() throws -> Sparse {
         Sparse(
             id: "full", string: texts[7], bool: false, int: .max, int8: .max, int16: .min,

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Makes conditions over the values that records really hold, and over their neighbours, so that they hold of some
-/// records and not of others.
+/// Creates conditions over values that occur in the records and over adjacent values, so that a
+/// condition matches some of the records.
 struct RandomCondition {
-    /// The places of a record and what stands there.
+    /// The fields of the records with their values.
     let places: [RandomPlace]
 
-    /// A condition of nested parts.
+    /// Creates a condition with nested parts.
     func make(_ random: inout SeededGenerator, depth: Int) -> ConditionTree {
         guard depth > 0, !random.once(in: 4) else { return leaf(&random) }
         switch Int.random(in: 0..<7, using: &random) {
@@ -72,15 +72,15 @@ struct RandomCondition {
     }
 }
 
-/// A place in records and the values that stand there.
+/// A field of the records, possibly inside an embedded value or map, and its values.
 struct RandomPlace: Sendable {
     let path: FieldPath
-    /// What stands there, but null.
+    /// The values that occur, except null.
     var values: [StoredValue]
-    /// Whether it is a text that searches may be made in.
+    /// Whether text searches apply to it: whether its type is a string.
     let isSearchable: Bool
 
-    /// Whether records may be sorted by it.
+    /// Whether records can be sorted by it.
     var isOrdered: Bool {
         values.allSatisfy { value in
             switch value {
@@ -90,7 +90,8 @@ struct RandomPlace: Sendable {
         } && !values.isEmpty
     }
 
-    /// The places of a table's records, those in embedded values and maps too, in the order of the layout.
+    /// The fields of a table's records, including those inside embedded values and maps, in the
+    /// order of the layout.
     static func places(_ records: [[StoredValue]], _ layout: FieldLayout) -> [RandomPlace] {
         var found: [FieldPath: Set<StoredValue>] = [:]
         func visit(_ value: StoredValue, _ path: FieldPath) {
@@ -101,7 +102,7 @@ struct RandomPlace: Sendable {
         for record in records {
             for (index, value) in record.enumerated() { visit(value, FieldPath(index)) }
         }
-        // By the names one after the other: a map may have the empty name, or one with a dot in it.
+        // Compared component by component, because a map key may be empty or contain a dot.
         let paths = found.keys.sorted {
             if $0.field != $1.field { return $0.field < $1.field }
             return $0.names.lexicographicallyPrecedes(
@@ -128,7 +129,7 @@ struct RandomPlace: Sendable {
         return type == .text
     }
 
-    /// A value that stands there, or one beside it; nil where only null does.
+    /// A value that occurs, or one adjacent to it; nil if only null occurs.
     func value(_ random: inout SeededGenerator) -> StoredValue? {
         guard !values.isEmpty else { return nil }
         let value = random.one(of: values)
@@ -149,7 +150,7 @@ struct RandomPlace: Sendable {
         case .date(let date):
             return .date(StoredDate.rounded(date + (goesUp ? 0.000_001 : -0.5)))
         case .text(let text):
-            // Only in text: an enum or a URL is compared with values of its own type.
+            // Only for plain strings: enums and URLs are compared with values of their own types.
             guard isSearchable else { return value }
             return .text(goesUp ? text + "a" : String(text.dropLast()))
         case .data(let data): return .data(goesUp ? data + [0] : data.dropLast())

@@ -1,16 +1,22 @@
 internal import RepositoryRuntime
 
-/// Random operations on the records of one table.
+/// Creates random operations on the records of one table.
 struct RandomTable: Sendable {
-    /// An operation on single records.
+    /// Creates an operation on a single record.
     let single: @Sendable (inout SeededGenerator) -> RandomOperation
-    /// Any operation that a store can be asked for.
+    /// Creates any operation that the store's capabilities permit.
     let any: @Sendable (inout SeededGenerator, RandomAbilities) throws -> RandomOperation
-    /// All records.
+    /// Reads all records.
     let all: RandomOperation
 
-    /// Describes a table: where its repository is, how its ids and records are made, what its finders are asked, and
-    /// which of its fields are changed in many records at once.
+    /// Creates operations for a table.
+    ///
+    /// - Parameters:
+    ///   - repository: the repository of the table.
+    ///   - id: creates a random id.
+    ///   - find: create random arguments of the finders.
+    ///   - changes: the changes that `updateAll` makes.
+    ///   - make: creates a random record with an id.
     init<R: EntityRepository>(
         _ repository: @escaping @Sendable (Conformance) -> R,
         id: @escaping @Sendable (inout SeededGenerator) -> R.Model.ID,
@@ -28,7 +34,7 @@ struct RandomTable: Sendable {
     }
 }
 
-/// Makes the operations of a table.
+/// The sources of random ids, records, finder arguments and changes of a table.
 struct RandomSource<R: EntityRepository>: Sendable {
     let repository: @Sendable (Conformance) -> R
     let id: @Sendable (inout SeededGenerator) -> R.Model.ID
@@ -50,7 +56,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         }
     }
 
-    /// Records under ids that may be there, or twice among them.
+    /// Random records. Their ids may be stored already, or occur twice.
     func records(_ count: Int, _ random: inout SeededGenerator) -> [R.Model] {
         var made: [R.Model] = []
         for _ in 0..<count { made.append(make(id(&random), &random)) }
@@ -126,7 +132,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         named({ "\(call)(\(try ProgramText.text(entity)))" }) { try await run($0, entity) }
     }
 
-    /// A call on a list, which the same call on a part of the list is simpler than.
+    /// An operation on a list. It is shrunk by removing elements of the list.
     func several<T: Sendable>(
         _ call: String, _ list: [T], text: @escaping @Sendable (T) throws -> String,
         _ run: @escaping @Sendable (Conformance, [T]) async throws -> RandomOutcome

@@ -1,7 +1,7 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// A copy of the tables that takes their place when it is committed.
+/// A copy of the tables, which replaces the original when it is committed.
 final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
     private struct State {
         var tables: ReferenceTables
@@ -13,7 +13,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
     let capabilities: StoreCapabilities
     let changes: StoreChanges
     private let state: Mutex<State>
-    /// Is given what the tables have become, or nil.
+    /// Receives the modified tables at a commit, or nil at a rollback.
     private let end: @Sendable (ReferenceTables?) throws -> Void
 
     init(
@@ -27,7 +27,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
     }
 
     deinit {
-        // Without changes there is nothing that could be broken.
+        // A rollback has no changes whose references could dangle, so `end` does not throw.
         if !state.withLock({ $0.isOver }) { try? end(nil) }
     }
 
@@ -47,7 +47,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
         }
     }
 
-    func look<R: Sendable>(_ body: @Sendable (ReferenceTables) throws -> R) throws -> R {
+    func inspect<R: Sendable>(_ body: @Sendable (ReferenceTables) throws -> R) throws -> R {
         try using { try body($0.tables) }
     }
 
@@ -88,7 +88,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
             defer { state.isOver = true }
             return state.isOver
         }
-        // Without changes there is nothing that could be broken.
+        // A rollback has no changes whose references could dangle, so `end` does not throw.
         if !isOver { try? end(nil) }
     }
 
