@@ -44,31 +44,6 @@ extension RecordMapper {
     }
 }
 
-/// The mapper of an entity, with its table and its version field.
-public protocol EntityMapper<Record>: RecordMapper where Record: Entity {
-    /// The static description of the entity's table: fields, types, keys, indexes, references and
-    /// checks.
-    static var table: EntityTable { get }
-    /// Returns the value of the field declared `version: true`; nil if the entity has none.
-    static func version(of record: Record) -> Int?
-    /// Sets the field declared `version: true`. Has no effect if the entity has none.
-    static func setVersion(_ version: Int, of record: inout Record)
-}
-
-extension EntityMapper {
-    /// The layout of the table.
-    @inlinable
-    public static var layout: FieldLayout { table.layout }
-
-    /// Returns nil: the default for entities without a version field.
-    @inlinable
-    public static func version(of record: Record) -> Int? { nil }
-
-    /// Has no effect: the default for entities without a version field.
-    @inlinable
-    public static func setVersion(_ version: Int, of record: inout Record) {}
-}
-
 /// A struct with a generated mapper, which also implements `Codable`.
 public protocol MappedRecord: Codable, Sendable, Hashable {
     /// The mapper.

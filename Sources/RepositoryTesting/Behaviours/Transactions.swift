@@ -131,22 +131,6 @@ extension StoreBehaviour {
 /// The error with which a closure rolls its transaction back.
 struct Refusal: Error {}
 
-/// Returns the error that a call throws.
-func thrown<R>(
-    fileID: String = #fileID, line: Int = #line, _ call: () async throws -> R
-) async throws -> any Error {
-    let result: R
-    do {
-        result = try await call()
-    } catch let error as ExpectationFailure {
-        throw error
-    } catch {
-        return error
-    }
-    throw ExpectationFailure(
-        message: "The call should throw.", actual: "returned \(result)", fileID: fileID, line: line)
-}
-
 /// Runs a closure outside any transaction and returns its result.
 func outside<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
     try await Task.detached { try await body() }.value

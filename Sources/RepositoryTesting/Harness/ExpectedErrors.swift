@@ -40,3 +40,19 @@ func expectError<R>(
     }
     return error
 }
+
+/// Returns the error that a call throws. Fails if it returns.
+func thrown<R>(
+    fileID: String = #fileID, line: Int = #line, _ call: () async throws -> R
+) async throws -> any Error {
+    let result: R
+    do {
+        result = try await call()
+    } catch let error as ExpectationFailure {
+        throw error
+    } catch {
+        return error
+    }
+    throw ExpectationFailure(
+        message: "The call should throw.", actual: "returned \(result)", fileID: fileID, line: line)
+}
