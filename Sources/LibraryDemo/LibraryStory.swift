@@ -3,9 +3,11 @@ import Generated
 import RepositoryRuntime
 import RepositorySQLite
 
-/// A small library over one store: changing the store is changing the expression that makes it.
+/// The part of the demo that uses the generated repositories of a small library.
+///
+/// The same code runs on every store. Only the expression that creates the store differs.
 enum LibraryStory {
-    /// One of each store.
+    /// One store of each kind, with its name.
     static func stores(in folder: DemoFolder) -> [(String, any EntityStore)] {
         [
             ("memory", InMemoryStore()),
@@ -15,7 +17,8 @@ enum LibraryStory {
         ]
     }
 
-    /// Fills a library, looks things up, and shows what it refuses.
+    /// Stores a few records, runs queries, and prints the results. Finally it prints the error of a
+    /// restricted deletion.
     static func tell(over store: any EntityStore, named name: String) async throws {
         let library = Library(store)
         try await library.reset()
@@ -44,7 +47,8 @@ enum LibraryStory {
         print(
             """
                \(name): \(try await library.books.count()) books, on loan: \(onLoan.map(\.title)), \
-            by \(found?.name ?? "nobody"); '\(book.title)' costs \(book.price) and is at revision \(book.revision); \
+            by \(found?.name ?? "nobody"); '\(book.title)' costs \(book.price) and is at \
+            revision \(book.revision); \
             thickest first: \(thick.map(\.pages)); of \(author.name): \(written.count)
                   deleting their author: \(refusal)
             """)

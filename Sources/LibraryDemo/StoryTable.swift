@@ -3,7 +3,8 @@ import Generated
 import RepositoryRuntime
 import RepositorySQLite
 
-/// The client story and the array, on every four-method repository in every format, as a table of ticks.
+/// Runs the steps of ``ClientStory`` on every four-method repository and in every format, and prints a
+/// table of the results.
 enum StoryTable {
     private static let formats: [any DataTransformer] = [
         JSONDataTransformer(), XMLDataTransformer(), BinaryPropertyListDataTransformer(),
@@ -11,7 +12,7 @@ enum StoryTable {
     ]
     private static let formatNames = ["JSON", "XML", "binary plist", "CBOR"]
 
-    /// Plays every combination and prints the table; false when one of them failed.
+    /// Runs every combination and prints the table. Returns false if one of them failed.
     static func print(in folder: DemoFolder) async throws -> Bool {
         var failures: [String] = []
         Swift.print("   " + row("", formatNames))

@@ -133,9 +133,9 @@ private final class InterruptingWriter: Sendable {
 
     init(_ repositories: Conformance) { self.repositories = repositories }
 
-    /// Starts the transaction in the first call, and waits up to 100 milliseconds for its commit. On a
-    /// store whose snapshots block writers, the transaction commits later, after the observer has
-    /// read.
+    /// Starts the transaction in the first call, and waits up to 100 milliseconds for its commit.
+    /// On a store whose snapshots block writers, the transaction commits later, after the observer
+    /// has read.
     func interrupt() async throws {
         guard !isBegun.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Task.detached { [self] in
