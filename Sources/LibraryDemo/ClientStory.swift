@@ -47,7 +47,8 @@ enum ClientStory {
             let ghost: Client = try await repository.read(id: "client")
             throw StoryError("a deleted client was read: \(ghost.name)")
         } catch let error as CRUDRepositoryError {
-            try require(error.code == .recordNotFound, "reading a deleted client throws recordNotFound")
+            try require(
+                error.code == .recordNotFound, "reading a deleted client throws recordNotFound")
             say("read     \(error.localizedDescription)")
         }
     }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The folder with the demo's data: the first command line argument, or `.build/demo`. Each run starts
-/// with an empty folder.
+/// The folder with the demo's data: the first command line argument, or `.build/demo`.
+///
+/// Each run starts with an empty folder.
 struct DemoFolder {
     /// The name of the suite that the demo uses in user defaults.
     static let suiteName = "swift-repository-generator.demo"

@@ -3,8 +3,9 @@ import Generated
 import RepositoryRuntime
 import RepositorySQLite
 
-/// Runs the steps of ``ClientStory`` on every four-method repository and in every format, and prints a
-/// table of the results.
+/// Runs the steps of ``ClientStory`` on every four-method repository and in every format.
+///
+/// The results are printed as a table.
 enum StoryTable {
     private static let formats: [any DataTransformer] = [
         JSONDataTransformer(), XMLDataTransformer(), BinaryPropertyListDataTransformer(),

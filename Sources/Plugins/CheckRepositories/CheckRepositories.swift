@@ -53,7 +53,8 @@ struct CheckRepositories: CommandPlugin {
 #if canImport(XcodeProjectPlugin)
     import XcodeProjectPlugin
 
-    /// In an Xcode project, the folder of a target has the target's name and is next to the project.
+    /// In an Xcode project, the folder of a target has the target's name and is next to the
+    /// project.
     extension CheckRepositories: XcodeCommandPlugin {
         func performCommand(context: XcodePluginContext, arguments: [String]) throws {
             var extractor = ArgumentExtractor(arguments)
