@@ -68,8 +68,7 @@ final class JournalDriver: DocumentDriver {
         return true
     }
 
-    /// Appends one line. An incomplete line is ignored, so a batch is stored completely or not at
-    /// all.
+    /// Appends one line. An incomplete line is ignored, so a batch is stored as a whole.
     func applyAll(_ changes: [DocumentChange]) throws {
         try append(
             changes.map { Change(collection: $0.collection, key: $0.key, data: $0.data) })
@@ -89,7 +88,7 @@ final class JournalDriver: DocumentDriver {
             if isOutermost { flock(file.fileDescriptor, LOCK_UN) }
         }
         while isOutermost, flock(file.fileDescriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw CRUDRepositoryError(.databaseError, "The journal cannot be locked.") }
+            guard errno == EINTR else { throw CRUDRepositoryError(.databaseError, "No lock.") }
         }
         return try body()
     }
@@ -106,8 +105,7 @@ final class JournalDriver: DocumentDriver {
         try append([Change(collection: "", key: name, data: data)])
     }
 
-    /// Calls a closure with the current documents, after reading the lines added by other
-    /// processes.
+    /// Calls a closure with the current documents, including lines added by other processes.
     private func read<R>(_ body: (inout Journal) throws -> R) throws -> R {
         try journal.withLock { journal in
             try Self.reporting {
@@ -145,7 +143,7 @@ final class JournalDriver: DocumentDriver {
 
     private static func reporting<R>(_ body: () throws -> R) throws -> R {
         do { return try body() } catch {
-            throw CRUDRepositoryError(.databaseError, "The journal cannot be read or written.", underlyingError: error)
+            throw CRUDRepositoryError(.databaseError, "The journal failed.", underlyingError: error)
         }
     }
 }
