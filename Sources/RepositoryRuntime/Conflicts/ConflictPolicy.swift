@@ -2,6 +2,8 @@
 ///
 /// With every policy, a record that is not stored yet is created with version 1.
 public struct ConflictPolicy<Model: Entity>: Sendable {
+    /// The policy as a value, which ``ConflictSave`` interprets. The originals of a merge are
+    /// stored by id.
     enum Rule: Sendable {
         case fail
         case keepStored

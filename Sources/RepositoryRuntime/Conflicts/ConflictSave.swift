@@ -5,8 +5,11 @@ internal import Foundation
 /// Each entity is compared with its stored record. The resulting saves are collected and passed to
 /// the store together, as long as no id repeats.
 struct ConflictSave<Model: Entity> {
+    /// The context of the transaction in which the saves run.
     let context: RepositoryContext
     let rule: ConflictPolicy<Model>.Rule
+    /// The time of the write. It is the same for all entities, so that they get the same
+    /// timestamps.
     let write: WriteContext
 
     /// The decision for one entity.
@@ -33,6 +36,8 @@ struct ConflictSave<Model: Entity> {
         return try await stored + flush(&pending)
     }
 
+    /// Writes the pending saves as one batch, and returns the results in the order of the
+    /// decisions.
     private func flush(_ pending: inout [Outcome]) async throws -> [Model] {
         let saves = pending.compactMap { if case .save(let entity) = $0 { entity } else { nil } }
         var saved = try await saves.isEmpty ? [] : context.store.saveAll(saves)[...]
@@ -43,6 +48,7 @@ struct ConflictSave<Model: Entity> {
         return results
     }
 
+    /// Decides what to do with one entity by comparing it with its stored record.
     private func outcome(of entity: Model) async throws -> Outcome {
         let prepared = try EntityPreparation.prepare(entity, for: write)
         let stored: Model
@@ -76,6 +82,8 @@ struct ConflictSave<Model: Entity> {
             id: entity.id.description, table: table.name)
     }
 
+    /// Merges the changes of `entity` since `original` into the stored record. Throws
+    /// `versionConflict` if both sides changed a field.
     private func merge(
         _ original: Model, _ entity: Model, _ prepared: Model, _ stored: Model
     ) throws -> Outcome {
@@ -110,6 +118,7 @@ struct ConflictSave<Model: Entity> {
 }
 
 extension Entity {
+    /// A copy with the version of another entity, so that the store's version check succeeds.
     fileprivate func withVersion(of other: Self) -> Self {
         guard let version = Mapper.version(of: other) else { return self }
         var copy = self

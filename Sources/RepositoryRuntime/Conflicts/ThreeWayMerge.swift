@@ -32,6 +32,8 @@ struct ThreeWayMerge {
         }
     }
 
+    /// Merges one field, and records a conflict. The fields of embedded values are merged
+    /// recursively.
     private mutating func merge(
         _ original: StoredValue, _ ours: StoredValue, _ later: StoredValue,
         _ stored: StoredValue, _ field: FieldDescription, path: String

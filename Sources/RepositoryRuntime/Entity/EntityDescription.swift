@@ -20,6 +20,7 @@ public enum EntityDescription {
         Mirror(record, children: children(of: record), displayStyle: .struct)
     }
 
+    /// The fields as mirror children. Values of sensitive fields are replaced at any depth.
     private static func children<R: MappedRecord>(of record: R) -> [Mirror.Child] {
         let layout = R.Mapper.layout
         guard let values = try? StoredValueEncoder.values(of: record, R.Mapper.self) else {

@@ -4,6 +4,8 @@ internal import Synchronization
 /// Version 7 UUIDs (RFC 9562, section 5.7): 48 bits of milliseconds since 1970, a counter, and
 /// random bits. Keys created in succession are adjacent in an index.
 public enum UUIDVersion7 {
+    /// The milliseconds and counter of the latest UUID. Both are shared by the process, so that
+    /// UUIDs increase across tasks.
     private struct State {
         var milliseconds: UInt64 = 0
         var counter: UInt64 = 0

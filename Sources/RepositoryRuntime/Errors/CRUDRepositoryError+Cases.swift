@@ -55,6 +55,7 @@ extension CRUDRepositoryError {
         Self(.unsupported, "\(store) does not support \(what).")
     }
 
+    /// The part of a message that names the table.
     private static func place(_ table: String?) -> String {
         table.map { " in '\($0)'" } ?? ""
     }

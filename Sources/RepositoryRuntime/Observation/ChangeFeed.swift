@@ -5,6 +5,7 @@
 final class ChangeFeed: Sendable {
     let mailbox: ChangeMailbox
     private let changes: StoreChanges
+    /// The key of the registration in ``StoreChanges``.
     private let number: Int
 
     /// Registers the observation. Commits before this call are not delivered.

@@ -6,6 +6,8 @@ internal import Synchronization
 /// it with ``take()``. Its size is bounded by ``GatheredChanges``. A mailbox has one consumer, but
 /// any number of tasks may wait.
 final class ChangeMailbox: Sendable {
+    /// The state behind the lock. `waiting` has one continuation per suspended ``wait()``, by its
+    /// number.
     private struct State {
         var interest: ChangeInterest
         var gathered = GatheredChanges()

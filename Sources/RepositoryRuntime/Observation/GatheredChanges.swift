@@ -41,6 +41,7 @@ struct GatheredChanges: Sendable, Equatable {
 
     /// Whether the change is unspecified: any record of any table may have changed.
     private(set) var isAnything = false
+    /// The changed records by table. A table without changes has no entry.
     private var tables: [String: Records] = [:]
 
     /// An unspecified change.
@@ -86,6 +87,7 @@ struct GatheredChanges: Sendable, Equatable {
         tables = tables.filter { names.contains($0.key) }
     }
 
+    /// Adds changed records of one table. Beyond ``maximumIDs``, the records count as unknown.
     private mutating func add(_ records: StoreChange.Records, to table: String) {
         // The set is removed from the dictionary while it grows, so that it is not copied.
         var known = tables.updateValue(.unknown, forKey: table) ?? .ids([])

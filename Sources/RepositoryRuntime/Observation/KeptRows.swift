@@ -37,8 +37,10 @@ struct KeptRows<Model: Entity>: Sendable {
         case unknown
     }
 
+    /// The entities with their positions, in the order of the query.
     private(set) var rows: [KeptRow<Model>]
     private let evaluator: QueryEvaluator
+    /// The limit of the query; nil if it has none.
     private let maximum: Int?
     /// The row positions by id; nil until the first update needs them.
     private var positions: [Model.ID: [StoredValue]]?
@@ -90,6 +92,8 @@ struct KeptRows<Model: Entity>: Sendable {
         return .changed
     }
 
+    /// Encodes an entity that was read again as a row; nil if it does not satisfy the query's
+    /// condition.
     private func row(_ entity: Model) throws -> KeptRow<Model>? {
         let values = try StoredValueEncoder.values(of: entity, Model.Mapper.self)
         guard evaluator.matches(values) else { return nil }
@@ -110,6 +114,7 @@ struct KeptRows<Model: Entity>: Sendable {
         return positions[id].map { firstIndex(notBefore: $0) }
     }
 
+    /// The index of the first row whose position is not before the given one, by binary search.
     private func firstIndex(notBefore position: [StoredValue]) -> Int {
         var (low, high) = (0, rows.count)
         while low < high {
@@ -123,6 +128,8 @@ struct KeptRows<Model: Entity>: Sendable {
         return low
     }
 
+    /// Removes rows by index and inserts new ones at their positions, then cuts the result to the
+    /// limit.
     private mutating func merge(removed: [Int], inserted: [KeptRow<Model>]) {
         for index in removed { positions?[rows[index].entity.id] = nil }
         let new = inserted.sorted { isOrdered($0.position, $1.position) }

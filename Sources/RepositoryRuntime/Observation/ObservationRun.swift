@@ -8,8 +8,13 @@
 /// main actor.
 actor ObservationRun<Element: Sendable> {
     private let makeSource: @Sendable () -> any ObservedSource<Element>
+    /// The source, which keeps the previous element; nil before the first element and after the
+    /// end.
     private var source: (any ObservedSource<Element>)?
+    /// The registration for changes of this process; nil before the first element and after the
+    /// end.
     private var feed: ChangeFeed?
+    /// The registration for writes of other processes, if the store supports it.
     private var watching: ExternalWatching?
     private var isOver = false
 
@@ -35,6 +40,7 @@ actor ObservationRun<Element: Sendable> {
         }
     }
 
+    /// Ends the observation and releases its registrations.
     private func end() {
         isOver = true
         source = nil
@@ -42,6 +48,8 @@ actor ObservationRun<Element: Sendable> {
         watching = nil
     }
 
+    /// Registers and reads the first element, or waits for a change and reads the next one. Returns
+    /// nil if the element is unchanged.
     private func step() async throws -> Element? {
         let source = self.source ?? makeSource()
         let context = source.context

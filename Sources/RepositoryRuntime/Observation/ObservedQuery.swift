@@ -3,6 +3,7 @@
 final class ObservedQuery<Model: Entity> {
     let context: RepositoryContext
     private let query: Query<Model>
+    /// The previous result; nil before the first element.
     private var kept: KeptRows<Model>?
 
     init(_ query: Query<Model>, _ context: RepositoryContext) {
@@ -43,6 +44,7 @@ final class ObservedQuery<Model: Entity> {
         return ids
     }
 
+    /// Reads the records with these ids and updates the previous result.
     private func update(
         _ ids: Set<Model.ID>, _ store: any EntityStore
     ) async throws -> KeptRows<Model>.Outcome {
@@ -59,6 +61,7 @@ final class ObservedQuery<Model: Entity> {
         return outcome
     }
 
+    /// Runs the whole query and compares the result with the previous one.
     private func refetch(_ store: any EntityStore) async throws -> KeptRows<Model>.Outcome {
         var run = try QueryRun(query, store, needing: .fields)
         let evaluator = run.evaluator

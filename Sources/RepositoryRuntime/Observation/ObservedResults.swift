@@ -16,7 +16,9 @@
 /// visible together when it commits. Inside the body of a transaction, iterating throws
 /// `unsupported`.
 public struct ObservedResults<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
+    /// Creates the source of one iteration.
     private let makeSource: @Sendable () -> any ObservedSource<Element>
+    /// Converts errors to the failure type of the sequence.
     private let failure: @Sendable (any Error) -> Failure
 
     init(

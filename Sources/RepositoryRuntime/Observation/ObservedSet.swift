@@ -6,6 +6,8 @@
 final class ObservedSet<Library: RepositorySet, Value: Sendable>: ObservedSource {
     let context: RepositoryContext
     private let body: @Sendable (Library) async throws -> Value
+    /// Compares two values. For types that are not `Equatable` it returns false, so that every
+    /// value is produced.
     private let isSame: @Sendable (Value, Value) -> Bool
     private var last: Value?
 
@@ -36,6 +38,7 @@ final class ObservedSet<Library: RepositorySet, Value: Sendable>: ObservedSource
         return value
     }
 
+    /// Runs the closure inside the snapshot, so that all repositories of the store read from it.
     private func run(_ snapshot: RecordingSnapshot) async throws -> Value {
         let running = RunningTransaction(snapshot, in: nil)
         var scope = TransactionScope.running

@@ -30,6 +30,7 @@ final class ObservedRecord<Model: Entity>: ObservedSource {
 final class ObservedCount<Model: Entity>: ObservedSource {
     let context: RepositoryContext
     private let query: Query<Model>
+    /// Counts the entities of a query by means of the repository.
     private let count: @Sendable (Query<Model>) async throws -> Int
     private var last: Int?
 

@@ -15,11 +15,13 @@ final class RecordingSnapshot: StoreTransaction, EntityStoreWrapper {
     /// The names of the tables read so far.
     var tables: Set<String> { read.withLock { $0 } }
 
+    /// Records that a table is read, and returns the snapshot.
     private func recording<E: Entity>(_ type: E.Type) -> any EntityStore {
         _ = read.withLock { $0.insert(E.Mapper.table.name) }
         return snapshot
     }
 
+    /// The error for an operation that is not allowed in an observed closure.
     private func refusal(_ what: String) -> CRUDRepositoryError {
         .unsupported("\(what) inside an observation", by: name)
     }

@@ -62,6 +62,7 @@ extension RepositorySet {
         observe(isSame: { _, _ in false }, body)
     }
 
+    /// Creates the sequence. `isSame` decides whether a value is produced again.
     private func observe<Value: Sendable>(
         isSame: @escaping @Sendable (Value, Value) -> Bool,
         _ body: @escaping @Sendable (Self) async throws -> Value

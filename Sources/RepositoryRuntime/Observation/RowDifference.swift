@@ -7,6 +7,7 @@ struct RowDifference<Model: Entity> {
     /// Updates and deletions by old index, then insertions and moves by new index.
     private(set) var changes: [QueryChange<Model>] = []
 
+    /// Computes the differences. No id may occur twice in a result.
     init(_ old: [KeptRow<Model>], _ new: [KeptRow<Model>]) {
         let (start, rest) = Self.commonEnds(old, new)
         let oldRange = start..<(old.count - rest)

@@ -35,6 +35,7 @@ struct JoinedKeys<Join: Entity> {
         return parents
     }
 
+    /// A query of join records without a sort order, which is irrelevant here.
     private func query(_ condition: ConditionTree) -> Query<Join> {
         Query(Condition(condition), sortKeys: [])
     }

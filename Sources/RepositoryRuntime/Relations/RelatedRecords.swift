@@ -4,6 +4,7 @@
 /// uses it for both kinds of ``RelationLink``.
 struct RelatedRecords<Related: Entity> {
     private let context: RepositoryContext
+    /// The declared sort order of the relation. The id is appended by the query.
     private let sortKeys: [SortKey]
     private let limit: Int?
 
@@ -74,14 +75,17 @@ struct RelatedRecords<Related: Entity> {
         return gathered.results
     }
 
+    /// A query of related records in the order of the relation.
     private func query(_ condition: ConditionTree, _ maximum: Int? = nil) -> Query<Related> {
         Query(Condition(condition), sortKeys: sortKeys, maximum: maximum)
     }
 
+    /// The order by which records found by several queries are ranked.
     private var order: RowOrder {
         RowOrder(query(.constant(true)).sortKeys, Related.Mapper.table)
     }
 
+    /// The limit as a store selection, which lets a database rank the records of each key itself.
     private func share(of field: FieldPath) -> StoreSelection.Share? {
         limit.map { StoreSelection.Share(field, maximum: $0) }
     }

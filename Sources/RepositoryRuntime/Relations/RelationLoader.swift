@@ -90,6 +90,7 @@ public struct RelationLoader<Parent: Entity, Related: Entity>: Sendable {
         try await load([id])[id] ?? []
     }
 
+    /// Loads the related records and decodes the keys to parent ids. Every id gets an entry.
     private func load(_ ids: [Parent.ID]) async throws -> [Parent.ID: [Related]] {
         try await context.open()
         var results: [Parent.ID: [Related]] = [:]

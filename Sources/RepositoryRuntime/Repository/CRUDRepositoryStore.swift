@@ -88,6 +88,7 @@ extension CRUDRepositoryStore {
     }
     func reset() async throws { throw unsupported("reset") }
 
+    /// The error for an operation that the four methods cannot implement.
     private func unsupported(_ what: String) -> CRUDRepositoryError {
         .unsupported(what, by: name)
     }

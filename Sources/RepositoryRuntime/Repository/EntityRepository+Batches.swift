@@ -32,6 +32,7 @@ extension EntityRepository {
         return try await context.store.deleteAll(Model.self)
     }
 
+    /// Prepares entities for a write with the same timestamps.
     private func prepareAll(
         _ entities: [Model], _ operation: WriteContext.Operation
     ) throws -> [Model] {

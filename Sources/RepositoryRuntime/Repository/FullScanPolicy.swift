@@ -8,6 +8,7 @@ internal import Synchronization
 /// be small during development. Only queries with a condition, and sorted queries with a limit, are
 /// considered. Requests for all records, such as `fetch()`, are not.
 public struct FullScanPolicy: Sendable {
+    /// The policy as a value, which ``RepositoryContext/admit(_:_:)`` interprets.
     enum Answer: Sendable {
         case refuse
         case allow
@@ -40,8 +41,10 @@ public struct FullScanPolicy: Sendable {
     /// variable begins with `XCTest`.
     public static let automatic: Self = isRunningTests ? .refuse : .log
 
+    /// The queue on which messages are written to standard error.
     private static let logging = DispatchQueue(label: "FullScanPolicy.log", qos: .utility)
 
+    /// Whether the process looks like a test process, by its executable and environment.
     private static var isRunningTests: Bool {
         let process = ProcessInfo.processInfo
         let program = process.arguments.first?.split(separator: "/").last ?? ""
@@ -58,6 +61,7 @@ extension CRUDRepositoryError.Code {
 
 /// The messages that were logged already. A repository context has one instance.
 final class LoggedScans: Sendable {
+    /// The maximum number of different messages.
     private static let most = 1000
     private let lines = Mutex<Set<String>>([])
 

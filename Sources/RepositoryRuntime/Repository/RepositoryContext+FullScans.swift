@@ -20,6 +20,8 @@ extension RepositoryContext {
         try admit(query, QueryPlan(query, store))
     }
 
+    /// The message for a full scan. It contains the fields of the query, but no values, because
+    /// they may be sensitive.
     private static func message<Model: Entity>(_ query: Query<Model>, _ plan: QueryPlan) -> String {
         let table = Model.Mapper.table
         let conditions = query.condition.tree.conjuncts.map { $0.text(in: table.layout) }

@@ -25,6 +25,7 @@ extension RepositoryContext {
     /// How many times a closure runs before the conflict is thrown to the caller.
     static var attempts: Int { 10 }
 
+    /// Runs the closure once: begins a transaction, and commits it or rolls it back.
     private func runOnce<R>(_ body: (RepositoryContext) async throws -> R) async throws -> R {
         try Task.checkCancellation()
         let store = store

@@ -15,9 +15,11 @@ public final class RepositoryContext: Sendable {
     public let defaults: EntityDefaults.Source
     /// How queries are treated that read every record.
     public let fullScans: FullScanPolicy
+    /// The full scans that were logged, shared with the contexts of transactions.
     let loggedScans: LoggedScans
     /// Whether the store's format stores dates as whole seconds.
     private let keepsWholeSeconds: Bool
+    /// Whether the store is open. It is atomic, because reads check it without suspending.
     private let isOpen = Atomic(false)
     private let resetCount = Atomic(0)
     /// The number of calls to ``reset()``.

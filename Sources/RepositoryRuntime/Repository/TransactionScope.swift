@@ -22,6 +22,8 @@ package enum TransactionScope {
 final class RunningTransaction: Sendable {
     let store: any StoreTransaction
     let parent: RunningTransaction?
+    /// Whether the closure has ended. Tasks that outlive it then use the parent, or the store
+    /// itself.
     private let over = Atomic(false)
 
     init(_ store: any StoreTransaction, in parent: RunningTransaction?) {

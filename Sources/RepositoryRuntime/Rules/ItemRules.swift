@@ -5,6 +5,7 @@ internal import Foundation
 ///
 /// It is a field encoder that produces nothing, so that it reaches every nested value.
 struct ItemRules: FieldEncoder, Sendable {
+    /// The layout of the record being checked; nil inside lists and maps.
     private var layout: FieldLayout?
     /// The index of the id field if the id is a single field; nil otherwise.
     private var key: Int?
@@ -27,6 +28,7 @@ struct ItemRules: FieldEncoder, Sendable {
         try FieldFailure.reported { try E.Mapper.encode(entity, to: &rules) }
     }
 
+    /// The error for a field, with its path.
     private func failure(_ reason: String, at index: Int) -> any Error {
         FieldFailure.inside(layout, index, FieldFailure(reason))
     }
@@ -36,6 +38,7 @@ struct ItemRules: FieldEncoder, Sendable {
         do { try body() } catch { throw FieldFailure.inside(layout, index, error) }
     }
 
+    /// Whether a string contains U+0000. It is called for every string that is written.
     private static func holdsNul(_ text: String) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { bytes in
             guard let start = bytes.baseAddress else { return false }

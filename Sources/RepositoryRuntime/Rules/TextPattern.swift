@@ -9,6 +9,7 @@
 public struct TextPattern: Sendable {
     /// The source of the pattern.
     public let text: String
+    /// The automaton; nil if the pattern is invalid.
     private let program: TextPatternProgram?
 
     /// Compiles a pattern, which the generator has validated.

@@ -27,6 +27,7 @@ struct TextPatternParser {
         return true
     }
 
+    /// Parses alternatives separated by `|`.
     private mutating func parseChoice() -> TextPatternNode? {
         var branches: [TextPatternNode] = []
         repeat {
@@ -36,6 +37,7 @@ struct TextPatternParser {
         return branches.count == 1 ? branches[0] : .choice(branches)
     }
 
+    /// Parses a sequence of repeated atoms, up to `|`, `)` or the end.
     private mutating func parseSequence() -> TextPatternNode? {
         var items: [TextPatternNode] = []
         while let scalar = next, scalar != "|", scalar != ")" {
@@ -45,6 +47,7 @@ struct TextPatternParser {
         return items.isEmpty ? .empty : .sequence(items)
     }
 
+    /// Parses a group, a class, an escape or a single scalar.
     private mutating func parseAtom() -> TextPatternNode? {
         guard let scalar = next else { return nil }
         position += 1
@@ -67,6 +70,7 @@ struct TextPatternParser {
         }
     }
 
+    /// Parses the repetition that follows an atom, if there is one.
     private mutating func parseRepeat(of atom: TextPatternNode) -> TextPatternNode? {
         switch next {
         case "*":
@@ -99,6 +103,7 @@ struct TextPatternParser {
         }
     }
 
+    /// Parses a decimal number; nil if there is none, or if it exceeds the maximum.
     private mutating func parseNumber() -> Int? {
         var value: Int?
         while let scalar = next, ("0"..."9").contains(scalar) {
@@ -116,6 +121,7 @@ struct TextPatternParser {
 extension TextPatternParser {
     private typealias Escape = (ranges: [ClosedRange<UInt32>], negated: Bool)
 
+    /// Parses a class after its opening bracket.
     private mutating func parseClass() -> ScalarSet? {
         let isNegated = take("^")
         var ranges: [ClosedRange<UInt32>] = []
@@ -141,6 +147,7 @@ extension TextPatternParser {
         return ScalarSet(ranges, negated: isNegated)
     }
 
+    /// Parses one item of a class. `single` is its scalar, if it can be the bound of a range.
     private mutating func parseClassItem() -> (ranges: [ClosedRange<UInt32>], single: UInt32?)? {
         guard let scalar = next else { return nil }
         position += 1
@@ -151,6 +158,7 @@ extension TextPatternParser {
         return (ranges, isSingle ? ranges[0].lowerBound : nil)
     }
 
+    /// Parses an escape after its backslash.
     private mutating func parseEscape() -> Escape? {
         guard let scalar = next else { return nil }
         position += 1

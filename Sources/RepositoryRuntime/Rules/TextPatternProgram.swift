@@ -7,6 +7,7 @@ struct TextPatternProgram: Sendable {
     /// The maximum number of states after repetitions are expanded.
     private static let maximumStates = 10_000
 
+    /// A state of the automaton.
     private enum State: Sendable {
         /// Consumes one scalar that is in the set with this index, and continues with the next
         /// state.
@@ -27,6 +28,7 @@ struct TextPatternProgram: Sendable {
         states.append(.match)
     }
 
+    /// Appends the states for a node; false if the automaton becomes too large.
     private mutating func append(_ node: TextPatternNode) -> Bool {
         guard states.count <= Self.maximumStates else { return false }
         switch node {
@@ -54,6 +56,7 @@ struct TextPatternProgram: Sendable {
         }
     }
 
+    /// Appends the states for a repetition. Bounded repetitions are expanded to copies of the item.
     private mutating func appendRepeat(_ item: TextPatternNode, _ minimum: Int, _ maximum: Int?)
         -> Bool
     {
@@ -76,6 +79,7 @@ struct TextPatternProgram: Sendable {
         return true
     }
 
+    /// Reserves a state that is set later, and returns its index.
     private mutating func reserve() -> Int {
         states.append(.match)
         return states.count - 1

@@ -65,6 +65,7 @@ extension WriteContext {
         throw failure(field, "must match \(pattern.text)")
     }
 
+    /// Checks a count of characters, elements or bytes.
     private func checkCount(
         _ count: Int, _ unit: String, _ field: String, _ minimum: Int?, _ maximum: Int?
     ) throws {

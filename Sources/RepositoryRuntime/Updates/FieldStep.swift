@@ -1,5 +1,6 @@
 /// One change that ``EntityRepository/updateAll(_:set:)`` makes to a field of each record.
 struct FieldStep: Sendable, Hashable {
+    /// The kind of a change, with the encoded value.
     enum Action: Sendable, Hashable {
         case set(StoredValue)
         case add(StoredValue)
@@ -22,6 +23,7 @@ struct FieldStep: Sendable, Hashable {
         encoding(value, at: path) { .set($0) }
     }
 
+    /// Creates a step from a value. A value that cannot be encoded gives an invalid step.
     static func encoding<V: FieldValue>(
         _ value: V, at path: FieldPath, _ action: (StoredValue) -> Action
     ) -> Self {
@@ -62,6 +64,7 @@ struct FieldStep: Sendable, Hashable {
         }
     }
 
+    /// The value after the change of a field inside it, at the path `names`.
     private func changed(
         _ value: StoredValue, _ type: StoredType, _ names: ArraySlice<String>
     ) throws -> StoredValue {
@@ -75,6 +78,7 @@ struct FieldStep: Sendable, Hashable {
         return .object(fields)
     }
 
+    /// The value after the change.
     private func changed(_ value: StoredValue, _ type: StoredType) throws -> StoredValue {
         switch action {
         case .set(let new):
