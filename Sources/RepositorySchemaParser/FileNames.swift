@@ -3,7 +3,10 @@ internal import RepositorySchema
 /// Checks the names of schema files. Each name is the base of an output file's name, and a Swift
 /// module cannot contain two files with the same name.
 struct FileNames {
+    /// The base name of the set's own output file, which no schema file may have.
     private let setBase: String
+    /// The checked files by the lower-case base of their names, because file systems may ignore
+    /// case.
     private var seen: [String: SchemaSource] = [:]
 
     /// Creates a check without any files.

@@ -4,6 +4,7 @@ internal import RepositorySchema
 /// be parsed concurrently and cached.
 struct ParsedFile: Sendable {
     private var outcomes: [DocumentReader.Outcome] = []
+    /// Whether the names of all types in the file are known.
     private var isComplete: Bool
     private var diagnostics: [Diagnostic]
 

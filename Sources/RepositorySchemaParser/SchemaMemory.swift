@@ -9,6 +9,7 @@ public struct SchemaMemory: Sendable {
         var revision: Int
     }
 
+    /// The cached files by path.
     private var entries: [String: Entry] = [:]
     private var lastRevision = 0
 

@@ -56,6 +56,7 @@ public enum SchemaParser {
         return (set, diagnostics)
     }
 
+    /// Parses the settings file. Invalid settings have their default values.
     private static func parse(
         settings file: SchemaSource, _ diagnostics: inout [Diagnostic]
     ) -> SchemaSettings {

@@ -59,6 +59,7 @@ extension CompositeEntityID {
 
 /// The escaping of components in the string form of a composite id. Stored data depends on it.
 enum CompositeIDText {
+    /// Escapes a component.
     static func escape(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {

@@ -5,6 +5,8 @@
 struct FieldFailure: Error {
     /// The field names and element positions, starting at the record.
     var path: [String] = []
+    /// The code of the error: `invalidItem`, or `unsupported` if the format cannot represent the
+    /// value.
     var code: CRUDRepositoryError.Code
     /// The problem, as the predicate of a sentence about the field. It never contains the value.
     var reason: String

@@ -13,6 +13,8 @@ final class ExternalWatcher: Sendable {
         case failure
     }
 
+    /// The configuration, the number of observers and the polling task, which exists while there
+    /// are observers.
     private struct State {
         var watch = ExternalWatch()
         var observers = 0
@@ -51,6 +53,7 @@ final class ExternalWatcher: Sendable {
         task?.cancel()
     }
 
+    /// The body of the polling task.
     private func ask(_ store: any EntityStore, since first: UInt64?) async {
         var last = Answer.state(first)
         while !Task.isCancelled {
@@ -68,6 +71,7 @@ final class ExternalWatcher: Sendable {
         }
     }
 
+    /// Polls the store once.
     private static func answer(of store: any EntityStore) async -> Answer {
         do {
             return .state(try await store.externalState())

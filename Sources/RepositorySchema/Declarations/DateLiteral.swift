@@ -21,6 +21,7 @@ public enum DateLiteral {
         return timeOfDay(bytes[10...]).map { midnight + $0 }
     }
 
+    /// The microseconds since midnight for `THH:MM:SS[.ffffff]Z`; nil if the text is invalid.
     private static func timeOfDay(_ bytes: ArraySlice<UInt8>) -> Int64? {
         let bytes = Array(bytes)
         guard bytes.count >= 10, bytes[0] == UInt8(ascii: "T"), bytes.last == UInt8(ascii: "Z"),
@@ -42,6 +43,7 @@ public enum DateLiteral {
 
     private static let (dash, colon) = (UInt8(ascii: "-"), UInt8(ascii: ":"))
 
+    /// The value of a run of ASCII digits; nil if another character occurs.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
         var value: Int64 = 0
         for digit in digits {
@@ -59,6 +61,7 @@ public enum DateLiteral {
         }
     }
 
+    /// The number of days from 1970-01-01 to a date of the proleptic Gregorian calendar.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

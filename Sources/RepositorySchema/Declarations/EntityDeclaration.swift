@@ -10,6 +10,7 @@ public struct EntityDeclaration: Sendable, Hashable {
         box = Box(Contents(header: header, identity: identity))
     }
 
+    /// The properties of the declaration.
     private struct Contents: Sendable, Hashable {
         var header: DeclarationHeader
         var table: Located<String>?
@@ -25,6 +26,7 @@ public struct EntityDeclaration: Sendable, Hashable {
         var manage: Located<Bool>?
     }
 
+    /// The shared, immutable storage of the properties.
     private final class Box: Sendable, Hashable {
         let contents: Contents
 
@@ -37,6 +39,7 @@ public struct EntityDeclaration: Sendable, Hashable {
         func hash(into hasher: inout Hasher) { hasher.combine(contents) }
     }
 
+    /// Replaces the storage by a modified copy.
     private mutating func change(_ change: (inout Contents) -> Void) {
         var contents = box.contents
         change(&contents)

@@ -46,6 +46,7 @@ public struct FieldDeclaration: Sendable, Hashable {
         set { box = Box(newValue) }
     }
 
+    /// The shared, immutable storage of the details. Fields without details share one instance.
     private final class Box: Sendable, Hashable {
         static let empty = Box(FieldDetails())
         let details: FieldDetails

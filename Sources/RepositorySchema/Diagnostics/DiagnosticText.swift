@@ -60,6 +60,8 @@ public struct DiagnosticText: Sendable {
         return result.unicodeScalars.count < message.unicodeScalars.count ? result + "…" : result
     }
 
+    /// The line `path:line:column: label: message`, followed by an excerpt of the source if the
+    /// file is available.
     private func place(_ label: String, _ message: String, at range: SourceRange) -> String {
         let start = range.start
         let head =

@@ -52,6 +52,8 @@ public indirect enum JSONValue: Sendable, Hashable {
         return text + "\n"
     }
 
+    /// Appends the value. `indentation` is the current indentation in spaces; nil for a single
+    /// line.
     private func write(to text: inout String, indentation: Int?) {
         switch self {
         case .null: text += "null"
@@ -71,6 +73,7 @@ public indirect enum JSONValue: Sendable, Hashable {
         }
     }
 
+    /// Appends the elements of an array or the members of an object, with their separators.
     private static func write<Element>(
         _ elements: [Element], in brackets: (String, String), to text: inout String,
         _ indentation: Int?, one: (Element, inout String, Int?) -> Void
@@ -88,6 +91,7 @@ public indirect enum JSONValue: Sendable, Hashable {
         text += brackets.1
     }
 
+    /// Appends a string literal. Control characters and line separators are escaped.
     private static func write(_ string: String, to text: inout String) {
         text += "\""
         for scalar in string.unicodeScalars {

@@ -82,6 +82,7 @@ public enum Naming {
         return prefix + "_" + columnName(of: component, isReference: isReference, style: style)
     }
 
+    /// The name in the naming style of columns.
     private static func styled(_ name: String, _ style: SchemaSettings.ColumnNaming) -> String {
         switch style {
         case .snakeCase: snakeCase(name)
@@ -89,6 +90,7 @@ public enum Naming {
         }
     }
 
+    /// The singular of a field's name, by the rules of ``propertyName(of:isReference:)``.
     private static func singular(_ name: String, entity: String?) -> String {
         if let entity {
             let own = lowerCamelCase(entity)

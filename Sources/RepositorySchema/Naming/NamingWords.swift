@@ -113,6 +113,7 @@ extension Naming {
         return scalar.properties.isLowercase ? .lower : .other
     }
 
+    /// Whether a word begins at an index greater than 0, by the rules of ``words(_:)``.
     private static func beginsWord(_ kinds: [Kind], at index: Int) -> Bool {
         let (previous, kind) = (kinds[index - 1], kinds[index])
         if (kind == .underscore) != (previous == .underscore) { return true }

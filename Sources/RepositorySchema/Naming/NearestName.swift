@@ -40,6 +40,7 @@ public enum NearestName {
     /// The maximum number of scalars compared per name, which bounds the cost.
     private static let longest = 64
 
+    /// The name without case, underscores and hyphens.
     private static func fold(_ name: String) -> String {
         name.lowercased().filter { $0 != "_" && $0 != "-" }
     }

@@ -58,6 +58,7 @@ struct DocumentReader {
         return declaration(kind, header, mapping)
     }
 
+    /// Builds the declaration of a document whose keys have been checked.
     private func declaration(
         _ kind: Kind, _ header: DeclarationHeader, _ mapping: YAMLMapping
     ) -> Outcome {
@@ -76,6 +77,8 @@ struct DocumentReader {
         }
     }
 
+    /// Reports further kinds in the same document. Their types are unknown afterwards, so
+    /// ``hidesNames`` is set.
     private mutating func checkOneKind(_ entries: [YAMLEntry]) {
         for entry in entries.dropFirst() where Kind(rawValue: entry.key.value) != nil {
             hidesNames = true
@@ -85,6 +88,7 @@ struct DocumentReader {
         }
     }
 
+    /// Reports that the first key of a document is not a kind.
     private mutating func noKind(_ first: YAMLEntry, _ entries: [YAMLEntry]) {
         if let later = entries.first(where: { Kind(rawValue: $0.key.value) != nil }) {
             checker.add(

@@ -16,6 +16,8 @@ extension EntityDeclaration {
         manage = mapping.flag("manage")
     }
 
+    /// The identity of an entity: a list of fields, a mapping, or the default if the key is
+    /// missing.
     private static func identity(
         _ node: YAMLNode?, _ header: DeclarationHeader
     ) -> IdentityDeclaration {

@@ -91,6 +91,7 @@ struct YAMLMapping {
         return node.elements ?? [node]
     }
 
+    /// Converts a scalar; nil if it is missing or cannot be converted.
     private func convert<Value>(_ key: String, _ convert: (String) -> Value?) -> Located<Value>? {
         guard let text = text(key), let value = convert(text.value) else { return nil }
         return Located(value, at: text.range)

@@ -58,6 +58,7 @@ struct JSONSchemaWriter {
         }
     }
 
+    /// The definition of a table: an object with the keys as properties.
     private mutating func object(of table: KeyTable) -> JSONValue {
         let properties = table.keys.map { key -> JSONValue.Member in
             let description = JSONValue.Member("description", .string(Self.sentence(key.summary)))
@@ -75,6 +76,8 @@ struct JSONSchemaWriter {
         ])
     }
 
+    /// Adds a definition once. A placeholder is added first, so that recursive references end and
+    /// the order is stable.
     private mutating func define(_ name: String, _ body: (inout JSONSchemaWriter) -> JSONValue) {
         guard !definitions.contains(where: { $0.name == name }) else { return }
         let index = definitions.count
@@ -94,6 +97,7 @@ struct JSONSchemaWriter {
         return words.joined(separator: "-")
     }
 
+    /// A phrase as a sentence: with an upper-case first letter and a period.
     private static func sentence(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst() + "."
     }

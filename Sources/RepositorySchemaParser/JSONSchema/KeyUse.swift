@@ -37,6 +37,7 @@ package struct KeyUse: Sendable, Hashable {
         "\(table.owner): \(key.name)"
     }
 
+    /// Appends the keys of a node and of the nodes inside it, following the shape.
     private static func collect(_ node: YAMLNode, _ shape: Shape, _ uses: inout [KeyUse]) {
         switch shape {
         case .keys(let table):

@@ -51,6 +51,7 @@ extension KeyTable {
         .named(shape, names: .memberName, entry: "a field")
     }
 
+    /// An entry of `indexes`: a field, or a mapping.
     private static let index = Shape.forms(
         scalar: .sortKey, list: nil,
         mapping: .keys(
@@ -65,6 +66,7 @@ extension KeyTable {
                 ])),
         expected: "a field, or a mapping such as '{ fields: [title, author] }'")
 
+    /// The keys of an entry of `checks`.
     private static let check = KeyTable(
         owner: "a check",
         keys: [
@@ -72,6 +74,7 @@ extension KeyTable {
             Key("message", .text, "the message of the error for a violation"),
         ])
 
+    /// The keys of an entry of `queries`.
     private static let query = KeyTable(
         owner: "a query",
         keys: [
@@ -82,6 +85,7 @@ extension KeyTable {
             deprecated,
         ])
 
+    /// The keys of an entry of `relations`.
     private static let relation = KeyTable(
         owner: "a relation",
         keys: [

@@ -69,6 +69,7 @@ extension KeyTable {
             expected: "a type, such as 'String?', or a mapping with the key 'type'")
     }
 
+    /// The keys that all kinds of fields have.
     private static let common = [
         Key("doc", .text, "documentation"),
         Key("minimum", .literal, "the smallest value"),
@@ -80,6 +81,7 @@ extension KeyTable {
         Key("deprecated", .flagOrText, "the deprecation message"),
     ]
 
+    /// The keys of fields that are stored in columns of their own: of entities, mixins and ids.
     private static let stored = [
         Key("column", .text, "the column's name"),
         Key("renamedFrom", .oneOrMany(.identifier), "earlier names of the field"),
@@ -87,6 +89,7 @@ extension KeyTable {
         Key("storedAs", .keys(storedAs), "the representation in a store"),
     ]
 
+    /// The keys of `storedAs`: the names of the stores with several representations.
     private static let storedAs = KeyTable(
         owner: "'storedAs'",
         keys: [
@@ -95,5 +98,6 @@ extension KeyTable {
                 "the representation in SQLite", isRequired: true)
         ])
 
+    /// The values of `onDelete`.
     private static let deleteRules = ["restrict", "cascade", "setNull", "none"]
 }

@@ -27,6 +27,7 @@ extension ShapeChecker {
         checkText(node, scalar.text, shape, subject)
     }
 
+    /// Checks the text of a scalar that is not null.
     private mutating func checkText(
         _ node: YAMLNode, _ text: String, _ shape: Shape, _ subject: String
     ) {
@@ -50,6 +51,8 @@ extension ShapeChecker {
         }
     }
 
+    /// Checks an integer and its bounds. The digits are checked strictly, because YAML allows
+    /// several notations.
     private mutating func checkInteger(
         _ node: YAMLNode, _ text: String, _ bounds: ClosedRange<Int>, _ subject: String
     ) {
@@ -106,6 +109,8 @@ extension ShapeChecker {
         subject.hasPrefix("a ") ? subject : "a field"
     }
 
+    /// The help for a value that is not a Boolean, including the words that YAML 1.1 treats as
+    /// Booleans.
     private static func flagHelp(_ text: String) -> String? {
         switch text.lowercased() {
         case "yes", "on", "y", "1", "true": "write 'true'"

@@ -54,6 +54,7 @@ struct ShapeChecker {
         diagnostics.append(Diagnostic(message, at: range, help: help))
     }
 
+    /// Checks a list and its elements.
     private mutating func checkList(_ node: YAMLNode, _ element: Shape, _ subject: String) {
         guard let elements = node.elements else {
             let help = node.scalar.flatMap { scalar in
@@ -67,6 +68,7 @@ struct ShapeChecker {
         for entry in elements { check(entry, element, "an entry of \(subject)") }
     }
 
+    /// Checks a mapping with user-chosen keys.
     private mutating func checkNamed(
         _ node: YAMLNode, _ value: Shape, names: Shape, entry: String, _ subject: String
     ) {
@@ -83,6 +85,7 @@ struct ShapeChecker {
         }
     }
 
+    /// Checks a mapping with a single entry.
     private mutating func checkPair(
         _ node: YAMLNode, _ value: Shape, names: Shape, _ subject: String
     ) {
@@ -103,6 +106,7 @@ struct ShapeChecker {
         check(entry.value, value, "the value of '\(entry.key.value)'")
     }
 
+    /// Checks a mapping with defined keys.
     private mutating func checkKeys(_ node: YAMLNode, _ table: KeyTable, _ subject: String) {
         guard let entries = node.entries else {
             add("\(subject) is a mapping, not \(node.formDescription)", at: node.range)
@@ -140,6 +144,8 @@ struct ShapeChecker {
         NearestName.of(name, among: table.keys.map(\.name))
     }
 
+    /// Reports a key that the mapping does not have. The help suggests where it belongs, or a
+    /// similar key.
     private mutating func unknownKey(_ entry: YAMLEntry, _ table: KeyTable) {
         let name = entry.key.value
         let isTypeName = table["type"] != nil && name.first?.isUppercase == true

@@ -17,6 +17,7 @@ extension TypeExpression {
         }
     }
 
+    /// Parses a node. A flow sequence is a list type, or a map type if its element is a mapping.
     private static func read(_ node: YAMLNode) throws(TypeExpressionError) -> TypeExpression {
         switch node.content {
         case .scalar(let scalar):
@@ -41,6 +42,7 @@ extension TypeExpression {
         }
     }
 
+    /// Parses the map type that an unquoted `[String: T]` is in YAML.
     private static func map(
         _ entries: [YAMLEntry], _ node: YAMLNode
     ) throws(TypeExpressionError) -> TypeExpression {

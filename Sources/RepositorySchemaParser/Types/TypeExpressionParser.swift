@@ -28,6 +28,7 @@ struct TypeExpressionParser {
         return type
     }
 
+    /// Parses `type`.
     private mutating func type(depth: Int) throws(TypeExpressionError) -> TypeExpression {
         let primary = try primary(depth: depth)
         guard take("?") else { return primary }
@@ -39,6 +40,7 @@ struct TypeExpressionParser {
         return .optional(primary)
     }
 
+    /// Parses `primary`.
     private mutating func primary(depth: Int) throws(TypeExpressionError) -> TypeExpression {
         skipSpaces()
         guard take("[") else { return try name() }
@@ -63,6 +65,7 @@ struct TypeExpressionParser {
         return .list(first)
     }
 
+    /// Parses a closing bracket.
     private mutating func close() throws(TypeExpressionError) {
         guard take("]") else {
             throw error(
@@ -71,6 +74,7 @@ struct TypeExpressionParser {
         }
     }
 
+    /// Parses a name, and rejects the integer types that stores cannot represent.
     private mutating func name() throws(TypeExpressionError) -> TypeExpression {
         let start = position
         while position < scalars.count, Self.isPartOfName(scalars[position]) { position += 1 }
@@ -99,6 +103,7 @@ struct TypeExpressionParser {
         return BaseType(rawValue: name).map(TypeExpression.base) ?? .named(name)
     }
 
+    /// The error for text after a complete type. The help explains notations of other languages.
     private func trailing() -> TypeExpressionError {
         let found = scalars[position]
         let help: String? =
@@ -133,6 +138,7 @@ struct TypeExpressionParser {
         while position < scalars.count, Self.isSpace(scalars[position]) { position += 1 }
     }
 
+    /// An error at a part of the text.
     private func error(
         _ message: String, _ part: Range<Int>, _ help: String? = nil
     ) -> TypeExpressionError {

@@ -24,6 +24,7 @@ extension YAMLNode {
 /// Text and source differ in whitespace, so the alignment skips whitespace in the source before
 /// each other character. The cost is linear.
 private struct ScalarAlignment {
+    /// The style of the scalar, which determines escapes and the meaning of quotes.
     private enum Style {
         case plain, singleQuoted, doubleQuoted, block
     }
@@ -75,6 +76,7 @@ private struct ScalarAlignment {
         return places
     }
 
+    /// Skips whitespace and, in double quotes, escaped line breaks.
     private mutating func skipSpace() {
         while let scalar = peek() {
             let isContinuation =
@@ -99,6 +101,7 @@ private struct ScalarAlignment {
         index + offset < source.count ? source[index + offset] : nil
     }
 
+    /// Advances in the source and counts lines. A CRLF counts as one line break.
     private mutating func advance(by count: Int = 1) {
         for _ in 0..<count where index < source.count {
             let isBreak =

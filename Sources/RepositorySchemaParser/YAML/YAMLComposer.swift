@@ -14,11 +14,15 @@ struct YAMLComposer: ~Copyable {
     private let reader: YAMLEventReader
     private let path: String
     private var positions: YAMLPositions
+    /// The anchored nodes of the document, by name.
     private var anchors: [String: Anchor] = [:]
     /// The ranges of scalars with an anchor that no alias has used yet.
     private var unusedAnchors: [String: SourceRange] = [:]
+    /// The number of nodes read, without aliases.
     private var nodeCount = 0
+    /// The number of nodes that the aliases expand to.
     private var aliasNodeCount = 0
+    /// The offset after the previous document, where the directives of the next one begin.
     private var documentEnd = 0
     /// The errors found so far.
     private(set) var diagnostics: [Diagnostic] = []
@@ -61,6 +65,7 @@ struct YAMLComposer: ~Copyable {
         }
     }
 
+    /// Reads the next event and converts an error to a diagnostic.
     private mutating func nextEvent() throws(YAMLFailure) -> YAMLEvent {
         do {
             return try reader.next()
@@ -110,6 +115,7 @@ struct YAMLComposer: ~Copyable {
         return result
     }
 
+    /// Reads the content of a node, whose first event has been read.
     private mutating func content(
         of event: YAMLEvent, depth: Int
     ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
@@ -123,6 +129,7 @@ struct YAMLComposer: ~Copyable {
         }
     }
 
+    /// Creates a scalar node, and determines whether its text occurs verbatim in the file.
     private mutating func scalar(
         _ text: String, isPlain: Bool, isQuoted: Bool, _ event: YAMLEvent
     ) -> YAMLNode {
@@ -151,6 +158,7 @@ struct YAMLComposer: ~Copyable {
         return YAMLNode(content: .scalar(scalar), range: range)
     }
 
+    /// Reads the elements of a list.
     private mutating func sequence(
         _ event: YAMLEvent, depth: Int
     ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
@@ -168,6 +176,8 @@ struct YAMLComposer: ~Copyable {
         }
     }
 
+    /// Reads the entries of a mapping. Entries with an invalid or duplicate key are reported and
+    /// omitted.
     private mutating func mapping(
         _ event: YAMLEvent, depth: Int
     ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
@@ -197,6 +207,7 @@ struct YAMLComposer: ~Copyable {
         }
     }
 
+    /// The key of a mapping entry; nil, after reporting an error, if it is not a valid key.
     private mutating func checkedKey(_ node: YAMLNode) -> Located<String>? {
         guard let scalar = node.scalar else {
             diagnostics.append(
@@ -222,6 +233,7 @@ struct YAMLComposer: ~Copyable {
         return Located(scalar.text, at: node.range)
     }
 
+    /// Resolves an alias to a copy of its node, within the limits.
     private mutating func alias(
         _ name: String, _ event: YAMLEvent, depth: Int
     ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {

@@ -35,6 +35,7 @@ struct YAMLDocuments: Sendable {
         }
     }
 
+    /// Reads all documents. An error ends the reading, but the documents before it are kept.
     private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, path: String) {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
         do {
@@ -52,6 +53,7 @@ struct YAMLDocuments: Sendable {
         }
     }
 
+    /// Adds an error after which the file is not read further.
     private mutating func stop(_ diagnostic: Diagnostic) {
         diagnostics.append(diagnostic)
         isCutShort = true

@@ -36,6 +36,7 @@ struct YAMLEventReader: ~Copyable {
         return YAMLEvent(event)
     }
 
+    /// The error in the parser's state. libyaml reports byte offsets only for invalid encodings.
     private func error() -> YAMLParserError {
         let state = parser.pointee
         let problem = state.problem.map { String(cString: $0) } ?? "out of memory"
@@ -50,6 +51,7 @@ struct YAMLEventReader: ~Copyable {
 }
 
 extension YAMLEvent {
+    /// Copies an event, so that its C memory can be freed.
     fileprivate init(_ event: yaml_event_t) {
         self.init(kind: .streamEnd, start: event.start_mark.index, end: event.end_mark.index)
         switch event.type {

@@ -51,6 +51,8 @@ struct YAMLPositions {
         return byte == 0 || Self.endsLine(bytes[byte - 1])
     }
 
+    /// The byte offset of a scalar. It scans backwards from the cursor if the scalar has been
+    /// passed.
     private mutating func byte(ofScalar offset: Int) -> Int {
         while cursor.scalar < offset, cursor.byte < bytes.count { step() }
         var scalar = cursor.scalar
@@ -99,6 +101,7 @@ struct YAMLPositions {
         byte == 0x0A || byte == 0x0D
     }
 
+    /// The position of a scalar before the cursor, by binary search in the line starts.
     private func position(ofSeenScalar offset: Int) -> SourcePosition {
         var low = 0
         var high = lineStarts.count
@@ -109,6 +112,7 @@ struct YAMLPositions {
         return SourcePosition(line: low + 1, column: offset - lineStarts[low] + 1)
     }
 
+    /// Scans one scalar, and records a line start after a line break.
     private mutating func step() {
         let byte = bytes[cursor.byte]
         cursor.byte += 1

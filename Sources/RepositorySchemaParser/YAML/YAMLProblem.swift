@@ -89,6 +89,7 @@ enum YAMLProblem {
         return Wording(message: "the file is not valid UTF-8", help: "save the file as UTF-8")
     }
 
+    /// The help for an unexpected `: `, which has two common causes.
     private static let quoteColon = """
         quote a string that contains ': '; otherwise look above for a missing ':' or a wrong \
         indentation

@@ -178,6 +178,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with batches and listing.
     private static func batch(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

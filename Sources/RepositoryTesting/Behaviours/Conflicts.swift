@@ -163,6 +163,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with conflict policies.
     static func conflict(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

@@ -154,6 +154,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with finders.
     private static func finder(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

@@ -105,6 +105,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of queries over case-insensitive fields.
     private static func folded(
         _ name: String, _ sentence: String, needs: [StoreCapability] = [],
         fileID: String = #fileID, line: Int = #line, _ body: @escaping Check

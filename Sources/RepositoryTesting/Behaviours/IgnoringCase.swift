@@ -110,6 +110,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of case-insensitive unique indexes.
     private static func distinct(
         _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
         _ body: @escaping Check

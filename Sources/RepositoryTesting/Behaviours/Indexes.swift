@@ -220,6 +220,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with index scans.
     static func index(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [],
         _ body: @escaping Check
@@ -230,6 +231,7 @@ extension StoreBehaviour {
         }
     }
 
+    /// The position of an article in a scan: the values of the indexed fields and the id.
     fileprivate static func place(_ article: Article, in scan: IndexScan) throws -> [StoredValue] {
         let walk = ReferenceScan(scan, Article.Mapper.table)
         return walk.place(of: try StoredValueEncoder.values(of: article, Article.Mapper.self))

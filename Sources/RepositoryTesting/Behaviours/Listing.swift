@@ -125,6 +125,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with listing.
     private static func listing(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

@@ -119,6 +119,7 @@ extension StoreTrial {
         }
     }
 
+    /// Creates, changes or deletes random notes.
     private func writeAtRandom(_ random: inout SeededGenerator) async throws {
         let id = Note.ID("\(Int.random(in: 0..<12, using: &random))")
         let rank = Int.random(in: 0..<7, using: &random)

@@ -117,6 +117,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of observing several queries.
     private static func together(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

@@ -88,6 +88,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with observation and transactions.
     private static func transacted(
         _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
         _ body: @escaping Check

@@ -6,6 +6,7 @@ extension StoreBehaviour {
         observedResults + observedOperations + observedTransactions + observedReaders
         + observedChanges + observedSets + [observationRefused]
 
+    /// A behaviour of stores with observation.
     static func observed(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

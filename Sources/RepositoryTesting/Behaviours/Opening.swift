@@ -138,6 +138,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of persistent stores, which are reopened with another schema.
     private static func opening(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

@@ -93,6 +93,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of projections and groupings, for stores with queries.
     static func reading(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

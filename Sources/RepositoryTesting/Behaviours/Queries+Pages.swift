@@ -192,6 +192,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// The sort orders in which pages are read.
     private static var orders: [Query<Sparse>] {
         [
             .all, .sorted(by: \.int), .sorted(by: \.int, .descending),

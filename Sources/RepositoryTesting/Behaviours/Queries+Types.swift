@@ -113,6 +113,7 @@ extension StoreBehaviour {
         ]
     }
 
+    /// Checks every comparison with every value.
     private static func compare<V: OrderedFieldValue>(
         _ values: [V], _ trial: StoreTrial,
         _ field: (Sparse.Fields) -> QueryField<Sparse, V?>

@@ -122,6 +122,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of references in batches.
     private static func batchReference(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

@@ -213,6 +213,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with references.
     private static func reference(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

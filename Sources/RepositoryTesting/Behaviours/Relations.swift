@@ -125,6 +125,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of relations, for stores with queries and references.
     static func relation(
         _ name: String, _ sentence: String, needs: [StoreCapability] = [],
         fileID: String = #fileID, line: Int = #line, _ body: @escaping Check

@@ -59,6 +59,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with `reset`.
     private static func reset(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

@@ -85,6 +85,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of timestamps.
     private static func stamp(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

@@ -73,6 +73,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of streams, for stores with listing.
     private static func stream(
         _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
         _ body: @escaping Check

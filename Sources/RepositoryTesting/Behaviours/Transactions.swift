@@ -15,6 +15,7 @@ extension StoreBehaviour {
             }
         ] + committed + seenInside + seenOutside + undone + nested + kept + ended + waiting
 
+    /// A behaviour of stores with transactions and listing.
     static func transaction(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

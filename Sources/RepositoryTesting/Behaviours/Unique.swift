@@ -158,6 +158,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with unique indexes.
     private static func unique(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

@@ -170,6 +170,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// The field values of an entity.
     private static func fields<E: Entity>(of entity: E) throws -> [StoredValue] {
         try StoredValueEncoder.values(of: entity, E.Mapper.self)
     }

@@ -134,6 +134,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with updates.
     static func update(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

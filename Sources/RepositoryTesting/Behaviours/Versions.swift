@@ -112,6 +112,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with versions.
     private static func version(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

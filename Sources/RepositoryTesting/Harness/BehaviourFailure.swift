@@ -37,6 +37,7 @@ struct ExpectationFailure: Error {
     var fileID: String
     var line: Int
 
+    /// The failure of a behaviour on a store.
     func failure(of behaviour: String, _ sentence: String, store: String) -> BehaviourFailure {
         BehaviourFailure(
             behaviour: behaviour, sentence: sentence, store: store, message: message,

@@ -3,6 +3,8 @@ internal import Synchronization
 
 /// Records the changes that a store sends to its observers.
 final class ChangeRecorder: Sendable {
+    /// The recorded changes. They are a separate object, so that the registration does not retain
+    /// the recorder.
     private final class Sent: Sendable {
         let changes = Mutex<[StoreChange]>([])
     }

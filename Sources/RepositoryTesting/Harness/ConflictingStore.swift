@@ -4,6 +4,7 @@ internal import Synchronization
 /// A store whose first commits fail with `transactionConflict`.
 struct ConflictingStore: EntityStoreWrapper {
     let store: any EntityStore
+    /// The number of commits that still fail.
     private let conflicts: Attempts
 
     init(store: any EntityStore, conflicts: Int) {
@@ -15,6 +16,7 @@ struct ConflictingStore: EntityStoreWrapper {
         Transaction(transaction: try await store.begin(), conflicts: conflicts)
     }
 
+    /// A transaction that is rolled back at the commit while conflicts remain.
     private struct Transaction: EntityStoreWrapper, StoreTransaction {
         let transaction: any StoreTransaction
         let conflicts: Attempts

@@ -60,6 +60,7 @@ actor ObservationReader<Element: Sendable, Failure: Error> {
 
 /// The time that the suite waits for an element before a behaviour fails.
 enum ObservationPatience {
+    /// The duration. Tests of faulty stores reduce it.
     @TaskLocal static var duration = Duration.seconds(600)
 }
 

@@ -18,9 +18,21 @@ public struct StoreBehaviour: Sendable, Identifiable {
 
     private let behaviour: BehaviourDescription
     private let requirements: BehaviourRequirements
+    /// Whether the check needs a harness that can damage records.
     private let needsDamage: Bool
     private let body: Check
 
+    /// Creates a behaviour.
+    ///
+    /// - Parameters:
+    ///   - id: the area and a short name, separated by a dot.
+    ///   - sentence: the description, which ends with a period.
+    ///   - needs: the capabilities that a store has to declare.
+    ///   - lacks: the capabilities that a store must not declare.
+    ///   - needsDamage: whether the check needs a harness that can damage records.
+    ///   - fileID: the file of the behaviour, for failures.
+    ///   - line: the line of the behaviour, for failures.
+    ///   - body: the check, which throws ``ExpectationFailure``.
     init(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [.records],
         lacks: [StoreCapability] = [], needsDamage: Bool = false, fileID: String = #fileID,

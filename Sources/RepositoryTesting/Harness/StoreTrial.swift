@@ -28,6 +28,7 @@ struct StoreTrial: Sendable {
                 fullScans: .allow))
     }
 
+    /// A repository of the set.
     subscript<Repository>(dynamicMember path: KeyPath<Conformance, Repository>) -> Repository {
         repositories[keyPath: path]
     }

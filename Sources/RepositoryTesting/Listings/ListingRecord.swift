@@ -39,6 +39,7 @@ struct Listing<S: ListingShape>: Entity {
             && left.price == right.price && left.drawer == right.drawer
     }
 
+    /// The fields as used in conditions.
     struct Fields: QueryFields {
         typealias QueryRoot = Listing<S>
 
@@ -123,6 +124,7 @@ extension StoreTrial {
         return (ShapedRepository(context), ListingRepository(context))
     }
 
+    /// A context with a schema of some entities.
     private func context(
         _ entities: [any Entity.Type], _ fullScans: FullScanPolicy
     ) -> RepositoryContext {

@@ -35,6 +35,7 @@ enum ProgramText {
         }
     }
 
+    /// The members of an object, sorted by key.
     private static func members(_ fields: [String: StoredValue]) -> [String] {
         fields.sorted { $0.key < $1.key }.map { "\($0): \(text($1))" }
     }

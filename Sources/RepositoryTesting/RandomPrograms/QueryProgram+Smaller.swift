@@ -16,6 +16,7 @@ extension QueryProgram {
             + changed(\.records, to: simplerRecords)
     }
 
+    /// Copies of the program in which a property has one of the values.
     private func changed<V>(_ property: WritableKeyPath<Self, V>, to values: [V]) -> [Self] {
         values.map { value in
             var copy = self

@@ -125,7 +125,9 @@ struct QueryTable<R: EntityRepository>: Sendable {
         let expected: @Sendable ([[StoredValue]]) throws -> String
     }
 
+    /// The repository in a set.
     let repository: @Sendable (Conformance) -> R
+    /// The aggregates that random queries compute.
     let numbers: [Number]
     /// Creates a random record whose id is derived from a number.
     let make: @Sendable (Int, inout SeededGenerator, _ keepsFractions: Bool) -> R.Model

@@ -28,6 +28,7 @@ private enum Values {
     }
     static let data = [Data(), Data([0]), Data([0, 0]), Data([1]), Data([0x80]), Data([0xFF])]
 
+    /// The id for a number. The first ids are ones that are easily confused.
     static func id(_ number: Int) -> String {
         number < ids.count ? ids[number] : "r\(number)"
     }
@@ -47,6 +48,7 @@ private enum Values {
             tags: (0..<Int.random(in: 0...2, using: &random)).map { _ in random.one(of: texts) })
     }
 
+    /// Creates a value in two of three cases; nil otherwise.
     static func maybe<V>(
         _ random: inout SeededGenerator, _ make: (inout SeededGenerator) -> V
     ) -> V? {

@@ -18,10 +18,13 @@ struct RandomCondition {
         }
     }
 
+    /// Two or three conditions for a conjunction or disjunction.
     private func parts(_ random: inout SeededGenerator, _ depth: Int) -> [ConditionTree] {
         (0..<Int.random(in: 2...3, using: &random)).map { _ in make(&random, depth: depth - 1) }
     }
 
+    /// A condition on a single field, with a value that occurs in the records or one adjacent to
+    /// it.
     private func leaf(_ random: inout SeededGenerator) -> ConditionTree {
         let place = random.one(of: places)
         let path = place.path
@@ -56,6 +59,7 @@ struct RandomCondition {
         }
     }
 
+    /// A search for a part of a string that occurs in the records.
     private func search(_ text: String, _ random: inout SeededGenerator) -> TextSearch {
         let scalars = Array(text.unicodeScalars)
         let start = Int.random(in: 0...scalars.count, using: &random)
@@ -116,6 +120,7 @@ struct RandomPlace: Sendable {
         }
     }
 
+    /// Whether a path leads to a string.
     private static func isText(_ path: FieldPath, _ layout: FieldLayout) -> Bool {
         var layout = layout
         var type = layout.fields[path.field].type
@@ -136,6 +141,8 @@ struct RandomPlace: Sendable {
         return random.once(in: 3) ? neighbour(of: value, &random) : value
     }
 
+    /// A value adjacent to another one, such as the next integer or a string with one character
+    /// more.
     private func neighbour(
         of value: StoredValue, _ random: inout SeededGenerator
     ) -> StoredValue {

@@ -61,6 +61,7 @@ struct RandomQueryRun {
     private func report<R: EntityRepository>(
         _ program: QueryProgram<R>
     ) async throws {
+        /// Runs a program on a new store that contains only its records.
         func alone(
             _ program: QueryProgram<R>
         ) async throws -> (expected: RandomOutcome, actual: RandomOutcome)? {

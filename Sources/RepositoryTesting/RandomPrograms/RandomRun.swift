@@ -43,6 +43,7 @@ struct RandomRun {
         try await check(operations + tables.map(\.all))
     }
 
+    /// A transaction with random operations, which may include nested transactions.
     private func transaction(
         of tables: [RandomTable], _ abilities: RandomAbilities,
         _ random: inout SeededGenerator, depth: Int
@@ -81,6 +82,7 @@ struct RandomRun {
             expected: "\(last.expected)", actual: "\(last.actual)", fileID: #fileID, line: #line)
     }
 
+    /// Candidates for shrinking: sequences with fewer operations, then with simpler ones.
     private static func smaller(_ operations: [RandomOperation]) -> [[RandomOperation]] {
         // Simplifying single operations is worthwhile only when few are left.
         operations.withoutParts
@@ -93,6 +95,7 @@ struct RandomRun {
             }
     }
 
+    /// The first operation with different outcomes.
     private struct Difference {
         let number: Int
         let expected: RandomOutcome

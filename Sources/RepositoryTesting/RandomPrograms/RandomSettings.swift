@@ -8,6 +8,7 @@ enum RandomSettings {
     static let operations = Int(clamping: number("REPOSITORY_OPERATIONS") ?? 600)
     static let queries = Int(clamping: number("REPOSITORY_QUERIES") ?? 150)
 
+    /// The value of an environment variable; nil if it is missing or not a number.
     private static func number(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }

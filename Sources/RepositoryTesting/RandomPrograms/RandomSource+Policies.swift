@@ -20,6 +20,7 @@ extension RandomSource {
         }
     }
 
+    /// A random policy with its source text.
     private func policy(
         for records: [R.Model], _ random: inout SeededGenerator
     ) throws -> (name: String, policy: ConflictPolicy<R.Model>) {

@@ -9,6 +9,7 @@ extension RandomSource {
             condition, maximum, random.one(of: changes), to: make(id(&random), &random))
     }
 
+    /// An update with the given parts. It is shrunk by simplifying its condition and its limit.
     private func updateAll(
         _ condition: ConditionTree, _ maximum: Int?, _ change: RandomChange<R.Model>,
         to value: R.Model

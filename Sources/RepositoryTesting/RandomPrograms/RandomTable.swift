@@ -38,10 +38,12 @@ struct RandomTable: Sendable {
 struct RandomSource<R: EntityRepository>: Sendable {
     let repository: @Sendable (Conformance) -> R
     let id: @Sendable (inout SeededGenerator) -> R.Model.ID
+    /// Random arguments of the table's finders.
     let find: [@Sendable (inout SeededGenerator) -> (index: Int, value: StoredValue)]
     let changes: [RandomChange<R.Model>]
     let make: @Sendable (R.Model.ID, inout SeededGenerator) -> R.Model
 
+    /// An operation of any kind that the store supports.
     func any(
         _ random: inout SeededGenerator, _ abilities: RandomAbilities
     ) throws -> RandomOperation {
@@ -63,6 +65,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         return made
     }
 
+    /// An operation on a single record.
     func single(_ random: inout SeededGenerator) -> RandomOperation {
         let repository = repository
         let id = id(&random)
@@ -81,6 +84,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         }
     }
 
+    /// An operation on all records.
     private func list(_ random: inout SeededGenerator) -> RandomOperation {
         let repository = repository
         return switch Int.random(in: 0..<4, using: &random) {
@@ -97,6 +101,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         }
     }
 
+    /// An operation on several records.
     private func batch(_ random: inout SeededGenerator) -> RandomOperation {
         let repository = repository
         let made = records(.random(in: 0...3, using: &random), &random)
@@ -117,6 +122,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         }
     }
 
+    /// A call of a finder.
     private func finder(_ random: inout SeededGenerator) -> RandomOperation {
         let repository = repository
         let (index, value) = random.one(of: find)(&random)
@@ -125,6 +131,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         }
     }
 
+    /// An operation with one record as its argument.
     func one(
         _ call: String, _ entity: R.Model,
         _ run: @escaping @Sendable (Conformance, R.Model) async throws -> RandomOutcome
@@ -144,6 +151,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         return operation
     }
 
+    /// An operation whose source text is a call on the table.
     func named(
         _ call: @escaping @Sendable () throws -> String,
         _ run: @escaping @Sendable (Conformance) async throws -> RandomOutcome

@@ -2,6 +2,8 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension RandomTable {
+    /// A small number of ids and strings, so that operations often meet the same record. They
+    /// include different Unicode forms.
     private static let letters = ["a", "b", "A", "caf\u{E9}", "cafe\u{301}", "a/b"]
     private static let halls: [Hall.ID] = ["a", "A", "b", "c"]
 

@@ -30,6 +30,7 @@ struct ReferenceScan {
         return false
     }
 
+    /// The type of a component of the sort key.
     private func key(_ position: Int) -> StoredType {
         let field = position < keys.count ? keys[position].field : table.key[position - keys.count]
         return table.layout.fields[field].type

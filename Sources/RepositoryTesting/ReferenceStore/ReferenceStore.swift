@@ -6,6 +6,7 @@ internal import Synchronization
 /// It consists of dictionaries and linear searches, and shares no code with the stores of the
 /// runtime.
 final class ReferenceStore: ReferenceOperations {
+    /// The tables, and whether a transaction is open. Only one transaction is open at a time.
     private struct State {
         var tables = ReferenceTables()
         var hasTransaction = false

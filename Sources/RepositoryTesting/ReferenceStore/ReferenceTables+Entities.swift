@@ -62,6 +62,7 @@ extension ReferenceTables {
         return true
     }
 
+    /// Encodes and writes an entity.
     private mutating func put<E: Entity>(_ entity: E) throws {
         try put(
             StoredValueEncoder.values(of: entity, E.Mapper.self),

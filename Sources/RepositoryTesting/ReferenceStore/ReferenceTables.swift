@@ -47,6 +47,7 @@ struct ReferenceTables: Sendable {
         removed = []
     }
 
+    /// Adds the tables of a schema that are not there yet. Stored rows are not converted.
     mutating func open(_ schema: StoreSchema) {
         for table in schema.tables {
             tables[table.name] = table
@@ -63,6 +64,7 @@ struct ReferenceTables: Sendable {
         written.append(Touched(table: table.name, key: key, id: id))
     }
 
+    /// Throws `constraintViolated` if another row has the same values in a unique index.
     private func checkUnique(_ row: Row, _ table: EntityTable, id: String) throws {
         let key = table.idValue(of: row)
         for index in table.indexes where index.isUnique && index.holds(of: row) {
@@ -107,6 +109,7 @@ struct ReferenceTables: Sendable {
         rows[place.table]?[place.key] = row
     }
 
+    /// Throws `constraintViolated` if a reference of the row dangles.
     private func checkReferences(of row: Row, _ table: EntityTable, id: String) throws {
         let key = table.idValue(of: row)
         for (field, description) in table.fields.enumerated() {
@@ -167,6 +170,7 @@ struct ReferenceTables: Sendable {
         }
     }
 
+    /// The error for a field that violates a constraint.
     private func violation(
         _ table: EntityTable, _ field: Int, _ id: String, _ reason: String
     ) -> CRUDRepositoryError {

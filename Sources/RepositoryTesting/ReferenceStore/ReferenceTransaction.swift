@@ -3,6 +3,8 @@ internal import Synchronization
 
 /// A copy of the tables, which replaces the original when it is committed.
 final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
+    /// The tables as the transaction sees them. While a nested transaction is open, they must not
+    /// be used.
     private struct State {
         var tables: ReferenceTables
         var isOver = false
@@ -35,6 +37,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
         try await change { $0.open(schema) }
     }
 
+    /// Calls a closure with the state; throws if the transaction has ended or has a nested one.
     private func using<R: Sendable>(_ body: @Sendable (inout State) throws -> R) throws -> R {
         try state.withLock { state in
             if state.isOver {

@@ -22,6 +22,7 @@ struct CodableFieldDecoder: FieldDecoder {
         return earlier.first { container.contains($0) } ?? own
     }
 
+    /// Decodes a value with its key.
     private func value<V: Decodable>(at index: Int) throws -> V {
         try container.decode(V.self, forKey: key(index))
     }
