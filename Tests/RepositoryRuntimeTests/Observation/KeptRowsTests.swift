@@ -27,7 +27,7 @@ import Testing
                 }
                 let old = kept
                 let expected = try Self.read(volumes, query, evaluator)
-                switch try kept.take(touched) {
+                switch try kept.update(with: touched) {
                 case .same: #expect(old.isSame(as: expected), name)
                 case .changed: #expect(kept.isSame(as: expected), name)
                 case .unknown:
