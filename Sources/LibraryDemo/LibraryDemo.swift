@@ -9,17 +9,17 @@ struct LibraryDemo {
     static func main() async throws {
         let folder = try DemoFolder()
         print("1. One client, with the four-method protocol, in XML files\n")
-        try await ClientStory.tell(
+        try await FourMethodDemo.printSteps(
             over: FileSystemRepository(
                 directoryURL: folder.url.appending(path: "Clients Database"),
                 dataTransformer: XMLDataTransformer()))
 
         print("\n2. The same steps, and an array, on every store and in every format\n")
-        let isComplete = try await StoryTable.print(in: folder)
+        let isComplete = try await FormatTable.print(in: folder)
 
         print("\n3. A library with typed repositories on every store\n")
-        for (name, store) in LibraryStory.stores(in: folder) {
-            try await LibraryStory.tell(over: store, named: name)
+        for (name, store) in TypedRepositoryDemo.stores(in: folder) {
+            try await TypedRepositoryDemo.printSteps(over: store, named: name)
         }
 
         print("\nThe stored data is here:\n")

@@ -23,7 +23,7 @@ final class ChangeFeed: Sendable {
 /// writes by other processes.
 ///
 /// The observation is deregistered when the last reference is released.
-final class ExternalWatching: Sendable {
+final class ExternalWatchRegistration: Sendable {
     private let changes: StoreChanges
 
     /// Registers the observation. The first registration starts the polling.

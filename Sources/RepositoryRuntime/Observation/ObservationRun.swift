@@ -15,7 +15,7 @@ actor ObservationRun<Element: Sendable> {
     /// end.
     private var feed: ChangeFeed?
     /// The registration for writes of other processes, if the store supports it.
-    private var watching: ExternalWatching?
+    private var externalRegistration: ExternalWatchRegistration?
     private var isOver = false
 
     init(_ makeSource: @escaping @Sendable () -> any ObservedSource<Element>) {
@@ -45,7 +45,7 @@ actor ObservationRun<Element: Sendable> {
         isOver = true
         source = nil
         feed = nil
-        watching = nil
+        externalRegistration = nil
     }
 
     /// Registers and reads the first element, or waits for a change and reads the next one. Returns
@@ -66,7 +66,7 @@ actor ObservationRun<Element: Sendable> {
             self.source = source
             try await context.open()
             if context.base.capabilities.has(.externalObservation) {
-                watching = try await ExternalWatching(context.base)
+                externalRegistration = try await ExternalWatchRegistration(context.base)
             }
             return try await read(source, after: .anything, feed.mailbox)
         }

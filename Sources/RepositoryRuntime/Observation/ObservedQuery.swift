@@ -4,7 +4,7 @@ final class ObservedQuery<Model: Entity> {
     let context: RepositoryContext
     private let query: Query<Model>
     /// The previous result; nil before the first element.
-    private var kept: KeptRows<Model>?
+    private var previous: ResultRows<Model>?
 
     init(_ query: Query<Model>, _ context: RepositoryContext) {
         self.query = query
@@ -16,10 +16,10 @@ final class ObservedQuery<Model: Entity> {
     /// Returns the results before and after some changes; nil if the result is unchanged.
     func next(
         after changes: GatheredChanges, _ mailbox: ChangeMailbox
-    ) async throws -> (old: [KeptRow<Model>], new: [KeptRow<Model>])? {
+    ) async throws -> (old: [ResultRow<Model>], new: [ResultRow<Model>])? {
         let table = Model.Mapper.table.name
-        let old = kept?.rows ?? []
-        let isFirst = kept == nil
+        let old = previous?.rows ?? []
+        let isFirst = previous == nil
         let outcome = try await context.withSnapshot { store in
             // A commit that came in after `changes` was taken may already be part of the snapshot.
             // Its records are read now and stay in the mailbox, so they are read once more with the
@@ -31,7 +31,7 @@ final class ObservedQuery<Model: Entity> {
             return outcome == .unknown ? try await refetch(store) : outcome
         }
         guard outcome == .changed || isFirst else { return nil }
-        return (old, kept?.rows ?? [])
+        return (old, previous?.rows ?? [])
     }
 
     /// Parses id strings; nil if one of them is not a valid id.
@@ -47,28 +47,28 @@ final class ObservedQuery<Model: Entity> {
     /// Reads the records with these ids and updates the previous result.
     private func update(
         _ ids: Set<Model.ID>, _ store: any EntityStore
-    ) async throws -> KeptRows<Model>.Outcome {
-        guard var kept else { return .unknown }
+    ) async throws -> ResultRows<Model>.Outcome {
+        guard var previous else { return .unknown }
         var records: [(id: Model.ID, entity: Model?)] = []
         for id in ids {
             try Task.checkCancellation()
             records.append((id, try await store.readIfThere(Model.self, id: id)))
         }
         // Releases the stored reference, so that the rows are updated in place.
-        self.kept = nil
-        let outcome = try kept.update(with: records)
-        self.kept = kept
+        self.previous = nil
+        let outcome = try previous.update(with: records)
+        self.previous = previous
         return outcome
     }
 
     /// Runs the whole query and compares the result with the previous one.
-    private func refetch(_ store: any EntityStore) async throws -> KeptRows<Model>.Outcome {
+    private func refetch(_ store: any EntityStore) async throws -> ResultRows<Model>.Outcome {
         var run = try QueryRun(query, store, needing: .fields)
         let evaluator = run.evaluator
-        let rows = try await run.collect { KeptRow($0.entity, $0.values, evaluator) }
-        let fresh = KeptRows(rows, of: query, evaluator)
-        if let kept, kept.isSame(as: fresh) { return .same }
-        kept = fresh
+        let rows = try await run.collect { ResultRow($0.entity, $0.values, evaluator) }
+        let fresh = ResultRows(rows, of: query, evaluator)
+        if let previous, previous.isSame(as: fresh) { return .same }
+        previous = fresh
         return .changed
     }
 }

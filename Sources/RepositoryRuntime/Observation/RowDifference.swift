@@ -8,7 +8,7 @@ struct RowDifference<Model: Entity> {
     private(set) var changes: [QueryChange<Model>] = []
 
     /// Computes the differences. No id may occur twice in a result.
-    init(_ old: [KeptRow<Model>], _ new: [KeptRow<Model>]) {
+    init(_ old: [ResultRow<Model>], _ new: [ResultRow<Model>]) {
         let (start, rest) = Self.commonEnds(old, new)
         let oldRange = start..<(old.count - rest)
         let newRange = start..<(new.count - rest)
@@ -46,7 +46,7 @@ struct RowDifference<Model: Entity> {
     /// The numbers of leading rows, and of trailing rows among the rest, that have the same ids in
     /// both results.
     private static func commonEnds(
-        _ old: [KeptRow<Model>], _ new: [KeptRow<Model>]
+        _ old: [ResultRow<Model>], _ new: [ResultRow<Model>]
     ) -> (start: Int, rest: Int) {
         let shorter = min(old.count, new.count)
         var start = 0

@@ -3,7 +3,7 @@ internal import RepositoryRuntime
 /// Reads the elements of an observation one at a time.
 ///
 /// A faulty store may never send the change that a behaviour waits for. The behaviour then fails
-/// after ``ObservationPatience/duration`` instead of waiting forever. For a correct store, the
+/// after ``ObservationTimeout/duration`` instead of waiting forever. For a correct store, the
 /// timing does not matter.
 actor ObservationReader<Element: Sendable, Failure: Error> {
     private var iterator: ObservedResults<Element, Failure>.AsyncIterator?
@@ -18,7 +18,7 @@ actor ObservationReader<Element: Sendable, Failure: Error> {
             defer { group.cancelAll() }
             group.addTask { try await self.pull() }
             group.addTask {
-                try await Task.sleep(for: ObservationPatience.duration)
+                try await Task.sleep(for: ObservationTimeout.duration)
                 throw ExpectationFailure(
                     message: "No result arrived in time.", fileID: fileID, line: line)
             }
@@ -59,7 +59,7 @@ actor ObservationReader<Element: Sendable, Failure: Error> {
 }
 
 /// The time that the suite waits for an element before a behaviour fails.
-enum ObservationPatience {
+enum ObservationTimeout {
     /// The duration. Tests of faulty stores reduce it.
     @TaskLocal static var duration = Duration.seconds(600)
 }

@@ -3,10 +3,10 @@ import Generated
 import RepositoryRuntime
 import RepositorySQLite
 
-/// Runs the steps of ``ClientStory`` on every four-method repository and in every format.
+/// Runs the steps of ``FourMethodDemo`` on every four-method repository and in every format.
 ///
 /// The results are printed as a table.
-enum StoryTable {
+enum FormatTable {
     private static let formats: [any DataTransformer] = [
         JSONDataTransformer(), XMLDataTransformer(), BinaryPropertyListDataTransformer(),
         CBORDataTransformer(),
@@ -22,8 +22,8 @@ enum StoryTable {
             for (format, formatName) in zip(formats, formatNames) {
                 do {
                     let repository = try make(format, formatName)
-                    try await ClientStory.run(over: repository) { _ in }
-                    try await ClientStory.runWithArray(over: repository)
+                    try await FourMethodDemo.run(over: repository) { _ in }
+                    try await FourMethodDemo.runWithArray(over: repository)
                     cells.append("✓")
                 } catch {
                     cells.append("✗")

@@ -6,7 +6,7 @@ import RepositoryRuntime
 /// protocol.
 ///
 /// It works with any `CRUDRepository`, whatever the database and the format.
-enum ClientStory {
+enum FourMethodDemo {
     /// The client that the demo stores.
     static func client() throws -> Client {
         Client(
@@ -16,7 +16,7 @@ enum ClientStory {
     }
 
     /// Runs the steps and prints each of them.
-    static func tell(over repository: some CRUDRepository) async throws {
+    static func printSteps(over repository: some CRUDRepository) async throws {
         try await run(over: repository) { print("   \($0)") }
     }
 
@@ -25,7 +25,7 @@ enum ClientStory {
     /// - Parameters:
     ///   - repository: the repository to use.
     ///   - say: receives a line for each step.
-    /// - Throws: ``StoryError`` if a step has an unexpected result, or an error of the repository.
+    /// - Throws: ``DemoError`` if a step has an unexpected result, or an error of the repository.
     static func run(over repository: some CRUDRepository, say: (String) -> Void) async throws {
         let client = try client()
         try await repository.create(id: "client", item: client)
@@ -45,7 +45,7 @@ enum ClientStory {
         say("deleted  \(renamed.name)")
         do {
             let ghost: Client = try await repository.read(id: "client")
-            throw StoryError("a deleted client was read: \(ghost.name)")
+            throw DemoError("a deleted client was read: \(ghost.name)")
         } catch let error as CRUDRepositoryError {
             try require(
                 error.code == .recordNotFound, "reading a deleted client throws recordNotFound")
@@ -68,12 +68,12 @@ enum ClientStory {
     }
 
     private static func require(_ condition: Bool, _ expectation: String) throws {
-        guard condition else { throw StoryError("unexpected result: \(expectation)") }
+        guard condition else { throw DemoError("unexpected result: \(expectation)") }
     }
 }
 
 /// The error for a step of the demo with an unexpected result.
-struct StoryError: Error, CustomStringConvertible {
+struct DemoError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) {

@@ -6,7 +6,7 @@ import RepositorySQLite
 /// The part of the demo that uses the generated repositories of a small library.
 ///
 /// The same code runs on every store. Only the expression that creates the store differs.
-enum LibraryStory {
+enum TypedRepositoryDemo {
     /// One store of each kind, with its name.
     static func stores(in folder: DemoFolder) -> [(String, any EntityStore)] {
         [
@@ -19,12 +19,12 @@ enum LibraryStory {
 
     /// Stores a few records, runs queries, and prints the results. Finally it prints the error of a
     /// restricted deletion.
-    static func tell(over store: any EntityStore, named name: String) async throws {
+    static func printSteps(over store: any EntityStore, named name: String) async throws {
         let library = Library(store)
         try await library.reset()
 
         let author = try await library.authors.create(Author(name: "Ursula K. Le Guin"))
-        let client = try await library.clients.create(ClientStory.client())
+        let client = try await library.clients.create(FourMethodDemo.client())
         try await library.books.createAll([
             Book(
                 isbn: "9780441478125", title: "The Left Hand of Darkness", pages: 304,

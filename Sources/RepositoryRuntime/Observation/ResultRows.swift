@@ -1,5 +1,5 @@
 /// One entity of an observed query's result.
-struct KeptRow<Model: Entity>: Sendable {
+struct ResultRow<Model: Entity>: Sendable {
     let entity: Model
     /// The values of the query's sort keys, which order the rows.
     let position: [StoredValue]
@@ -24,9 +24,9 @@ struct KeptRow<Model: Entity>: Sendable {
 /// The latest result of an observed query, updated from the changed records where they determine
 /// the new result.
 ///
-/// The rows are sorted by ``KeptRow/position``, and no id occurs twice. The result reached the
+/// The rows are sorted by ``ResultRow/position``, and no id occurs twice. The result reached the
 /// query's limit if it has `maximum` rows; the records beyond its last row are then unknown.
-struct KeptRows<Model: Entity>: Sendable {
+struct ResultRows<Model: Entity>: Sendable {
     /// The effect of an update.
     enum Outcome {
         /// The result is unchanged.
@@ -38,14 +38,14 @@ struct KeptRows<Model: Entity>: Sendable {
     }
 
     /// The entities with their positions, in the order of the query.
-    private(set) var rows: [KeptRow<Model>]
+    private(set) var rows: [ResultRow<Model>]
     private let evaluator: QueryEvaluator
     /// The limit of the query; nil if it has none.
     private let maximum: Int?
     /// The row positions by id; nil until the first update needs them.
     private var positions: [Model.ID: [StoredValue]]?
 
-    init(_ rows: [KeptRow<Model>], of query: Query<Model>, _ evaluator: QueryEvaluator) {
+    init(_ rows: [ResultRow<Model>], of query: Query<Model>, _ evaluator: QueryEvaluator) {
         self.rows = rows
         self.evaluator = evaluator
         maximum = query.maximum
@@ -64,7 +64,7 @@ struct KeptRows<Model: Entity>: Sendable {
     ///   or nil if it was deleted.
     mutating func update(with records: [(id: Model.ID, entity: Model?)]) throws -> Outcome {
         var removed: [Int] = []
-        var inserted: [KeptRow<Model>] = []
+        var inserted: [ResultRow<Model>] = []
         // The records beyond the last row of a full result are unknown.
         let end = rows.count == maximum ? rows.last?.position : nil
         if maximum == 0 { return .same }
@@ -94,10 +94,10 @@ struct KeptRows<Model: Entity>: Sendable {
 
     /// Encodes an entity that was read again as a row; nil if it does not satisfy the query's
     /// condition.
-    private func row(_ entity: Model) throws -> KeptRow<Model>? {
+    private func row(_ entity: Model) throws -> ResultRow<Model>? {
         let values = try StoredValueEncoder.values(of: entity, Model.Mapper.self)
         guard evaluator.matches(values) else { return nil }
-        return KeptRow(entity, values, evaluator)
+        return ResultRow(entity, values, evaluator)
     }
 
     private func isOrdered(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
@@ -130,12 +130,12 @@ struct KeptRows<Model: Entity>: Sendable {
 
     /// Removes rows by index and inserts new ones at their positions, then cuts the result to the
     /// limit.
-    private mutating func merge(removed: [Int], inserted: [KeptRow<Model>]) {
+    private mutating func merge(removed: [Int], inserted: [ResultRow<Model>]) {
         for index in removed { positions?[rows[index].entity.id] = nil }
         let new = inserted.sorted { isOrdered($0.position, $1.position) }
         for row in new { positions?[row.entity.id] = row.position }
         // The old rows are copied in ranges, cut where a row is removed or a new row is inserted.
-        var result: [KeptRow<Model>] = []
+        var result: [ResultRow<Model>] = []
         result.reserveCapacity(rows.count + new.count - removed.count)
         var (start, next) = (0, removed[...])
         func copy(to end: Int) {
