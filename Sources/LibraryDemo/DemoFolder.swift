@@ -1,14 +1,16 @@
 import Foundation
 
-/// Where the demo keeps its data: a new folder in each run, named on the command line or `.build/demo`.
+/// The folder with the demo's data: the first command line argument, or `.build/demo`.
+///
+/// Each run starts with an empty folder.
 struct DemoFolder {
-    /// The suite of the demo's user defaults.
+    /// The name of the suite that the demo uses in user defaults.
     static let suiteName = "swift-repository-generator.demo"
 
-    /// The folder.
+    /// The location of the folder.
     let url: URL
 
-    /// Makes the folder, empty.
+    /// Creates the folder, and deletes the contents of an existing one.
     init() throws {
         let path = CommandLine.arguments.dropFirst().first ?? ".build/demo"
         url = URL(filePath: path, directoryHint: .isDirectory)
@@ -18,13 +20,13 @@ struct DemoFolder {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
-    /// Prints what lies in the folder, and where the user defaults are.
+    /// Prints the files in the folder and the suite of the user defaults.
     func printContents() {
         print("   \(url.path)")
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: url.path)) ?? []
         for name in names.sorted() where !name.contains("/.") && !name.hasPrefix(".") {
             print("      \(name)")
         }
-        print("   user defaults of the suite \(Self.suiteName)")
+        print("   user defaults, suite \(Self.suiteName)")
     }
 }

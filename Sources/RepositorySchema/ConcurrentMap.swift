@@ -2,11 +2,11 @@ internal import Dispatch
 internal import Synchronization
 
 extension Array where Element: Sendable {
-    /// The results of a function for all elements, in their order, on all cores: no file's text depends on another's.
+    /// Maps the elements on all cores and returns the results in the order of the elements.
     package func concurrentlyMapped<Result: Sendable>(
         _ transform: @Sendable (Element) -> Result
     ) -> [Result] {
-        // Chunks are small, so that a core that is late has little left to do.
+        // Small chunks, so that all cores finish at about the same time.
         let size = 16
         let chunks = stride(from: 0, to: count, by: size).map {
             Array(self[$0..<Swift.min($0 + size, count)])

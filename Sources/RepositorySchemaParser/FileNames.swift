@@ -1,19 +1,23 @@
 internal import RepositorySchema
 
-/// Checks the names of schema files: each is the base of the name of an output file, and the compiler
-/// refuses two files of one name in a module.
+/// Checks the names of schema files. Each name is the base of an output file's name, and a Swift
+/// module cannot contain two files with the same name.
 struct FileNames {
+    /// The base name of the set's own output file, which no schema file may have.
     private let setBase: String
+    /// The checked files by the lower-case base of their names, because file systems may ignore
+    /// case.
     private var seen: [String: SchemaSource] = [:]
 
-    /// Begins with no files.
+    /// Creates a check without any files.
     ///
     /// - Parameter setName: The settings' `name`.
     init(setName: String) {
         setBase = "\(setName).repositories"
     }
 
-    /// What is wrong with the name of a file, also beside those that were asked about before.
+    /// The problem with a file's name, also in relation to the files checked before; nil if there
+    /// is none.
     mutating func problem(with file: SchemaSource) -> Diagnostic? {
         let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
         let range = SourceRange(path: file.displayPath, start: .start, end: .start)
@@ -26,15 +30,16 @@ struct FileNames {
         let base = String(name.dropLast(5))
         if base.lowercased() == setBase.lowercased() {
             return Diagnostic(
-                "the output of this file would be that of the whole set, "
+                "the output file would have the same name as that of the whole set, "
                     + "'\(setBase).generated.swift'",
                 at: range, help: "rename the file")
         }
         if let twin = seen[base.lowercased()] {
             let twinRange = SourceRange(path: twin.displayPath, start: .start, end: .start)
             return Diagnostic(
-                "two schema files are called '\(base)', ignoring case", at: range,
-                help: "rename one of them: the compiler refuses two files of one name in a module",
+                "two schema files are named '\(base)', ignoring case", at: range,
+                help: "rename one of them: a Swift module cannot contain two files with the same "
+                    + "name",
                 notes: [Diagnostic.Note("the other one is here", at: twinRange)])
         }
         seen[base.lowercased()] = file

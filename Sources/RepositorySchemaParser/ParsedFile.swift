@@ -1,12 +1,14 @@
 internal import RepositorySchema
 
-/// What stands in one file.
+/// The declarations and diagnostics of one schema file. They depend on no other file, so files can
+/// be parsed concurrently and cached.
 struct ParsedFile: Sendable {
     private var outcomes: [DocumentReader.Outcome] = []
+    /// Whether the names of all types in the file are known.
     private var isComplete: Bool
     private var diagnostics: [Diagnostic]
 
-    /// Reads a file.
+    /// Parses a file.
     init(_ file: SchemaSource) {
         let documents = YAMLDocuments(bytes: file.bytes, path: file.displayPath)
         diagnostics = documents.diagnostics.map { $0.breaking(.yaml) }
@@ -19,7 +21,7 @@ struct ParsedFile: Sendable {
         }
     }
 
-    /// Adds what stands there to a set.
+    /// Adds the declarations and diagnostics of the file to those of a set.
     func add(to set: inout SchemaSet, _ diagnostics: inout [Diagnostic]) {
         for outcome in outcomes {
             switch outcome {

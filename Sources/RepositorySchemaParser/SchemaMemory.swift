@@ -1,26 +1,27 @@
 internal import RepositorySchema
 
-/// What was read of schema files, so that who reads them again parses only those that changed.
+/// A cache of parsed schema files. Parsing a set again parses only the files that have changed.
 public struct SchemaMemory: Sendable {
-    /// A file as it was read.
+    /// A cached file.
     private struct Entry {
         var source: SchemaSource
         var parsed: ParsedFile
         var revision: Int
     }
 
+    /// The cached files by path.
     private var entries: [String: Entry] = [:]
     private var lastRevision = 0
 
-    /// Remembers nothing yet.
+    /// Creates an empty cache.
     public init() {}
 
-    /// Which reading of each file is remembered, by its path: no two readings share a number.
+    /// The revision of each cached file, by path. No two versions of a file share a revision.
     var revisions: [String: Int] { entries.mapValues(\.revision) }
 
-    /// Parses the files that are new or not as they were, and forgets those that are gone.
+    /// Parses the files that are new or have changed, and drops the files that no longer exist.
     mutating func read(_ files: [SchemaSource]) {
-        // No file is read differently for what stands in another.
+        // Files are parsed independently of each other, so the order does not matter.
         let changed = files.filter { entries[$0.path]?.source != $0 }
         let parsed = changed.concurrentlyMapped { ParsedFile($0) }
         for (file, parsed) in zip(changed, parsed) {
@@ -32,6 +33,6 @@ public struct SchemaMemory: Sendable {
         entries = entries.filter { paths.contains($0.key) }
     }
 
-    /// What stands in a file that was read.
+    /// The cached result for a file.
     func parsed(_ file: SchemaSource) -> ParsedFile? { entries[file.path]?.parsed }
 }

@@ -1,34 +1,35 @@
 public import RepositorySchema
 
-/// Reads schema files: YAML text in, declarations out.
+/// Parses schema files: YAML in, declarations out.
 public enum SchemaParser {
-    /// Reads a set of schema files.
+    /// Parses a set of schema files.
     ///
-    /// All errors of all files are found in one run. What could be understood is in the set even
-    /// when there are errors, marked as incomplete, so that the validator can look for more; nothing
-    /// may be generated from it then.
+    /// One run reports all errors of all files. If there are errors, the set still contains what
+    /// was understood, so that the validator can find more errors. It is marked as incomplete and
+    /// must not be used to generate code.
     ///
     /// - Parameters:
     ///   - files: The schema files, in any order.
-    ///   - settings: The settings file, `repositories.yaml`, if there is one.
-    /// - Returns: The set, and what is wrong, file by file in the order of reading.
+    ///   - settings: The settings file, `repositories.yaml`, if it exists.
+    /// - Returns: The set and the diagnostics, in the order of the files.
     public static func parse(
         files: [SchemaSource], settings: SchemaSource?
     ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
         var memory = SchemaMemory()
         var result = parse(files: files, settings: settings, remembering: &memory)
-        // Nobody asks again.
+        // Revisions are only meaningful to callers with a cache.
         result.set.revisions = [:]
         return result
     }
 
-    /// Reads a set of schema files as `parse(files:settings:)` does, but parses only those that are not remembered.
+    /// Parses a set of schema files like `parse(files:settings:)`, but takes unchanged files from a
+    /// cache.
     ///
     /// - Parameters:
     ///   - files: The schema files, in any order.
-    ///   - settings: The settings file, `repositories.yaml`, if there is one.
-    ///   - memory: What was read before; what is read now is kept there.
-    /// - Returns: The set with the revisions of its files, and what is wrong.
+    ///   - settings: The settings file, `repositories.yaml`, if it exists.
+    ///   - memory: The cache, which is updated.
+    /// - Returns: The set with the revisions of its files, and the diagnostics.
     public static func parse(
         files: [SchemaSource], settings: SchemaSource?, remembering memory: inout SchemaMemory
     ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
@@ -43,7 +44,8 @@ public enum SchemaParser {
         for file in files {
             if let problem = names.problem(with: file) {
                 diagnostics.append(problem.breaking(.fileName))
-                // A twin is still worth reading; a file of another kind may be no schema at all.
+                // A file with a duplicate name is still parsed. A file with another extension may
+                // not be a schema.
                 guard file.path.hasSuffix(".yaml") else {
                     set.isComplete = false
                     continue
@@ -54,6 +56,7 @@ public enum SchemaParser {
         return (set, diagnostics)
     }
 
+    /// Parses the settings file. Invalid settings have their default values.
     private static func parse(
         settings file: SchemaSource, _ diagnostics: inout [Diagnostic]
     ) -> SchemaSettings {
@@ -64,7 +67,7 @@ public enum SchemaParser {
         checker.check(root, .keys(.settings), "the settings file")
         if documents.roots.count > 1 {
             checker.add(
-                "the settings file holds one document", at: documents.roots[1].range,
+                "the settings file contains one document only", at: documents.roots[1].range,
                 help: "remove the '---' and what follows")
         }
         diagnostics += checker.diagnostics.map { $0.breaking(.shape) }

@@ -1,18 +1,18 @@
-/// A schema file in memory.
+/// The contents of a schema file.
 public struct SchemaSource: Sendable, Hashable {
     /// The path relative to the schema folder, with `/`: `people/Author.yaml`.
     public var path: String
-    /// The file's bytes.
+    /// The bytes of the file.
     public var bytes: [UInt8]
-    /// The path to show in diagnostics: `Schemas/people/Author.yaml`.
+    /// The path shown in diagnostics: `Schemas/people/Author.yaml`.
     public var displayPath: String
 
-    /// Makes a file.
+    /// Creates a schema file.
     ///
     /// - Parameters:
     ///   - path: The path relative to the schema folder, with `/`.
-    ///   - bytes: The file's bytes.
-    ///   - displayPath: The path to show in diagnostics; `path` when left out.
+    ///   - bytes: The bytes of the file.
+    ///   - displayPath: The path shown in diagnostics. The default is `path`.
     public init(path: String, bytes: [UInt8], displayPath: String? = nil) {
         self.path = path
         self.bytes = bytes

@@ -11,7 +11,7 @@ struct BrokenSenderTests {
         for behaviour in StoreBehaviour.observation where failed.isEmpty {
             do {
                 // What is never sent is not waited for as long as elsewhere.
-                try await ObservationPatience.$duration.withValue(.seconds(2)) {
+                try await ObservationTimeout.$duration.withValue(.seconds(2)) {
                     _ = try await behaviour.check { _ in BrokenSender(flaw) }
                 }
             } catch let failure as BehaviourFailure {

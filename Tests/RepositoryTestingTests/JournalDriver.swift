@@ -2,7 +2,7 @@ import Foundation
 import RepositoryRuntime
 import Synchronization
 
-/// Documents in one file that only grows: each line is a batch of changes as JSON.
+/// Stores documents in an append-only file, in which each line is a batch of changes as JSON.
 final class JournalDriver: DocumentDriver {
     private struct Change: Codable {
         var collection: String
@@ -10,7 +10,8 @@ final class JournalDriver: DocumentDriver {
         var data: Data?
     }
 
-    /// What the lines read so far say, by the bytes of the names: `==` of texts takes two Unicode forms for one.
+    /// The documents after the lines read so far. Names are compared by their bytes, because `==`
+    /// of strings ignores differences in Unicode form.
     private struct Journal {
         var documents: [Data: [Data: Data]] = [:]
         var end: UInt64 = 0
@@ -34,10 +35,10 @@ final class JournalDriver: DocumentDriver {
         file = try Self.reporting {
             let url = directory.appending(path: "journal.jsonl")
             if !FileManager.default.fileExists(atPath: url.path) {
-                // "a" creates the file and harms none that another process has just made.
+                // Append mode creates the file, or opens one that another process has just created.
                 guard let new = fopen(url.path, "a") else { throw POSIXError(.EIO) }
                 fclose(new)
-                // The folder's list of files is not on disk before it is told to be.
+                // Syncing the folder makes the new file's name durable.
                 try FileHandle(forReadingFrom: directory).synchronize()
             }
             return try FileHandle(forUpdating: url)
@@ -67,13 +68,13 @@ final class JournalDriver: DocumentDriver {
         return true
     }
 
-    /// Writes one line. Until its last byte is there it is no line, so that a batch happens whole or not at all.
+    /// Appends one line. An incomplete line is ignored, so a batch is stored as a whole.
     func applyAll(_ changes: [DocumentChange]) throws {
         try append(
             changes.map { Change(collection: $0.collection, key: $0.key, data: $0.data) })
     }
 
-    /// Cuts off the beginning of a line whose writer has died.
+    /// Removes an incomplete line of a writer that was terminated.
     func recover() throws {
         try read { journal in try Self.reporting { try file.truncate(atOffset: journal.end) } }
     }
@@ -92,19 +93,19 @@ final class JournalDriver: DocumentDriver {
         return try body()
     }
 
-    /// The journal grows with every change, by whomever.
+    /// Every change by any process makes the file longer, so its length identifies its state.
     func stamp(of collection: String) throws -> DocumentStamp? {
         try read { DocumentStamp(generation: $0.end) }
     }
 
-    /// A note stands where no table does, which has a name.
+    /// Notes are stored in the collection with the empty name, which no table has.
     func note(_ name: String) throws -> Data? { try get(name, in: "") }
 
     func setNote(_ name: String, _ data: Data?) throws {
         try append([Change(collection: "", key: name, data: data)])
     }
 
-    /// Gives a body the journal as it is now, with the lines that others have added.
+    /// Calls a closure with the current documents, including lines added by other processes.
     private func read<R>(_ body: (inout Journal) throws -> R) throws -> R {
         try journal.withLock { journal in
             try Self.reporting {
@@ -130,7 +131,7 @@ final class JournalDriver: DocumentDriver {
                     try file.write(contentsOf: line)
                     try file.synchronize()
                 } catch {
-                    // What is not known to be on disk has not happened.
+                    // A line that may not be durable is removed again.
                     try file.truncate(atOffset: journal.end)
                     throw error
                 }
@@ -142,7 +143,7 @@ final class JournalDriver: DocumentDriver {
 
     private static func reporting<R>(_ body: () throws -> R) throws -> R {
         do { return try body() } catch {
-            throw CRUDRepositoryError(.databaseError, "The journal fails.", underlyingError: error)
+            throw CRUDRepositoryError(.databaseError, "The journal failed.", underlyingError: error)
         }
     }
 }

@@ -1,7 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package check-repositories [--target T] [arguments of 'repository-generator check']`
+/// The command plugin for `swift package check-repositories [--target T] […]`.
+///
+/// All arguments except `--target` are passed to `repository-generator check`.
 @main
 struct CheckRepositories: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
@@ -15,7 +17,14 @@ struct CheckRepositories: CommandPlugin {
             folders: folders, extractor.remainingArguments)
     }
 
-    /// Runs the tool for each folder that has schemas; without folders, for the package's own.
+    /// Runs the tool once per target.
+    ///
+    /// - Parameters:
+    ///   - tool: the executable `repository-generator`.
+    ///   - package: the folder of the package or project, in which the tool runs.
+    ///   - folders: the folder and the module name of each target. If there are none, the folder
+    ///     `Schemas` of the package is used.
+    ///   - arguments: further arguments for the tool.
     static func run(
         _ tool: URL, in package: URL, folders: [(folder: URL, module: String)],
         _ arguments: [String]
@@ -44,7 +53,8 @@ struct CheckRepositories: CommandPlugin {
 #if canImport(XcodeProjectPlugin)
     import XcodeProjectPlugin
 
-    /// A target of an Xcode project has the folder of its name beside the project.
+    /// In an Xcode project, the folder of a target has the target's name and is next to the
+    /// project.
     extension CheckRepositories: XcodeCommandPlugin {
         func performCommand(context: XcodePluginContext, arguments: [String]) throws {
             var extractor = ArgumentExtractor(arguments)

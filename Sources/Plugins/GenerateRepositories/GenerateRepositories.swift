@@ -1,7 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package generate-repositories [--target T] [arguments of 'repository-generator generate']`
+/// The command plugin for `swift package generate-repositories [--target T] […]`.
+///
+/// All arguments except `--target` are passed to `repository-generator generate`.
 @main
 struct GenerateRepositories: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
@@ -15,7 +17,14 @@ struct GenerateRepositories: CommandPlugin {
             folders: folders, extractor.remainingArguments)
     }
 
-    /// Runs the tool for each folder that has schemas; without folders, for the package's own.
+    /// Runs the tool once per target.
+    ///
+    /// - Parameters:
+    ///   - tool: the executable `repository-generator`.
+    ///   - package: the folder of the package or project, in which the tool runs.
+    ///   - folders: the folder and the module name of each target. If there are none, the folder
+    ///     `Schemas` of the package is used.
+    ///   - arguments: further arguments for the tool.
     static func run(
         _ tool: URL, in package: URL, folders: [(folder: URL, module: String)],
         _ arguments: [String]
@@ -44,7 +53,8 @@ struct GenerateRepositories: CommandPlugin {
 #if canImport(XcodeProjectPlugin)
     import XcodeProjectPlugin
 
-    /// A target of an Xcode project has the folder of its name beside the project.
+    /// In an Xcode project, the folder of a target has the target's name and is next to the
+    /// project.
     extension GenerateRepositories: XcodeCommandPlugin {
         func performCommand(context: XcodePluginContext, arguments: [String]) throws {
             var extractor = ArgumentExtractor(arguments)

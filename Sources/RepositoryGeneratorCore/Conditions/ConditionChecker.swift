@@ -258,7 +258,7 @@ struct ConditionChecker {
             "'$\(name)' is \(context.described(type)) here and \(context.described(first.type)) "
                 + "before",
             range, "give them two names")
-        problem.notes = [("it stands here first", first.range)]
+        problem.notes = [("it occurs here first", first.range)]
         throw problem
     }
 
@@ -269,7 +269,7 @@ struct ConditionChecker {
         }
         if name.unicodeScalars.first?.properties.isUppercase == true {
             throw ConditionProblem(
-                "the name of a parameter begins with a small letter", range,
+                "the name of a parameter begins with a lower-case letter", range,
                 "call it '$\(Naming.lowerCamelCase(name))'")
         }
     }

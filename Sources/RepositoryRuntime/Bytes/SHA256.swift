@@ -1,7 +1,7 @@
-/// The hash of FIPS 180-4, for fingerprints and names; here because Foundation alone has none on
+/// The SHA-256 hash function (FIPS 180-4), for fingerprints and file names. Foundation has none on
 /// Linux.
 package enum SHA256 {
-    /// The hash of bytes as 64 lower-case hexadecimal digits.
+    /// The hash of a byte sequence as 64 lower-case hexadecimal digits.
     package static func hexadecimal<Bytes: Sequence>(_ bytes: Bytes) -> String
     where Bytes.Element == UInt8 {
         var text = ""
@@ -12,7 +12,7 @@ package enum SHA256 {
         return text
     }
 
-    /// The 32 bytes of the hash of bytes.
+    /// The hash of a byte sequence: 32 bytes.
     static func hash<Bytes: Sequence>(_ bytes: Bytes) -> [UInt8] where Bytes.Element == UInt8 {
         var message = Array(bytes)
         let bitCount = UInt64(message.count) * 8
@@ -22,7 +22,7 @@ package enum SHA256 {
             message.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
         }
         var state = initialState
-        // Plain memory: a program that is built for debugging pays dearly for every use of an array.
+        // Unsafe buffers: array accesses are slow in unoptimised builds.
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
             message.withUnsafeBufferPointer { message in
                 for start in stride(from: 0, to: message.count, by: 64) {
@@ -35,7 +35,7 @@ package enum SHA256 {
         }
     }
 
-    /// Mixes a block of 64 bytes into the state.
+    /// Compresses a block of 64 bytes into the state.
     private static func mix(
         _ block: UnsafeBufferPointer<UInt8>, _ words: UnsafeMutableBufferPointer<UInt32>,
         _ state: inout [UInt32]

@@ -1,7 +1,9 @@
-/// What a save does when there is a record of the entity's id already.
+/// What a save does if a record with the entity's id is already stored.
 ///
-/// In every policy a record that is not there is created, with version 1.
+/// With every policy, a record that is not stored yet is created with version 1.
 public struct ConflictPolicy<Model: Entity>: Sendable {
+    /// The policy as a value, which ``ConflictSave`` interprets. The originals of a merge are
+    /// stored by id.
     enum Rule: Sendable {
         case fail
         case keepStored
@@ -13,28 +15,38 @@ public struct ConflictPolicy<Model: Entity>: Sendable {
 }
 
 extension ConflictPolicy {
-    /// The record must be the one that was read: `versionConflict` where it has another version; an entity without a
-    /// version says nothing of what was read, so that any record there is `recordAlreadyExists`.
+    /// Saves only if the stored record is the one that was read.
+    ///
+    /// The save throws `versionConflict` if the stored record has another version than the entity.
+    /// If the entity has no version field, any stored record causes `recordAlreadyExists`.
     public static var fail: Self { Self(rule: .fail) }
 
-    /// The record stays as it is, whatever it is.
+    /// Keeps the stored record unchanged.
     public static var keepStored: Self { Self(rule: .keepStored) }
 
-    /// The record is replaced, whatever version it has, which is then increased by 1.
+    /// Replaces the stored record, whatever its version, and increments the version.
     public static var replace: Self { Self(rule: .replace) }
 
-    /// What was changed since the record was read goes into the record, field by field.
+    /// Merges the changes made since the record was read into the stored record, field by field.
     ///
-    /// A field that only the entity given has changed becomes as it is there; one that only the store has changed stays
-    /// as it is stored; one that both have changed to the same is that. One that both have changed to something else is
-    /// `versionConflict`, with the field, and with the versions read and stored where the entity has versions; nothing
-    /// is stored then. Fields of embedded values count one by one, lists and maps as a whole. Fields declared
-    /// `onUpdate: now` are stamped and never conflict. Where nothing is left to be changed nothing is
-    /// written. A record that is gone is `recordNotFound`: its deletion was a change too.
+    /// | Changed since `original` | Result |
+    /// |---|---|
+    /// | only in the given entity | the value of the given entity |
+    /// | only in the stored record | the stored value |
+    /// | in both, to the same value | that value |
+    /// | in both, to different values | the save throws `versionConflict` and stores nothing |
+    ///
+    /// The error names the field, and both versions if the entity has a version field. The fields
+    /// of embedded values are merged individually; lists and maps are merged as a whole. Fields
+    /// declared `onUpdate: now` get a new timestamp and never conflict. If no field changes,
+    /// nothing is written. If the record was deleted, the save throws `recordNotFound`.
+    ///
     /// - Parameter original: the entity as it was read.
     public static func merge(from original: Model) -> Self { merge(from: [original]) }
 
-    /// The same for several entities; one of which no original is given is saved as by ``fail``.
+    /// Merges the changes of several entities; see `merge(from:)` for one entity.
+    ///
+    /// An entity without an original is saved as with ``fail``.
     ///
     /// - Parameter originals: the entities as they were read, in any order.
     public static func merge(from originals: [Model]) -> Self {

@@ -1,25 +1,31 @@
 internal import Foundation
 
-/// Decides, for one entity after the other, what a save by a policy writes. It runs in a transaction.
+/// Applies a conflict policy to a batch of entities, inside a transaction.
+///
+/// Each entity is compared with its stored record. The resulting saves are collected and passed to
+/// the store together, as long as no id repeats.
 struct ConflictSave<Model: Entity> {
+    /// The context of the transaction in which the saves run.
     let context: RepositoryContext
     let rule: ConflictPolicy<Model>.Rule
+    /// The time of the write. It is the same for all entities, so that they get the same
+    /// timestamps.
     let write: WriteContext
 
-    /// What is done with an entity.
+    /// The decision for one entity.
     private enum Outcome {
         case save(Model)
         case keep(Model)
     }
 
-    /// Saves entities in their order; returns what is stored of each.
+    /// Saves entities in order. Returns the stored record of each.
     func save(_ entities: ArraySlice<Model>) async throws -> [Model] {
         var stored: [Model] = []
-        // Those decided on and not yet written, which stand behind the ones in `stored`.
+        // Decisions that are not written yet. Their results follow those in `stored`.
         var pending: [Outcome] = []
         var pendingIDs: Set<Model.ID> = []
         for entity in entities {
-            // Of several with one id each finds what the one before it left.
+            // A repeated id is compared with the record that the earlier entity left.
             if pendingIDs.contains(entity.id) {
                 stored += try await flush(&pending)
                 pendingIDs = []
@@ -30,6 +36,8 @@ struct ConflictSave<Model: Entity> {
         return try await stored + flush(&pending)
     }
 
+    /// Writes the pending saves as one batch, and returns the results in the order of the
+    /// decisions.
     private func flush(_ pending: inout [Outcome]) async throws -> [Model] {
         let saves = pending.compactMap { if case .save(let entity) = $0 { entity } else { nil } }
         var saved = try await saves.isEmpty ? [] : context.store.saveAll(saves)[...]
@@ -40,6 +48,7 @@ struct ConflictSave<Model: Entity> {
         return results
     }
 
+    /// Decides what to do with one entity by comparing it with its stored record.
     private func outcome(of entity: Model) async throws -> Outcome {
         let prepared = try EntityPreparation.prepare(entity, for: write)
         let stored: Model
@@ -64,7 +73,8 @@ struct ConflictSave<Model: Entity> {
         }
     }
 
-    /// The entity, if the store can tell whether its record was changed.
+    /// Returns the entity if its version lets the store detect changes; throws
+    /// `recordAlreadyExists` otherwise.
     private func unchanged(_ entity: Model) throws -> Model {
         let table = Model.Mapper.table
         guard table.versionField == nil else { return entity }
@@ -72,6 +82,8 @@ struct ConflictSave<Model: Entity> {
             id: entity.id.description, table: table.name)
     }
 
+    /// Merges the changes of `entity` since `original` into the stored record. Throws
+    /// `versionConflict` if both sides changed a field.
     private func merge(
         _ original: Model, _ entity: Model, _ prepared: Model, _ stored: Model
     ) throws -> Outcome {
@@ -90,12 +102,13 @@ struct ConflictSave<Model: Entity> {
         }
         guard merge.changesStored else { return .keep(stored) }
         var fields = StoredValueDecoder(merge.merged, layout: table.layout)
-        // Rules may speak of several fields, which come from two sides now.
+        // Validation rules may combine fields that now come from both sides.
         return try .save(
             EntityPreparation.prepare(Model.Mapper.decode(from: &fields), for: write))
     }
 
-    /// The entity as it would be stored at another moment.
+    /// The entity as it would be stored one second later. A field that differs from the present
+    /// form holds a timestamp.
     private func later(_ entity: Model) throws -> Model {
         let moment = WriteContext(
             write.operation, now: write.now.addingTimeInterval(1),
@@ -105,6 +118,7 @@ struct ConflictSave<Model: Entity> {
 }
 
 extension Entity {
+    /// A copy with the version of another entity, so that the store's version check succeeds.
     fileprivate func withVersion(of other: Self) -> Self {
         guard let version = Mapper.version(of: other) else { return self }
         var copy = self
@@ -114,14 +128,17 @@ extension Entity {
 }
 
 extension CRUDRepositoryError {
-    /// Two have changed fields of a record to something else since it was read.
+    /// The error for fields that were changed to different values on both sides.
     fileprivate static func mergeConflict(
         id: String, table: String, fields: [String], expected: Int?, stored: Int?
     ) -> Self {
         let names = fields.map { "'\($0)'" }.joined(separator: ", ")
         var error = Self(
             .versionConflict,
-            "The record '\(id)' in '\(table)' was changed since it was read, and so was what is to be saved, in \(names).",
+            """
+            The record '\(id)' in '\(table)' and the given entity were both changed since it was \
+            read, in \(names).
+            """,
             id: id, table: table, field: fields.first)
         error.expectedVersion = expected
         error.storedVersion = stored

@@ -1,5 +1,5 @@
 extension EntityRepository {
-    /// Creates an entity, or does with the record of its id what a policy says, in one atomic step.
+    /// Creates an entity, or resolves the conflict with the stored record by a policy, atomically.
     ///
     /// ```swift
     /// let original = try await books.read(isbn)
@@ -7,19 +7,24 @@ extension EntityRepository {
     /// edited.title = "Persuasion"
     /// try await books.save(edited, conflict: .merge(from: original))
     /// ```
-    /// The entity given is stamped and validated even where the stored one stays.
-    /// - Returns: what is stored now, which may be what was stored before.
-    /// - Throws: what the policy says, `invalidItem`, `constraintViolated`, `unsupported`.
+    /// The entity is stamped and validated even if the stored record is kept.
+    ///
+    /// - Returns: the record that is now stored.
+    /// - Throws: the errors of the policy, `invalidItem`, `constraintViolated` or `unsupported`.
     @discardableResult
     public func save(_ entity: Model, conflict: ConflictPolicy<Model>) async throws -> Model {
         try await saveAll([entity], conflict: conflict)[0]
     }
 
-    /// Creates entities, or does with the records of their ids what a policy says, all or none.
+    /// Creates entities, or resolves the conflicts with the stored records by a policy. Either all
+    /// entities are saved or none.
     ///
-    /// Of several entities with one id each finds what the one before it left.
-    /// - Returns: what is stored now, in the order given.
-    /// - Throws: and then nothing is stored: what the policy says, `invalidItem`, `constraintViolated`, `unsupported`.
+    /// If several entities have the same id, each is compared with the record that the previous one
+    /// left.
+    ///
+    /// - Returns: the records that are now stored, in the given order.
+    /// - Throws: the errors of the policy, `invalidItem`, `constraintViolated` or `unsupported`.
+    ///   Nothing is stored if an error is thrown.
     @discardableResult
     public func saveAll(
         _ entities: [Model], conflict: ConflictPolicy<Model>

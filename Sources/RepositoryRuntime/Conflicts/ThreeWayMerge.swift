@@ -1,20 +1,23 @@
-/// What becomes of a record that two have changed since it was read, field by field.
+/// Merges the changes that two writers made to a record since one of them read it, field by field.
+///
+/// The fields of embedded values are merged recursively. Lists and maps are merged as a whole.
 struct ThreeWayMerge {
-    /// What is to be stored.
+    /// The merged field values, by field index.
     private(set) var merged: [StoredValue] = []
-    /// The paths of the fields that cannot be reconciled.
+    /// The paths of the fields that both sides changed to different values.
     private(set) var conflicts: [String] = []
-    /// Whether this is not what is stored already, stamps aside.
+    /// Whether `merged` differs from the stored record in more than timestamps.
     private(set) var changesStored = false
 
-    /// Merges three forms of a record.
+    /// Merges three versions of a record.
     ///
     /// - Parameters:
     ///   - original: the record as it was read.
-    ///   - ours: what was made of it, as it would be stored now.
-    ///   - later: the same as it would be stored at another moment: where they differ, there is a stamp.
-    ///   - stored: the record as it is stored.
-    ///   - version: the field that is the version, which stays as it is stored.
+    ///   - ours: the changed record, prepared for storing now.
+    ///   - later: the changed record, prepared for storing at another time. A date that differs
+    /// from `ours` is a timestamp of the save.
+    ///   - stored: the record as it is stored now.
+    ///   - version: the index of the version field, which keeps its stored value.
     init(
         _ original: [StoredValue], _ ours: [StoredValue], later: [StoredValue],
         _ stored: [StoredValue], layout: FieldLayout, version: Int?
@@ -29,6 +32,8 @@ struct ThreeWayMerge {
         }
     }
 
+    /// Merges one field, and records a conflict. The fields of embedded values are merged
+    /// recursively.
     private mutating func merge(
         _ original: StoredValue, _ ours: StoredValue, _ later: StoredValue,
         _ stored: StoredValue, _ field: FieldDescription, path: String
@@ -48,7 +53,8 @@ struct ThreeWayMerge {
             return .object(fields)
         }
         if ours == stored { return ours }
-        // Stamps within lists make a difference too, but what stands beside them there must not be lost.
+        // Only plain dates are recognised as timestamps. A list that contains one is compared as a
+        // whole, so that no other element is lost.
         if case .date = field.type, ours != later { return ours }
         if ours == original { return stored }
         changesStored = true

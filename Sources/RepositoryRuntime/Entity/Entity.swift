@@ -1,14 +1,15 @@
-/// A stored type with an identity. Generated from a schema; never conformed to by hand.
+/// A stored type with an identity. The generator emits the conformance; do not write one by hand.
 ///
-/// `Codable` and hashing come from the runtime through the mapper, which compiles faster than synthesis.
+/// `Codable` and hashing are implemented by the runtime through the mapper, which compiles faster
+/// than synthesized code.
 public protocol Entity: MappedRecord, Identifiable
 where Mapper: EntityMapper, ID: EntityIdentifier {
-    /// The identity; an alias of the declared id field, or made of the declared fields.
+    /// The identity: the declared id field, or a value made of the declared fields.
     var id: ID { get }
 }
 
 extension Entity {
-    /// Equal entities have equal ids, so the id is enough.
+    /// Hashes the id only. Equal entities have equal ids.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
     }

@@ -1,18 +1,19 @@
 public import Foundation
 
-/// Where `default: now` and `default: generated` come from when an entity is made.
+/// The source of the values for `default: now` and `default: generated`.
 ///
-/// A generated initialiser asks here. The system's clock and version 7 UUIDs answer, unless a test puts its own in
-/// place with ``withValues(now:uuid:_:)`` or a generated set's `withDefaults`.
+/// Generated initializers call it. By default it returns the system clock's date and version 7
+/// UUIDs. A test can replace both with ``withValues(now:uuid:_:)`` or with `withDefaults` of a
+/// generated set.
 public enum EntityDefaults {
-    /// A source of moments and ids.
+    /// A source of dates and ids.
     public struct Source: Sendable {
-        /// The present moment.
+        /// Returns the current date.
         public var now: @Sendable () -> Date
         /// A new id.
         public var uuid: @Sendable () -> UUID
 
-        /// Makes a source.
+        /// Creates a source.
         public init(now: @escaping @Sendable () -> Date, uuid: @escaping @Sendable () -> UUID) {
             self.now = now
             self.uuid = uuid
@@ -22,16 +23,16 @@ public enum EntityDefaults {
         public static let system = Source(now: { Date() }, uuid: { UUIDVersion7.next() })
     }
 
-    /// The source of the running task.
+    /// The source of the current task.
     @TaskLocal public static var source = Source.system
 
-    /// The present moment, rounded to microseconds.
+    /// The current date, rounded to microseconds.
     public static func now() -> Date { StoredDate.rounded(source.now()) }
 
     /// A new id.
     public static func uuid() -> UUID { source.uuid() }
 
-    /// Runs a body in which entities are made with this clock and these ids.
+    /// Calls a closure, in which new entities use the given clock and ids.
     public static func withValues<R>(
         now: @escaping @Sendable () -> Date, uuid: @escaping @Sendable () -> UUID,
         _ body: () throws -> R
@@ -41,10 +42,11 @@ public enum EntityDefaults {
 }
 
 extension EntityDefaults {
-    /// The constant default of a URL field, from a text that the generator has checked.
+    /// The constant default of a URL field.
     ///
-    /// - Parameter text: a URL or a relative reference. A text that this platform's parser refuses becomes the path of
-    ///   a file URL, so that making an entity never fails.
+    /// - Parameter text: a URL or a relative reference, which the generator has validated. If this
+    ///   platform's parser rejects it nevertheless, it becomes the path of a file URL, so that
+    ///   creating an entity never fails.
     public static func url(_ text: String) -> URL {
         URL(string: text) ?? URL(fileURLWithPath: text)
     }

@@ -1,28 +1,31 @@
-/// A record with sensitive fields, one of which is called `customMirror`: its mirror comes from here.
+/// A record with sensitive fields and a field named `customMirror`. Its mirror is implemented here.
 public protocol SensitiveRecord: MappedRecord, CustomReflectable {}
 
 extension SensitiveRecord {
-    /// The mirror, the sensitive fields as `•••`.
+    /// A mirror in which sensitive fields appear as `•••`.
     public var customMirror: Mirror { EntityDescription.mirror(self) }
 }
 
-/// Descriptions of entities that have sensitive fields: every place where Swift would print a struct by itself.
+/// The descriptions and mirrors of entities with sensitive fields. They replace the ones that Swift
+/// derives.
 public enum EntityDescription {
-    /// The entity's name and its fields, the sensitive ones as `•••`.
+    /// The entity's name and fields, with sensitive fields as `•••`.
     public static func text<R: MappedRecord>(_ record: R) -> String {
         let fields = children(of: record).map { "\($0.label ?? ""): \($0.value)" }
         return "\(R.Mapper.layout.name)(\(fields.joined(separator: ", ")))"
     }
 
-    /// The mirror of an entity, the sensitive fields as `•••`.
+    /// A mirror of the entity, with sensitive fields as `•••`.
     public static func mirror<R: MappedRecord>(_ record: R) -> Mirror {
         Mirror(record, children: children(of: record), displayStyle: .struct)
     }
 
+    /// The fields as mirror children. Values of sensitive fields are replaced at any depth.
     private static func children<R: MappedRecord>(of record: R) -> [Mirror.Child] {
         let layout = R.Mapper.layout
         guard let values = try? StoredValueEncoder.values(of: record, R.Mapper.self) else {
-            // A record that cannot be taken apart is described by its name alone; a description never throws.
+            // A record that cannot be encoded is described by its name alone. A description cannot
+            // throw.
             return []
         }
         return zip(layout.fields, values).map { field, value in
@@ -33,7 +36,7 @@ public enum EntityDescription {
 
     private static let hidden = "•••"
 
-    /// The value with the sensitive fields of embedded records hidden, however deep they stand.
+    /// The value with the sensitive fields of embedded records replaced, at any depth.
     private static func visible(_ value: StoredValue, _ type: StoredType) -> StoredValue {
         switch (type, value) {
         case (.object(let layout), .object(let values)):

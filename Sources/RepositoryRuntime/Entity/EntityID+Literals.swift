@@ -1,25 +1,25 @@
 public import Foundation
 
 extension EntityID: ExpressibleByUnicodeScalarLiteral where Raw == String {
-    /// Makes an id of a literal.
+    /// Creates an id from a literal.
     @inlinable
     public init(unicodeScalarLiteral value: String) { self.init(rawValue: value) }
 }
 
 extension EntityID: ExpressibleByExtendedGraphemeClusterLiteral where Raw == String {
-    /// Makes an id of a literal.
+    /// Creates an id from a literal.
     @inlinable
     public init(extendedGraphemeClusterLiteral value: String) { self.init(rawValue: value) }
 }
 
 extension EntityID: ExpressibleByStringLiteral where Raw == String {
-    /// Makes an id of a literal.
+    /// Creates an id from a literal.
     @inlinable
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 }
 
 extension EntityID: ExpressibleByIntegerLiteral where Raw: ExpressibleByIntegerLiteral {
-    /// Makes an id of a literal.
+    /// Creates an id from a literal.
     @inlinable
     public init(integerLiteral value: Raw.IntegerLiteralType) {
         self.init(rawValue: Raw(integerLiteral: value))
@@ -27,12 +27,13 @@ extension EntityID: ExpressibleByIntegerLiteral where Raw: ExpressibleByIntegerL
 }
 
 extension EntityID where Raw == UUID {
-    /// A new id, unlike all others: a version 7 UUID from ``EntityDefaults``, so that new keys stand together.
+    /// A new unique id: a version 7 UUID from ``EntityDefaults``. Ids generated in succession are
+    /// adjacent in an index.
     public static var generated: Self { Self(rawValue: EntityDefaults.uuid()) }
 }
 
 extension EntityID where Raw == String {
-    /// Makes an id of a text; every text is one.
+    /// Creates an id from a string.
     @inlinable
     public init(_ rawValue: String) { self.init(rawValue: rawValue) }
 }

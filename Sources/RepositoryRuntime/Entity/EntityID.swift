@@ -1,18 +1,18 @@
-/// The id of an entity: a type of its own around the declared raw type, so that a book's id is never taken for an
-/// author's.
+/// The id of an entity. Each entity has an id type of its own, so the compiler rejects a book's id
+/// where an author's is expected.
 ///
-/// It is `Codable` as the bare value, and can be written as a literal where the raw type can.
+/// It is encoded as its raw value, and can be written as a literal if the raw type can.
 public struct EntityID<Owner, Raw: IdentifierValue>: RawRepresentable, Sendable {
     /// The declared value.
     public var rawValue: Raw
 
-    /// Makes an id of a raw value.
+    /// Creates an id from a raw value.
     @inlinable
     public init(rawValue: Raw) {
         self.rawValue = rawValue
     }
 
-    /// Makes an id of a raw value.
+    /// Creates an id from a raw value.
     @inlinable
     public init(_ rawValue: Raw) {
         self.rawValue = rawValue
@@ -20,13 +20,13 @@ public struct EntityID<Owner, Raw: IdentifierValue>: RawRepresentable, Sendable 
 }
 
 extension EntityID: Hashable {
-    /// Whether the two are the same.
+    /// Whether two ids are the same, as defined by ``IdentifierValue/isSameIdentifier(_:_:)``.
     @inlinable
     public static func == (left: Self, right: Self) -> Bool {
         Raw.isSameIdentifier(left.rawValue, right.rawValue)
     }
 
-    /// Feeds what `==` compares.
+    /// Hashes the bytes or values that `==` compares.
     @inlinable
     public func hash(into hasher: inout Hasher) {
         rawValue.hashIdentifier(into: &hasher)
@@ -34,7 +34,7 @@ extension EntityID: Hashable {
 }
 
 extension EntityID: Comparable {
-    /// Whether `left` stands before `right`.
+    /// Whether `left` precedes `right` in id order.
     @inlinable
     public static func < (left: Self, right: Self) -> Bool {
         Raw.identifierPrecedes(left.rawValue, right.rawValue)
@@ -42,22 +42,22 @@ extension EntityID: Comparable {
 }
 
 extension EntityID: Codable {
-    /// Reads it with any coder.
+    /// Decodes the raw value.
     public init(from decoder: any Decoder) throws {
         rawValue = try Raw(from: decoder)
     }
 
-    /// Writes it with any coder.
+    /// Encodes the raw value.
     public func encode(to encoder: any Encoder) throws {
         try rawValue.encode(to: encoder)
     }
 }
 
 extension EntityID: LosslessStringConvertible {
-    /// The frozen text form of the id.
+    /// The string form of the id. It is frozen, because stored data depends on it.
     public var description: String { rawValue.identifierText }
 
-    /// Reads the text form of an id; nil when it is not one.
+    /// Parses the string form of an id; nil if it is invalid.
     public init?(_ description: String) {
         guard let raw = Raw(identifierText: description) else { return nil }
         rawValue = raw
@@ -69,30 +69,30 @@ extension EntityID: EntityIdentifier {
     @inlinable
     public static var componentCount: Int { 1 }
 
-    /// What keeps the value from being an id; nil when nothing does.
+    /// The reason why the value cannot be an id; nil if it can.
     @inlinable
     public var defect: String? { rawValue.identifierDefect }
 
-    /// Writes each component at its index.
+    /// Encodes each component as the field at its index.
     @inlinable
     public func encodeComponents<E: FieldEncoder>(to fields: inout E) throws {
         try rawValue.encode(to: &fields, at: 0)
     }
 
-    /// Reads each component at its index.
+    /// Decodes each component from the field at its index.
     @inlinable
     public static func decodeComponents<D: FieldDecoder>(from fields: inout D) throws -> Self {
         Self(try Raw.decode(from: &fields, at: 0))
     }
 
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try rawValue.encode(to: &fields, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Self {
@@ -100,21 +100,21 @@ extension EntityID: EntityIdentifier {
     }
 }
 
-/// An id may itself be the id of another entity (`id: { name: client, type: Client }`).
+/// The raw value of an id may be the id of another entity (`id: { name: client, type: Client }`).
 extension EntityID: IdentifierValue {
-    /// The frozen text form.
+    /// The string form of the id.
     public var identifierText: String { rawValue.identifierText }
 
-    /// Reads the text form back; nil when it is not one.
+    /// Parses the string form; nil if it is invalid.
     public init?(identifierText: String) {
         self.init(identifierText)
     }
 
-    /// What keeps the value from being an id; nil when nothing does.
+    /// The reason why the value cannot be an id; nil if it can.
     @inlinable
     public var identifierDefect: String? { rawValue.identifierDefect }
 
-    /// Whether `left` stands before `right` in id order.
+    /// Whether `left` precedes `right` in id order.
     @inlinable
     public static func identifierPrecedes(_ left: Self, _ right: Self) -> Bool { left < right }
 }

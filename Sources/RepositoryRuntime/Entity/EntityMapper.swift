@@ -1,23 +1,24 @@
-/// The mapper of an entity: its fields, its table, and its version field if it has one.
+/// The mapper of an entity, with its table and its version field.
 public protocol EntityMapper<Record>: RecordMapper where Record: Entity {
-    /// The static description of the entity's table: fields, types, keys, indexes, references, rules.
+    /// The static description of the entity's table: fields, types, keys, indexes, references and
+    /// checks.
     static var table: EntityTable { get }
-    /// The value of the field declared `version: true`; nil for an entity without one.
+    /// Returns the value of the field declared `version: true`; nil if the entity has none.
     static func version(of record: Record) -> Int?
-    /// Sets the field declared `version: true`; does nothing for an entity without one.
+    /// Sets the field declared `version: true`. Has no effect if the entity has none.
     static func setVersion(_ version: Int, of record: inout Record)
 }
 
 extension EntityMapper {
-    /// The layout is part of the table.
+    /// The layout of the table.
     @inlinable
     public static var layout: FieldLayout { table.layout }
 
-    /// The version; nil for an entity without one.
+    /// Returns nil: the default for entities without a version field.
     @inlinable
     public static func version(of record: Record) -> Int? { nil }
 
-    /// Sets the version; does nothing for an entity without one.
+    /// Has no effect: the default for entities without a version field.
     @inlinable
     public static func setVersion(_ version: Int, of record: inout Record) {}
 }

@@ -1,5 +1,5 @@
 extension QueryFields where QueryRoot: Entity {
-    /// The id, whatever its field or its components are called.
+    /// The id, regardless of the names of its field or components.
     public var id: QueryField<QueryRoot, QueryRoot.ID> {
         QueryField(key: QueryRoot.Mapper.table.key)
     }

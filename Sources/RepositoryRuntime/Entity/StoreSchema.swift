@@ -1,26 +1,23 @@
-/// All tables of one generated set, in an order in which a table stands after those it refers to
-/// where that is possible.
+/// The tables of a generated set. As far as possible, a table follows the tables that it refers to.
 public struct StoreSchema: Sendable {
     /// The name of the generated set, such as `Library`.
     public let name: String
     /// The tables.
     public let tables: [EntityTable]
-    /// The entities of the tables, in the same order; empty in a schema that was made of tables
-    /// alone.
+    /// The entities of the tables, in the same order; empty if the schema was created from tables.
     ///
-    /// A store that keeps records as bytes needs the Swift type to look into those that refer to a
-    /// record.
+    /// A store that encodes records as documents needs the Swift types to decode the records that
+    /// refer to a deleted one.
     public let entities: [any Entity.Type]
 
-    /// Makes a schema of entities: what a generated set has.
+    /// Creates a schema from entities. Generated sets do this.
     public init(_ name: String, _ entities: [any Entity.Type]) {
         self.name = name
         self.entities = entities
         tables = entities.map { Self.table(of: $0) }
     }
 
-    /// Makes a schema of tables alone. Stores of documents refuse it where a table refers to
-    /// another.
+    /// Creates a schema from tables. Document stores throw if one of the tables has references.
     public init(_ name: String, _ tables: [EntityTable]) {
         self.name = name
         self.tables = tables

@@ -1,9 +1,11 @@
 public import Foundation
 internal import Synchronization
 
-/// Version 7 UUIDs (RFC 9562, section 5.7): 48 bits of milliseconds since 1970, then a counter, then random bits, so
-/// that keys made one after another stand together in an index.
+/// Version 7 UUIDs (RFC 9562, section 5.7): 48 bits of milliseconds since 1970, a counter, and
+/// random bits. Keys created in succession are adjacent in an index.
 public enum UUIDVersion7 {
+    /// The milliseconds and counter of the latest UUID. Both are shared by the process, so that
+    /// UUIDs increase across tasks.
     private struct State {
         var milliseconds: UInt64 = 0
         var counter: UInt64 = 0
@@ -11,7 +13,8 @@ public enum UUIDVersion7 {
 
     private static let state = Mutex(State())
 
-    /// A new UUID, greater than every one made before it in this process (RFC 9562, section 6.2, method 1).
+    /// Returns a new UUID that is greater than all that this process created before (RFC 9562,
+    /// section 6.2, method 1).
     public static func next() -> UUID {
         let clock = UInt64(max(0, Date().timeIntervalSince1970 * 1000))
         let (milliseconds, counter) = state.withLock { state in

@@ -1,30 +1,33 @@
 extension CRUDRepositoryError {
-    /// No record of this id.
+    /// No record with this id is stored.
     public static func recordNotFound(id: String, table: String? = nil) -> Self {
         Self(.recordNotFound, "There is no record '\(id)'\(place(table)).", id: id, table: table)
     }
 
-    /// A record of this id is there already.
+    /// A record with this id is already stored.
     public static func recordAlreadyExists(id: String, table: String? = nil) -> Self {
         Self(
             .recordAlreadyExists, "There is a record '\(id)' already\(place(table)).", id: id,
             table: table)
     }
 
-    /// The record has another version than the one that was read.
+    /// The stored record has another version than the one that was read.
     public static func versionConflict(
         id: String, table: String? = nil, expected: Int, stored: Int
     ) -> Self {
         var error = Self(
             .versionConflict,
-            "The record '\(id)'\(place(table)) was changed since it was read: version \(expected) was read, \(stored) is stored.",
+            """
+            The record '\(id)'\(place(table)) was changed since it was read: version \(expected) \
+            was read, \(stored) is stored.
+            """,
             id: id, table: table)
         error.expectedVersion = expected
         error.storedVersion = stored
         return error
     }
 
-    /// What is stored under this id cannot be read.
+    /// The record stored under this id cannot be decoded.
     public static func invalidRecord(
         id: String, table: String? = nil, field: String? = nil, reason: String,
         underlyingError: (any Error)? = nil
@@ -34,7 +37,7 @@ extension CRUDRepositoryError {
             table: table, field: field, underlyingError: underlyingError)
     }
 
-    /// A field of the item breaks a rule.
+    /// A field of the item violates a rule.
     public static func invalidItem(
         field: String?, reason: String, id: String? = nil, table: String? = nil
     ) -> Self {
@@ -42,16 +45,17 @@ extension CRUDRepositoryError {
         return Self(.invalidItem, "\(subject) \(reason).", id: id, table: table, field: field)
     }
 
-    /// The id is empty or holds U+0000.
+    /// The id is empty or contains U+0000.
     public static func invalidIdentifier(_ id: String, reason: String) -> Self {
         Self(.invalidIdentifier, "The id cannot be used: \(reason).", id: id)
     }
 
-    /// The store does not offer this.
+    /// The store does not support an operation.
     public static func unsupported(_ what: String, by store: String) -> Self {
         Self(.unsupported, "\(store) does not support \(what).")
     }
 
+    /// The part of a message that names the table.
     private static func place(_ table: String?) -> String {
         table.map { " in '\($0)'" } ?? ""
     }

@@ -1,44 +1,45 @@
 public import Foundation
 
-/// What every repository and store throws.
+/// The error that repositories and stores throw.
 ///
-/// It says what happened (``code``), of which record, table and field, whether trying again can help, and what lies
-/// beneath. The value of a field declared sensitive never stands in it.
+/// It describes what happened (``code``), names the record, table and field concerned, and says
+/// whether a retry can succeed. The message never contains the value of a field that is declared
+/// sensitive.
 public struct CRUDRepositoryError: Error, Sendable {
-    /// What happened. Open: a store may add codes of its own.
+    /// The kind of an error. Stores may define further codes.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let rawValue: String
 
-        /// Makes a code of its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The text that stands for it.
+        /// The code's name.
         public var description: String { rawValue }
     }
 
-    /// What happened.
+    /// The kind of the error.
     public var code: Code
-    /// The text form of the id of the record concerned.
+    /// The string form of the record's id.
     public var id: String?
-    /// The table concerned.
+    /// The name of the table.
     public var table: String?
-    /// The path of the field concerned.
+    /// The path of the field.
     public var field: String?
-    /// The name of the check or of the unique index that forbids it, where that is known.
+    /// The name of the violated check or unique index, if it is known.
     public var constraint: String?
-    /// What happened, as a sentence.
+    /// A sentence that describes the error.
     public var message: String
-    /// Whether the same call may succeed when it is tried again.
+    /// Whether the same call may succeed if it is repeated.
     public var isRetryable: Bool
-    /// The version the caller had read, for `.versionConflict`.
+    /// The version that the caller had read; set for `.versionConflict`.
     public var expectedVersion: Int?
-    /// The version the store holds, for `.versionConflict`.
+    /// The stored version; set for `.versionConflict`.
     public var storedVersion: Int?
-    /// The error beneath, such as the database's own.
+    /// The underlying error, such as a database error.
     public var underlyingError: (any Error)?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ code: Code, _ message: String, id: String? = nil, table: String? = nil,
         field: String? = nil, isRetryable: Bool = false, underlyingError: (any Error)? = nil
@@ -54,42 +55,42 @@ public struct CRUDRepositoryError: Error, Sendable {
 }
 
 extension CRUDRepositoryError.Code {
-    /// There is no record of that id.
+    /// No record with the id is stored.
     public static let recordNotFound = Self(rawValue: "recordNotFound")
-    /// There is a record of that id already.
+    /// A record with the id is already stored.
     public static let recordAlreadyExists = Self(rawValue: "recordAlreadyExists")
     /// The record was changed since it was read.
     public static let versionConflict = Self(rawValue: "versionConflict")
-    /// A unique index, a reference or another rule of the table forbids it.
+    /// A unique index, a reference or a check of the table forbids the change.
     public static let constraintViolated = Self(rawValue: "constraintViolated")
-    /// What is stored cannot be read.
+    /// A stored record cannot be decoded.
     public static let invalidRecord = Self(rawValue: "invalidRecord")
-    /// What was to be stored breaks a rule of the schema or cannot be written.
+    /// The item violates a rule of the schema or cannot be encoded.
     public static let invalidItem = Self(rawValue: "invalidItem")
-    /// The id cannot be one: it is empty or holds U+0000.
+    /// The id is invalid: it is empty or contains U+0000.
     public static let invalidIdentifier = Self(rawValue: "invalidIdentifier")
-    /// The item read is of another type than the one asked for.
+    /// The stored item has another type than the requested one.
     public static let itemTypeMismatch = Self(rawValue: "itemTypeMismatch")
-    /// The store holds another schema than the program's.
+    /// The stored data was written with a schema that the program cannot use.
     public static let schemaMismatch = Self(rawValue: "schemaMismatch")
-    /// The store or the format does not offer it.
+    /// The store or the format does not support the operation.
     public static let unsupported = Self(rawValue: "unsupported")
-    /// The database or the file system failed.
+    /// The database or the file system reported an error.
     public static let databaseError = Self(rawValue: "databaseError")
-    /// The store failed in the middle of a write and could not take it back: the write may have happened or not. What
-    /// is stored is whole, and reading it tells.
+    /// The store failed during a write and could not roll it back. The write may have happened or
+    /// not, but no record is half written. Read the record to find out.
     public static let outcomeUnknown = Self(rawValue: "outcomeUnknown")
 }
 
 extension CRUDRepositoryError: LocalizedError {
-    /// The sentence of the error.
+    /// The error's message.
     public var errorDescription: String? { message }
 }
 
 extension CRUDRepositoryError: CustomStringConvertible {
-    /// The code, the sentence and the error beneath.
+    /// The code, the message and the underlying error.
     public var description: String {
-        let beneath = underlyingError.map { " (\($0))" } ?? ""
-        return "\(code): \(message)\(beneath)"
+        let cause = underlyingError.map { " (\($0))" } ?? ""
+        return "\(code): \(message)\(cause)"
     }
 }

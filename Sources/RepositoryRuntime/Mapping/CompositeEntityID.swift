@@ -1,10 +1,11 @@
-/// An id of several components. Generated as a struct with one `let` for each, in the order of `id:`.
+/// An id that consists of several components. The generator emits a struct with one `let` per
+/// component, in the order of `id:`.
 ///
-/// In a format it is an object of its components; in a SQL store one column for each.
+/// Document formats store it as an object, SQL stores as one column per component.
 public protocol CompositeEntityID: EntityIdentifier, MappedRecord {
-    /// The text form of each component, in order.
+    /// The string form of each component, in order.
     var componentTexts: [String] { get }
-    /// Makes an id of the text forms of its components; nil when one of them is not of its type.
+    /// Creates an id from the string forms of its components; nil if one of them is invalid.
     init?(componentTexts: [String])
 }
 
@@ -12,41 +13,42 @@ extension CompositeEntityID {
     /// The number of components.
     public static var componentCount: Int { Mapper.layout.fields.count }
 
-    /// Writes each component at its index.
+    /// Encodes each component as the field at its index.
     public func encodeComponents<E: FieldEncoder>(to fields: inout E) throws {
         try Mapper.encode(self, to: &fields)
     }
 
-    /// Reads each component at its index.
+    /// Decodes each component from the field at its index.
     public static func decodeComponents<D: FieldDecoder>(from fields: inout D) throws -> Self {
         try Mapper.decode(from: &fields)
     }
 
-    /// A component may be empty, because the separators keep the whole from being so; U+0000 stands in none.
+    /// A component may be empty, because the separators keep the whole id from being empty. No
+    /// component may contain U+0000.
     public var defect: String? {
         componentTexts.contains { $0.utf8.contains(0) } ? "it holds U+0000" : nil
     }
 
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeComposite(self, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Self {
         try fields.decodeComposite(Self.self, at: index)
     }
 
-    /// The components joined by `,`, with `%` and `,` inside them written `%25` and `%2C`.
+    /// The components joined by `,`. A `%` or `,` inside a component is escaped as `%25` or `%2C`.
     public var description: String {
         componentTexts.map(CompositeIDText.escape).joined(separator: ",")
     }
 
-    /// Reads the text form; nil when it is not one.
+    /// Parses the string form; nil if it is invalid.
     public init?(_ description: String) {
         guard let texts = CompositeIDText.components(of: description),
             texts.count == Self.componentCount
@@ -55,8 +57,9 @@ extension CompositeEntityID {
     }
 }
 
-/// The escaping inside the text form of a composite id.
+/// The escaping of components in the string form of a composite id. Stored data depends on it.
 enum CompositeIDText {
+    /// Escapes a component.
     static func escape(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
@@ -69,7 +72,7 @@ enum CompositeIDText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The components of a text form, or nil where `%` is followed by anything but `25` and `2C`.
+    /// The components of a string form; nil if a `%` is not followed by `25` or `2C`.
     static func components(of text: String) -> [String]? {
         var components: [String] = []
         var bytes: [UInt8] = []

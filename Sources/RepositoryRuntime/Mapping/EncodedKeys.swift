@@ -1,23 +1,24 @@
 internal import Synchronization
 
-/// The keys of a layout as a format writes them, in one block of memory.
+/// The keys of a layout in the encoding of a format, in one block of memory.
 ///
-/// A view without a reference count, for it is read at every field; it lives as long as the layout whose keys they are.
+/// It is an unowned view, because it is read for every field and reference counting would be
+/// expensive. It is valid as long as the layout exists.
 struct EncodedKeys {
     fileprivate let bytes: UnsafeMutablePointer<UInt8>
     fileprivate let ends: UnsafeMutablePointer<Int>
     let count: Int
 
-    /// What is written for a key.
+    /// The encoded key of a field.
     @inline(__always)
     subscript(index: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: bytes + ends[index], count: ends[index + 1] - ends[index])
     }
 }
 
-/// The memory of ``EncodedKeys``.
+/// The owner of the memory of ``EncodedKeys``.
 ///
-/// `@unchecked`: it is written in `init` and never after.
+/// `@unchecked Sendable`: the memory is written in `init` only.
 private final class KeyStorage: @unchecked Sendable {
     let keys: EncodedKeys
 
@@ -39,18 +40,18 @@ private final class KeyStorage: @unchecked Sendable {
     }
 }
 
-/// The keys of a layout in each format. Each format fills in its own the first time it needs them.
+/// The encoded keys of a layout by format. Each format encodes them when it first needs them.
 final class FormatKeys: Sendable {
     let json = LazyKeys()
     let cbor = LazyKeys()
     let xml = LazyKeys()
-    /// The names as they are.
+    /// The unencoded names.
     let plain = LazyKeys()
 }
 
-/// Keys that are made once, by whoever comes first.
+/// Encoded keys that are created once, by the first of possibly several concurrent callers.
 ///
-/// `AtomicLazyReference` is the same, and costs a call of generic code for each load.
+/// It does the same as `AtomicLazyReference`, whose loads are calls of generic code.
 struct LazyKeys: ~Copyable, Sendable {
     private let reference = Atomic<Unmanaged<KeyStorage>?>(nil)
 
@@ -58,6 +59,7 @@ struct LazyKeys: ~Copyable, Sendable {
         reference.load(ordering: .acquiring)?.release()
     }
 
+    /// Returns the keys, which are created in the first call.
     @inline(__always)
     borrowing func keys(_ make: () -> [[UInt8]]) -> EncodedKeys {
         if let storage = reference.load(ordering: .acquiring) {
@@ -66,6 +68,7 @@ struct LazyKeys: ~Copyable, Sendable {
         return store(KeyStorage(make()))
     }
 
+    /// Stores new keys, unless another thread has been faster. Returns the stored ones.
     private borrowing func store(_ storage: KeyStorage) -> EncodedKeys {
         let new = Unmanaged.passRetained(storage)
         let (exchanged, original) = reference.compareExchange(

@@ -1,47 +1,51 @@
-/// The type of an entity's `id`: ``EntityID`` around one value, or a generated struct of several.
+/// The type of an entity's `id`: ``EntityID``, or a generated struct with several components.
 ///
-/// Its text form (`description`) is the id of the generic ``CRUDRepository`` and part of file names, and is frozen:
-/// a String as it is, decimal integers, upper-case UUID, raw values, and the components of a composite id joined by
-/// `,` with `%` and `,` inside them written `%25` and `%2C`.
+/// Its string form (`description`) is the id of the generic ``CRUDRepository`` and a part of file
+/// names. The form is frozen: a string itself, a decimal integer, an upper-case UUID, a raw value,
+/// or the components of a composite id joined by `,` with `%` and `,` escaped as `%25` and `%2C`.
 public protocol EntityIdentifier: Hashable, Sendable, Codable, FieldValue,
     LosslessStringConvertible, Comparable
 {
     /// The number of components: 1, or the number of fields of a composite id.
     static var componentCount: Int { get }
-    /// Writes component `i` at index `i`; what a SQL store binds to a `WHERE` over its key columns.
+    /// Encodes component `i` as the field at index `i`. SQL stores bind the components to the
+    /// conditions on their key columns.
     func encodeComponents<E: FieldEncoder>(to fields: inout E) throws
-    /// Why no record can be stored under this id, as a clause; nil for an id that can be used.
+    /// The reason why the id cannot be stored, as a clause; nil if it can.
     var defect: String? { get }
-    /// Reads component `i` at index `i`.
+    /// Decodes component `i` from the field at index `i`.
     static func decodeComponents<D: FieldDecoder>(from fields: inout D) throws -> Self
 }
 
-/// A value that can be an id or a component of one: String, integers, UUID, enums, and ids and scalars over these.
+/// A type whose values can be ids or components of ids: strings, integers, UUIDs, enums, and ids
+/// and scalars based on these.
 public protocol IdentifierValue: OrderedFieldValue, Hashable, Codable {
-    /// The frozen text form.
+    /// The string form. It is frozen, because stored data depends on it.
     var identifierText: String { get }
-    /// Reads the text form back; nil when it is not one that ``identifierText`` writes.
+    /// Parses a string form; nil unless ``identifierText`` produces exactly this string.
     init?(identifierText: String)
-    /// Why the value cannot be an id, as a clause; nil where it can.
+    /// The reason why the value cannot be an id, as a clause; nil if it can.
     var identifierDefect: String? { get }
-    /// Whether two values are the same id. Text is the same when its UTF-8 bytes are.
+    /// Whether two values are the same id. Strings are compared by their UTF-8 bytes, not by
+    /// canonical equivalence.
     static func isSameIdentifier(_ left: Self, _ right: Self) -> Bool
-    /// Feeds what ``isSameIdentifier(_:_:)`` compares.
+    /// Hashes what ``isSameIdentifier(_:_:)`` compares.
     func hashIdentifier(into hasher: inout Hasher)
-    /// Whether `left` stands before `right` in id order: numbers by value, text and UUIDs by their bytes.
+    /// Whether `left` precedes `right` in id order: numbers by value, strings and UUIDs by their
+    /// bytes.
     static func identifierPrecedes(_ left: Self, _ right: Self) -> Bool
 }
 
 extension IdentifierValue {
-    /// What keeps the value from being an id; nil when nothing does.
+    /// The reason why the value cannot be an id; nil by default.
     @inlinable
     public var identifierDefect: String? { nil }
 
-    /// Whether two values are the same id.
+    /// Whether two values are the same id: by default, whether they are equal.
     @inlinable
     public static func isSameIdentifier(_ left: Self, _ right: Self) -> Bool { left == right }
 
-    /// Feeds what `isSameIdentifier` compares.
+    /// Hashes what `isSameIdentifier` compares.
     @inlinable
     public func hashIdentifier(into hasher: inout Hasher) { hash(into: &hasher) }
 }

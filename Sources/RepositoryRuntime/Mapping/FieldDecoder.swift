@@ -1,57 +1,59 @@
 public import Foundation
 
-/// Puts a record together, one field at a time: a statement's row, a JSON reader.
+/// A source from which a record is decoded field by field, such as the row of a statement or a JSON
+/// reader.
 ///
-/// A generated mapper asks for each field once, in the order of its ``FieldLayout``; the stored form may hold them in
-/// any order, may lack some, and may hold others. Reading never validates.
+/// A generated mapper requests each field once, in the order of its ``FieldLayout``. The stored
+/// record may have the fields in another order, lack some, or have additional ones. Decoding does
+/// not validate the values.
 ///
-/// Implementers: what is malformed throws ``RecordDecodingError``.
+/// Implementers: throw ``RecordDecodingError`` for malformed input.
 public protocol FieldDecoder {
-    /// Whether the stored form has this field at all, be it null.
+    /// Returns whether the stored record has the field, even if it is null.
     mutating func contains(at index: Int) throws -> Bool
-    /// Whether the field is null or absent; if true, the field counts as read.
+    /// Returns whether the field is null or missing. If it is, the field counts as decoded.
     mutating func decodeNil(at index: Int) throws -> Bool
-    /// Reads a truth value.
+    /// Decodes a Boolean.
     mutating func decodeBool(at index: Int) throws -> Bool
-    /// Reads an integer.
+    /// Decodes an integer.
     mutating func decodeInteger(at index: Int) throws -> Int64
-    /// Reads a single-precision number.
+    /// Decodes a single-precision number.
     mutating func decodeFloat(at index: Int) throws -> Float
-    /// Reads a double-precision number.
+    /// Decodes a double-precision number.
     mutating func decodeDouble(at index: Int) throws -> Double
-    /// Reads an exact decimal.
+    /// Decodes an exact decimal.
     mutating func decodeDecimal(at index: Int) throws -> Decimal
-    /// Reads a moment.
+    /// Decodes a date.
     mutating func decodeDate(at index: Int) throws -> Date
-    /// Reads a UUID.
+    /// Decodes a UUID.
     mutating func decodeUUID(at index: Int) throws -> UUID
-    /// Reads a URL.
+    /// Decodes a URL.
     mutating func decodeURL(at index: Int) throws -> URL
-    /// Reads text.
+    /// Decodes a string.
     mutating func decodeString(at index: Int) throws -> String
-    /// Reads bytes.
+    /// Decodes bytes.
     mutating func decodeData(at index: Int) throws -> Data
-    /// Reads a reference to an entity with a composite id.
+    /// Decodes a reference to an entity with a composite id.
     mutating func decodeComposite<V: CompositeEntityID>(_ type: V.Type, at index: Int) throws -> V
-    /// Reads an embedded record.
+    /// Decodes an embedded record.
     mutating func decodeObject<V: EmbeddedValue>(_ type: V.Type, at index: Int) throws -> V
-    /// Reads a list.
+    /// Decodes a list.
     mutating func decodeList<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [V]
-    /// Reads a map.
+    /// Decodes a map.
     mutating func decodeMap<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [String: V]
 }
 
 extension FieldDecoder {
-    /// Reads any value that a field can hold.
+    /// Decodes a value of any field type.
     @inlinable
     @inline(__always)
     public mutating func decode<V: FieldValue>(_ type: V.Type, at index: Int) throws -> V {
         try V.decode(from: &self, at: index)
     }
 
-    /// Reads a value, or takes the constant default where the stored form lacks the field.
+    /// Decodes a value, or returns the constant default if the stored record lacks the field.
     ///
-    /// A field that is there and null is not lacking: for a type that is not optional it is an error.
+    /// A null field is not missing. It is an error if the type is not optional.
     @inlinable
     @inline(__always)
     public mutating func decode<V: FieldValue>(
@@ -62,22 +64,23 @@ extension FieldDecoder {
     }
 }
 
-/// What a decoder throws when a stored record cannot be read; stores wrap it in `invalidRecord` with the record's id.
+/// The error that a decoder throws if a stored record cannot be decoded. Stores wrap it in
+/// `invalidRecord` with the record's id.
 public struct RecordDecodingError: Error, Sendable, CustomStringConvertible {
-    /// The path of the field from the record down, such as `shelf.room`; empty for the whole record.
+    /// The path of the field within the record, such as `shelf.room`; empty for the whole record.
     public var path: String
-    /// What is wrong, as a sentence without a final stop. Never holds a sensitive value.
+    /// The problem, as a sentence without a final period. It never contains a sensitive value.
     public var reason: String
-    /// Whether the bytes are well-formed, and only of another shape than the record's.
+    /// Whether the input is well-formed, but does not match the record's type.
     public var isMismatch: Bool
 
-    /// Makes an error about the field at `path`.
+    /// Creates an error for the field at `path`.
     public init(path: String = "", _ reason: String, isMismatch: Bool = false) {
         self.path = path
         self.reason = reason
         self.isMismatch = isMismatch
     }
 
-    /// The text that stands for it.
+    /// The path and the reason.
     public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 }

@@ -1,9 +1,14 @@
-/// Why a value of a record cannot be written, with its path; becomes a ``CRUDRepositoryError`` at the top.
+/// The reason why a value of a record cannot be encoded, with the path of the value.
+///
+/// Nested encoders throw it and prepend their part of the path. ``reported(_:)`` converts it to
+/// ``CRUDRepositoryError`` at the top level.
 struct FieldFailure: Error {
-    /// The names and positions from the record down.
+    /// The field names and element positions, starting at the record.
     var path: [String] = []
+    /// The code of the error: `invalidItem`, or `unsupported` if the format cannot represent the
+    /// value.
     var code: CRUDRepositoryError.Code
-    /// What is wrong, as the rest of a sentence about the field. Never holds the value.
+    /// The problem, as the predicate of a sentence about the field. It never contains the value.
     var reason: String
 
     init(_ reason: String, code: CRUDRepositoryError.Code = .invalidItem) {
@@ -11,9 +16,10 @@ struct FieldFailure: Error {
         self.code = code
     }
 
-    /// An error from inside of a field of a layout, or of an element where there is no layout, one level up.
+    /// Prepends a field, or an element if there is no layout, to the path of an error.
     ///
-    /// What stands below a sensitive field is left out of the path, because the keys of a map are values too.
+    /// Path components below a sensitive field are dropped, because the keys of a map are values
+    /// too.
     static func inside(_ layout: FieldLayout?, _ index: Int, _ error: any Error) -> any Error {
         guard var failure = error as? FieldFailure else { return error }
         if let field = layout?.fields[index] {
@@ -24,21 +30,22 @@ struct FieldFailure: Error {
         return failure
     }
 
-    /// An error from inside of a member, one level up.
+    /// Prepends a member to the path of an error.
     static func inside(_ name: String, _ error: any Error) -> any Error {
         guard var failure = error as? FieldFailure else { return error }
         failure.path.insert(name, at: 0)
         return failure
     }
 
-    /// An error from an entry of a map, whose place is its key and not the position that was counted for it.
+    /// Replaces the first path component by a map key, because elements of a map are encoded at
+    /// position 0.
     static func replacing(_ key: String, _ error: any Error) -> any Error {
         guard var failure = error as? FieldFailure else { return error }
         if failure.path.isEmpty { failure.path.append(key) } else { failure.path[0] = key }
         return failure
     }
 
-    /// The error of the whole write.
+    /// The error that the caller of the repository receives.
     var repositoryError: CRUDRepositoryError {
         let field = path.isEmpty ? nil : path.joined(separator: ".")
         guard code != .invalidItem else { return .invalidItem(field: field, reason: reason) }
@@ -46,7 +53,7 @@ struct FieldFailure: Error {
         return CRUDRepositoryError(code, "\(subject) \(reason).", field: field)
     }
 
-    /// Runs a write, and turns a failure inside it into the error that callers see.
+    /// Calls a closure and converts its ``FieldFailure`` to ``CRUDRepositoryError``.
     static func reported<R>(_ body: () throws -> R) throws -> R {
         do {
             return try body()

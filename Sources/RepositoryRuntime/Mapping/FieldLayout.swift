@@ -1,19 +1,21 @@
-/// The fields of a record in a fixed order: what an index given to a ``FieldEncoder`` means.
+/// The fields of a record in a fixed order. The indexes passed to ``FieldEncoder`` and
+/// ``FieldDecoder`` refer to it.
 ///
-/// A class, so that passing it on costs one retain; it never changes.
+/// An immutable class, so that passing it costs one retain.
 public final class FieldLayout: Sendable {
-    /// The record's name in Swift, for messages.
+    /// The Swift name of the record, for messages.
     public let name: String
     /// The fields, in order.
     public let fields: [FieldDescription]
-    /// The field's name as UTF-8, by index: the key in a document.
+    /// The UTF-8 bytes of the field names by index: the keys in documents.
     public let keys: [[UInt8]]
-    /// Every name a field is or was stored under, to its index; an earlier name never hides a present one.
+    /// The field index for each current and earlier name. An earlier name never hides the current
+    /// name of another field.
     public let indexByKey: [String: Int]
-    /// The keys as each format writes them.
+    /// The keys in the encodings of the document formats.
     let formatKeys = FormatKeys()
 
-    /// Makes a layout.
+    /// Creates a layout.
     public init(_ name: String, _ fields: [FieldDescription]) {
         self.name = name
         self.fields = fields
@@ -30,34 +32,35 @@ public final class FieldLayout: Sendable {
 }
 
 extension FieldLayout: Hashable {
-    /// Whether the two are the same.
+    /// Whether both values are equal.
     public static func == (left: FieldLayout, right: FieldLayout) -> Bool {
         left === right || (left.name == right.name && left.fields == right.fields)
     }
 
-    /// Feeds what `==` compares.
+    /// Hashes the name and the fields.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(fields)
     }
 }
 
-/// What is known of one field before any record is seen.
+/// The static description of a field.
 public struct FieldDescription: Sendable, Hashable {
-    /// The property's name, which is its key in a document.
+    /// The property's name, which is also the key in documents.
     public var name: String
-    /// What is stored.
+    /// The stored type.
     public var type: StoredType
-    /// Whether it may be null.
+    /// Whether the field may be null.
     public var isOptional: Bool
-    /// The constant that a stored record which lacks the field reads; nil where there is none.
+    /// The constant that is read if a stored record lacks the field; nil if the field has no such
+    /// default.
     public var defaultValue: StoredValue?
     /// Earlier names, newest first.
     public var renamedFrom: [String]
-    /// Whether its value must never stand in a log, an error or a description.
+    /// Whether the value must not occur in logs, errors and descriptions.
     public var isSensitive: Bool
 
-    /// Describes a field.
+    /// Creates a description.
     public init(
         _ name: String, _ type: StoredType, optional: Bool = false,
         default value: StoredValue? = nil,
@@ -72,21 +75,22 @@ public struct FieldDescription: Sendable, Hashable {
     }
 }
 
-/// The form in which a field is stored, the same idea on every store; each store maps it to its own types.
+/// The type of a stored field, independent of the store. Each store maps it to its own types.
 public indirect enum StoredType: Sendable, Hashable {
     case bool
     case int8, int16, int32, int64
     case uint8, uint16, uint32
     case float, double
-    /// An exact decimal; with a scale it is rounded half to even to that many digits after the point.
+    /// An exact decimal. With a scale, values are rounded half to even to that number of fraction
+    /// digits.
     case decimal(scale: Int?)
     case date, text, url, uuid, data
-    /// A reference to an entity with a composite id: the components.
+    /// A reference to an entity with a composite id, with the layout of its components.
     case composite(FieldLayout)
     /// An embedded record.
     case object(FieldLayout)
-    /// A list; its elements may be null where `optionalElements` says so.
+    /// A list. With `optionalElements`, elements may be null.
     case list(StoredType, optionalElements: Bool = false)
-    /// A map from text; its values may be null where `optionalElements` says so.
+    /// A map with string keys. With `optionalElements`, values may be null.
     case map(StoredType, optionalElements: Bool = false)
 }

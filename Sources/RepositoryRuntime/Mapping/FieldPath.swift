@@ -1,26 +1,28 @@
-/// The place of a value in a record: a field, and the names that lead down from it into embedded values and maps.
+/// The path of a value in a record: a field, and the names of members of embedded values and keys
+/// of maps inside it.
 public struct FieldPath: Sendable, Hashable {
     /// The field's index in the layout of the entity.
     public let field: Int
-    /// The names within the field, outermost first; empty for the field itself.
+    /// The names inside the field, outermost first; empty for the field itself.
     public let names: [String]
-    /// Whether a text at this place is taken folded, because its field is declared to ignore case.
+    /// Whether strings at this path are case-folded, because the field is declared to ignore case.
     package var ignoresCase = false
 
-    /// Makes a path.
+    /// Creates a path.
     public init(_ field: Int, _ names: [String] = []) {
         self.field = field
         self.names = names
     }
 
-    /// The value at this place of a record; null where an embedded value or a key on the way is missing.
+    /// Returns the value at this path; null if an embedded value or a key on the path is missing.
     ///
-    /// - Parameter record: the fields of the record, by index.
+    /// - Parameter record: the field values of the record, by field index.
     public func value(in record: [StoredValue]) -> StoredValue {
         guard record.indices.contains(field) else { return .null }
         var value = record[field]
         for name in names {
-            // A dictionary takes two Unicode forms of a key for one; names go by their bytes, as all text does.
+            // Dictionaries compare keys by canonical equivalence. Names are compared by their
+            // bytes.
             guard case .object(let object) = value, let place = object.index(forKey: name),
                 String.isSameIdentifier(object[place].key, name)
             else { return .null }
@@ -29,7 +31,7 @@ public struct FieldPath: Sendable, Hashable {
         return ignoresCase ? value.caseFolded : value
     }
 
-    /// The path as a condition in a schema writes it: `shelf.room`.
+    /// Returns the path in the notation of conditions: `shelf.room`.
     ///
     /// - Parameter layout: the layout of the entity.
     public func text(in layout: FieldLayout) -> String {
@@ -39,12 +41,12 @@ public struct FieldPath: Sendable, Hashable {
 }
 
 extension FieldPath {
-    /// Whether both lead to the same place, whatever is done to the value there.
+    /// Whether both paths lead to the same value. Case folding is ignored.
     public static func == (left: Self, right: Self) -> Bool {
         left.field == right.field && left.names == right.names
     }
 
-    /// Feeds what `==` compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(field)
         hasher.combine(names)

@@ -1,5 +1,5 @@
 extension Optional: FieldValue where Wrapped: FieldValue {
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
@@ -9,7 +9,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         }
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws
@@ -18,7 +18,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         try fields.decodeNil(at: index) ? nil : try Wrapped.decode(from: &fields, at: index)
     }
 
-    /// What is stored for the value.
+    /// Returns the value to store.
     @inlinable
     public func prepared(for write: WriteContext) throws -> Wrapped? {
         try map { try $0.prepared(for: write) }
@@ -26,14 +26,14 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 }
 
 extension Array: FieldValue where Element: FieldValue {
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeList(self, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws
@@ -42,7 +42,7 @@ extension Array: FieldValue where Element: FieldValue {
         try fields.decodeList(Element.self, at: index)
     }
 
-    /// What is stored for the value.
+    /// Returns the value to store.
     @inlinable
     public func prepared(for write: WriteContext) throws -> [Element] {
         try map { try $0.prepared(for: write) }
@@ -50,14 +50,14 @@ extension Array: FieldValue where Element: FieldValue {
 }
 
 extension Dictionary: FieldValue where Key == String, Value: FieldValue {
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeMap(self, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws
@@ -66,7 +66,7 @@ extension Dictionary: FieldValue where Key == String, Value: FieldValue {
         try fields.decodeMap(Value.self, at: index)
     }
 
-    /// What is stored for the value.
+    /// Returns the value to store.
     @inlinable
     public func prepared(for write: WriteContext) throws -> [String: Value] {
         try mapValues { try $0.prepared(for: write) }

@@ -1,12 +1,12 @@
 extension FixedWidthInteger where Self: FieldValue {
-    /// Integers are written as 64 bits; the language has none that do not fit.
+    /// Encodes the value as a 64-bit integer. The schema language has no wider type.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeInteger(Int64(self), at: index)
     }
 
-    /// Reads an integer and refuses one that is too large for the type.
+    /// Decodes an integer. Throws if it does not fit into the type.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Self {

@@ -1,33 +1,34 @@
 public import Foundation
 
-/// A value that a field of an entity can hold: base types, ids, enums, embedded values, scalars of the user's own,
-/// and optionals, lists and maps of them.
+/// A value that a field of an entity can hold: a base type, an id, an enum, an embedded value, a
+/// user-defined scalar, or an optional, list or map of them.
 public protocol FieldValue: Sendable {
-    /// Writes itself as the field at `index`.
+    /// Encodes the value as the field at `index`.
     func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Self
-    /// What is stored for this value: dates rounded to microseconds, values inside it checked.
+    /// Returns the value to store: with dates rounded to microseconds and nested values validated.
     ///
-    /// - Parameter write: the write that it is part of, with the path of the field for errors.
+    /// - Parameter write: the write that stores the value, with the path of the field for error
+    ///   messages.
     func prepared(for write: WriteContext) throws -> Self
 }
 
 extension FieldValue {
-    /// Most values are stored as they are.
+    /// Returns the value unchanged.
     @inlinable
     public func prepared(for write: WriteContext) throws -> Self { self }
 }
 
 extension Bool: FieldValue {
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeBool(self, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Bool {
@@ -36,14 +37,14 @@ extension Bool: FieldValue {
 }
 
 extension String: FieldValue {
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeString(self, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> String
@@ -53,14 +54,14 @@ extension String: FieldValue {
 }
 
 extension Float: FieldValue {
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeFloat(self, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Float
@@ -70,14 +71,14 @@ extension Float: FieldValue {
 }
 
 extension Double: FieldValue {
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeDouble(self, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Double
@@ -87,14 +88,14 @@ extension Double: FieldValue {
 }
 
 extension Decimal: FieldValue {
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeDecimal(self, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws
@@ -105,33 +106,33 @@ extension Decimal: FieldValue {
 }
 
 extension Date: FieldValue {
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeDate(self, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Date {
         try fields.decodeDate(at: index)
     }
 
-    /// What is stored for the value.
+    /// Returns the value to store.
     public func prepared(for write: WriteContext) throws -> Date { try write.rounded(self) }
 }
 
 extension UUID: FieldValue {
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeUUID(self, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> UUID {
@@ -140,14 +141,14 @@ extension UUID: FieldValue {
 }
 
 extension URL: FieldValue {
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeURL(self, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> URL {
@@ -156,14 +157,14 @@ extension URL: FieldValue {
 }
 
 extension Data: FieldValue {
-    /// Writes the value as the field at `index`.
+    /// Encodes the value as the field at `index`.
     @inlinable
     @inline(__always)
     public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
         try fields.encodeData(self, at: index)
     }
 
-    /// Reads the field at `index`.
+    /// Decodes the field at `index`.
     @inlinable
     @inline(__always)
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Data {

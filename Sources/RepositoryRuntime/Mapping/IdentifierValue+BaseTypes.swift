@@ -1,16 +1,16 @@
 public import Foundation
 
 extension String: IdentifierValue {
-    /// The frozen text form.
+    /// The string itself.
     public var identifierText: String { self }
 
-    /// Reads the text form back; nil when it is not one.
+    /// Creates the string itself.
     public init?(identifierText: String) { self = identifierText }
 
-    /// A text that is empty or holds U+0000 is no id.
+    /// An empty string and a string with U+0000 cannot be ids.
     public var identifierDefect: String? {
         if isEmpty { return "it is empty" }
-        // Asked of every id that is read: one call for the whole text, not one for each byte.
+        // Every id that is read comes through here, so one `memchr` scans the whole string.
         var text = self
         let hasZero = text.withUTF8 { bytes in
             bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
@@ -23,20 +23,20 @@ extension String: IdentifierValue {
         left.utf8.count == right.utf8.count && compare(left, right) == 0
     }
 
-    /// Feeds what `isSameIdentifier` compares.
+    /// Hashes the UTF-8 bytes.
     public func hashIdentifier(into hasher: inout Hasher) {
         var copy = self
         copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(0xFF as UInt8)
     }
 
-    /// Whether `left` stands before `right` in id order.
+    /// Whether `left` precedes `right` in the order of their UTF-8 bytes.
     public static func identifierPrecedes(_ left: String, _ right: String) -> Bool {
         let order = compare(left, right)
         return order == 0 ? left.utf8.count < right.utf8.count : order < 0
     }
 
-    /// The order of the bytes up to the end of the shorter text.
+    /// Compares the bytes up to the length of the shorter string, as `memcmp` does.
     private static func compare(_ left: String, _ right: String) -> CInt {
         let order = left.utf8.withContiguousStorageIfAvailable { one in
             right.utf8.withContiguousStorageIfAvailable { two in
@@ -47,23 +47,23 @@ extension String: IdentifierValue {
             }
         }
         if case .some(.some(let order)) = order { return order }
-        // Texts of another system's string type, which are not kept as UTF-8.
+        // Bridged strings, which are not stored as contiguous UTF-8.
         for (one, two) in zip(left.utf8, right.utf8) where one != two { return one < two ? -1 : 1 }
         return 0
     }
 }
 
 extension FixedWidthInteger where Self: IdentifierValue {
-    /// The frozen text form.
+    /// The decimal form.
     public var identifierText: String { String(self) }
 
-    /// Only the canonical decimal form is an id: `7`, not `+7` or `007`.
+    /// Accepts only the canonical decimal form: `7`, not `+7` or `007`.
     public init?(identifierText: String) {
         guard let value = Self(identifierText), String(value) == identifierText else { return nil }
         self = value
     }
 
-    /// Whether `left` stands before `right` in id order.
+    /// Whether `left` is less than `right`.
     public static func identifierPrecedes(_ left: Self, _ right: Self) -> Bool { left < right }
 }
 
@@ -80,7 +80,7 @@ extension UUID: IdentifierValue {
     /// The upper-case form.
     public var identifierText: String { uuidString }
 
-    /// Reads the text form back; nil when it is not one.
+    /// Parses the upper-case form; nil if it is invalid.
     public init?(identifierText: String) {
         guard let value = UUID(uuidString: identifierText), value.uuidString == identifierText
         else {
@@ -89,7 +89,7 @@ extension UUID: IdentifierValue {
         self = value
     }
 
-    /// The order of the bytes, which is the order of the upper-case text.
+    /// Compares the bytes, which gives the same order as comparing the upper-case strings.
     public static func identifierPrecedes(_ left: UUID, _ right: UUID) -> Bool {
         withUnsafeBytes(of: left.uuid) { left in
             withUnsafeBytes(of: right.uuid) { right in left.lexicographicallyPrecedes(right) }

@@ -1,13 +1,14 @@
 public import Foundation
 
-/// A value that has a place in an order, so that conditions may ask for smaller and larger ones and results may be
-/// sorted by it: base types, single ids, enums by their raw value, and optionals of them.
+/// A value with an order, which conditions can compare and results can be sorted by: a base type, a
+/// single id, an enum, or an optional of them.
 ///
-/// Text is ordered by its UTF-8 bytes, false before true, data by its bytes. A scalar of the user's own declares the
-/// conformance beside `StoredScalar`, with nothing to be written for it, and has the order of its stored form.
+/// Strings and data are ordered by their bytes, Booleans with false first, and enums by their raw
+/// values. A user-defined scalar declares conformance in addition to `StoredScalar`, without
+/// implementing members, and has the order of its stored value.
 public protocol OrderedFieldValue: FieldValue {
-    /// What it is compared with: the type itself, or what an optional is an optional of, since nothing is smaller or
-    /// larger than null in a condition.
+    /// The type with which conditions compare: the type itself, or the wrapped type of an optional,
+    /// because null has no order in conditions.
     associatedtype Comparand: FieldValue = Self
 }
 
@@ -20,6 +21,6 @@ extension URL: OrderedFieldValue {}
 extension Data: OrderedFieldValue {}
 
 extension Optional: OrderedFieldValue where Wrapped: OrderedFieldValue {
-    /// What the wrapped type is compared with.
+    /// The type with which the wrapped type is compared.
     public typealias Comparand = Wrapped.Comparand
 }

@@ -1,6 +1,6 @@
-/// The fields of a record, one ``QueryField`` each, under the names of its properties.
+/// The fields of a record as ``QueryField`` values, with the names of the properties.
 ///
-/// Generated as the nested struct `Fields` of every entity and embedded value:
+/// The generator emits a nested struct `Fields` for every entity and embedded value:
 /// ```swift
 /// nonisolated public struct Fields: QueryFields {
 ///     public typealias QueryRoot = Book
@@ -10,14 +10,15 @@
 /// }
 /// ```
 public protocol QueryFields<QueryRoot>: Sendable {
-    /// The record whose fields these are.
+    /// The record to which the fields belong.
     associatedtype QueryRoot: MappedRecord
-    /// Makes the fields.
+    /// Creates the fields.
     init()
 }
 
-/// The fields of a record that was generated without any: an entity has its ``QueryFields/id`` even then.
+/// The fields of a record without a generated struct `Fields`. An entity still has
+/// ``QueryFields/id``.
 public struct NoQueryFields<QueryRoot: MappedRecord>: QueryFields {
-    /// Makes no fields.
+    /// Creates the value.
     public init() {}
 }

@@ -1,7 +1,8 @@
 extension RecordDecodingError {
-    /// An error from inside of a field, with the field's name before its path.
+    /// Converts an error in a field's value and prepends the field's name to its path.
     ///
-    /// For implementers of ``FieldDecoder``. What a sensitive field holds, and where below it, is left out.
+    /// Implementers of ``FieldDecoder`` call it. For a sensitive field, the reason and the rest of
+    /// the path are dropped.
     public static func inside(_ field: FieldDescription, _ error: any Error) -> RecordDecodingError
     {
         guard field.isSensitive else { return inside(field.name, error) }
@@ -10,16 +11,17 @@ extension RecordDecodingError {
             path: field.name, "does not hold a value of its type", isMismatch: isMismatch)
     }
 
-    /// An error from inside of an element of a list or a map, with its position or key before its path.
+    /// Converts an error in an element of a list or map and prepends its position or key to its
+    /// path.
     static func inside(_ name: String, _ error: any Error) -> RecordDecodingError {
         var error = converted(error)
         error.path = error.path.isEmpty ? name : "\(name).\(error.path)"
         return error
     }
 
-    /// An error of any type, such as one thrown by a type of the user's own, as one of this type.
+    /// Converts an error of any type, such as one thrown by a user-defined scalar.
     static func converted(_ error: any Error) -> RecordDecodingError {
         error as? RecordDecodingError
-            ?? RecordDecodingError("is refused by its type: \(error)", isMismatch: true)
+            ?? RecordDecodingError("is rejected by its type: \(error)", isMismatch: true)
     }
 }

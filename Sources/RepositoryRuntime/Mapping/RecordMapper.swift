@@ -1,39 +1,42 @@
-/// The generated two-way mapping between a Swift struct and its fields. One mapper serves every store and every format.
+/// The generated mapping between a Swift struct and its fields, in both directions. One mapper
+/// serves all stores and formats.
 public protocol RecordMapper<Record>: Sendable {
-    /// The struct it maps.
+    /// The struct.
     associatedtype Record: Sendable
-    /// The fields, in the order in which ``encode(_:to:)`` writes them.
+    /// The fields, in the order in which ``encode(_:to:)`` encodes them.
     static var layout: FieldLayout { get }
-    /// Writes every field of the record once, in the order of the layout.
+    /// Encodes every field of the record once, in the order of the layout.
     static func encode<E: FieldEncoder>(_ record: Record, to fields: inout E) throws
-    /// Takes the fields of a record apart into stored values.
+    /// Collects the fields of a record as stored values.
     ///
-    /// What is here does it by ``encode(_:to:)``, and nobody need write another one. It is a requirement so that the compiler
-    /// makes it anew for each mapper, where it knows the fields: a query looks at every record in this way.
+    /// The default implementation calls ``encode(_:to:)``; do not implement this method. It is a
+    /// requirement so that the compiler specialises it for each mapper. Queries call it for every
+    /// record.
     static func take(_ record: Record, into fields: inout StoredFields) throws
-    /// Reads every field of the layout once, in its order.
+    /// Decodes every field of the layout once, in its order.
     static func decode<D: FieldDecoder>(from fields: inout D) throws -> Record
-    /// Makes the record what is to be stored: stamps, rounds and validates it.
+    /// Prepares the record for storing: sets timestamps, rounds and validates.
     ///
-    /// - Throws: ``CRUDRepositoryError`` with code `.invalidItem` and the field that breaks a rule.
+    /// - Throws: ``CRUDRepositoryError`` with the code `.invalidItem` and the field that violates a
+    ///   rule.
     static func prepare(_ record: inout Record, for write: WriteContext) throws
 }
 
 extension RecordMapper {
-    /// Takes the fields of a record apart into stored values.
+    /// Collects the fields of a record as stored values.
     @inlinable
     public static func take(_ record: Record, into fields: inout StoredFields) throws {
         try encode(record, to: &fields)
     }
 
-    /// A record without stamps, dates and rules is stored as it is.
+    /// Leaves the record unchanged: the default for records without timestamps, dates and rules.
     @inlinable
     public static func prepare(_ record: inout Record, for write: WriteContext) throws {}
 
-    /// Whether two values of a field are equal.
+    /// Returns whether two values of a field are equal.
     ///
-    /// Generated equality compares through this one function: the compiler would try each `==` in place of an operator
-    /// against those of all types of the set.
+    /// Generated `==` implementations call this function instead of the operator, because the type
+    /// checker would compare each operator with the overloads of all types of the set.
     @inlinable
     @inline(__always)
     public static func areEqual<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
@@ -41,20 +44,21 @@ extension RecordMapper {
     }
 }
 
-/// A struct that a generated mapper maps; it is `Codable` through that mapper.
+/// A struct with a generated mapper, which also implements `Codable`.
 public protocol MappedRecord: Codable, Sendable, Hashable {
-    /// Its mapper.
+    /// The mapper.
     associatedtype Mapper: RecordMapper where Mapper.Record == Self
-    /// Its fields as conditions and sort orders name them: generated as the nested struct `Fields`.
+    /// The fields as used in conditions and sort orders. The generator emits them as the nested
+    /// struct `Fields`.
     associatedtype Fields: QueryFields = NoQueryFields<Self> where Fields.QueryRoot == Self
 }
 
-/// A record with a field called `hashValue`: what `Hashable` asks for comes from here, so that the field may have any
-/// type. The record hashes by a `hash(into:)` of its own.
+/// A record with a field named `hashValue`. The requirement of `Hashable` is implemented here, so
+/// that the field may have any type. The record implements `hash(into:)`.
 public protocol HashValueRecord: MappedRecord {}
 
 extension HashValueRecord {
-    /// The hash.
+    /// The hash value, computed by `hash(into:)`.
     public var hashValue: Int {
         var hasher = Hasher()
         hash(into: &hasher)

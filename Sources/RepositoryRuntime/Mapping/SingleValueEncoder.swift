@@ -1,6 +1,6 @@
-/// Takes one value apart: what ``StoredFields`` does for a record, without a list to hold it.
+/// Converts one value to a ``StoredValue``, without the array that ``StoredFields`` allocates.
 struct SingleValueEncoder: StoredValueCollector {
-    /// The value written last.
+    /// The value encoded last.
     private(set) var value = StoredValue.null
 
     func wants(_ index: Int) -> Bool { true }

@@ -1,20 +1,23 @@
-/// The fields of a record as stored values: of one record after the other in the same list, and only those that somebody
-/// looks at.
+/// Collects the fields of a record as stored values.
 ///
-/// A mapper fills it by ``RecordMapper/take(_:into:)``.
+/// One instance is reused for many records, so that no array is allocated per record, and it
+/// collects only the wanted fields. A mapper fills it in ``RecordMapper/take(_:into:)``.
 public struct StoredFields: StoredValueCollector, Sendable {
     @usableFromInline
     var list: [StoredValue]
-    /// A bit for each of the first 64 fields, whether it is looked at; those behind them always are.
+    /// A bit for each of the first 64 fields, which is set if the field is wanted. Further fields
+    /// are always collected.
     @usableFromInline
     let mask: UInt64
 
-    /// The values of the record taken last, by index; null for fields that nobody looks at.
+    /// The values of the latest record by field index; null for fields that are not wanted.
     @inlinable public var values: [StoredValue] { list }
 
-    /// Makes a list for records of so many fields.
+    /// Creates storage for records with a number of fields.
     ///
-    /// - Parameter wanted: the fields that are looked at; nil for all.
+    /// - Parameters:
+    ///   - count: the number of fields.
+    ///   - wanted: the indexes of the fields to collect; nil for all.
     public init(count: Int, wanted: Set<Int>? = nil) {
         list = Array(repeating: .null, count: count)
         guard let wanted else {
@@ -24,14 +27,14 @@ public struct StoredFields: StoredValueCollector, Sendable {
         mask = wanted.reduce(0) { $1 < 64 ? $0 | 1 << UInt64($1) : $0 }
     }
 
-    /// Whether a field is looked at.
+    /// Whether a field is collected.
     @inlinable
     @inline(__always)
     public func wants(_ index: Int) -> Bool {
         index >= 64 || (mask &>> UInt64(truncatingIfNeeded: index)) & 1 != 0
     }
 
-    /// Takes the value of a field.
+    /// Stores the value of a field.
     @inlinable
     @inline(__always)
     public mutating func set(_ value: StoredValue, at index: Int) { list[index] = value }

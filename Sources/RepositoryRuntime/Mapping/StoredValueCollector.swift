@@ -1,87 +1,89 @@
 public import Foundation
 
-/// A field encoder that makes a ``StoredValue`` of each field: an implementer says which fields and where the values go.
+/// A field encoder that converts each field to a ``StoredValue``. Conforming types decide which
+/// fields to collect and where to store them.
 ///
-/// All of it can be inlined, so that the compiler makes one fast form of it for each mapper: see ``StoredFields``.
+/// All methods are inlinable, so that the compiler specialises them for each mapper. See
+/// ``StoredFields``.
 public protocol StoredValueCollector: FieldEncoder {
-    /// Whether a field is looked at; of others no value is made.
+    /// Whether a field is collected. No value is created for other fields.
     func wants(_ index: Int) -> Bool
-    /// Takes the value of a field.
+    /// Stores the value of a field.
     mutating func set(_ value: StoredValue, at index: Int)
 }
 
 extension StoredValueCollector {
-    /// Takes null.
+    /// Collects null.
     @inlinable
     @inline(__always)
     public mutating func encodeNil(at index: Int) throws {
         if wants(index) { set(.null, at: index) }
     }
 
-    /// Takes a truth value.
+    /// Collects a Boolean.
     @inlinable
     @inline(__always)
     public mutating func encodeBool(_ value: Bool, at index: Int) throws {
         if wants(index) { set(.bool(value), at: index) }
     }
 
-    /// Takes an integer.
+    /// Collects an integer.
     @inlinable
     @inline(__always)
     public mutating func encodeInteger(_ value: Int64, at index: Int) throws {
         if wants(index) { set(.integer(value), at: index) }
     }
 
-    /// Takes a single-precision number.
+    /// Collects a single-precision number.
     @inlinable
     @inline(__always)
     public mutating func encodeFloat(_ value: Float, at index: Int) throws {
         if wants(index) { set(.double(Double(value)), at: index) }
     }
 
-    /// Takes a double-precision number.
+    /// Collects a double-precision number.
     @inlinable
     @inline(__always)
     public mutating func encodeDouble(_ value: Double, at index: Int) throws {
         if wants(index) { set(.double(value), at: index) }
     }
 
-    /// Takes a decimal.
+    /// Collects a decimal.
     @inlinable
     @inline(__always)
     public mutating func encodeDecimal(_ value: Decimal, at index: Int) throws {
         if wants(index) { set(.decimal(value), at: index) }
     }
 
-    /// Takes a moment.
+    /// Collects a date.
     @inlinable
     @inline(__always)
     public mutating func encodeDate(_ value: Date, at index: Int) throws {
         if wants(index) { set(.date(value), at: index) }
     }
 
-    /// Takes a UUID.
+    /// Collects a UUID.
     @inlinable
     @inline(__always)
     public mutating func encodeUUID(_ value: UUID, at index: Int) throws {
         if wants(index) { set(.uuid(value), at: index) }
     }
 
-    /// Takes a URL as its text.
+    /// Collects a URL as a string.
     @inlinable
     @inline(__always)
     public mutating func encodeURL(_ value: URL, at index: Int) throws {
         if wants(index) { set(.text(value.absoluteString), at: index) }
     }
 
-    /// Takes a text.
+    /// Collects a string.
     @inlinable
     @inline(__always)
     public mutating func encodeString(_ value: String, at index: Int) throws {
         if wants(index) { set(.text(value), at: index) }
     }
 
-    /// Takes bytes.
+    /// Collects bytes.
     @inlinable
     @inline(__always)
     public mutating func encodeData(_ value: Data, at index: Int) throws {
@@ -90,19 +92,19 @@ extension StoredValueCollector {
 }
 
 extension StoredValueCollector {
-    /// Takes an id of several components as an object.
+    /// Collects a composite id as an object.
     @inlinable
     public mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
         if wants(index) { set(try StoredValue(encodingRecord: value, V.Mapper.self), at: index) }
     }
 
-    /// Takes an embedded record as an object.
+    /// Collects an embedded record as an object.
     @inlinable
     public mutating func encodeObject<V: EmbeddedValue>(_ value: V, at index: Int) throws {
         if wants(index) { set(try StoredValue(encodingRecord: value, V.Mapper.self), at: index) }
     }
 
-    /// Takes a list.
+    /// Collects a list.
     @inlinable
     public mutating func encodeList<V: FieldValue>(_ value: [V], at index: Int) throws {
         if wants(index) {
@@ -110,7 +112,7 @@ extension StoredValueCollector {
         }
     }
 
-    /// Takes a map as an object.
+    /// Collects a map as an object.
     @inlinable
     public mutating func encodeMap<V: FieldValue>(_ value: [String: V], at index: Int) throws {
         if wants(index) {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Reads fields from the values that ``StoredValueEncoder`` took them apart into.
+/// Decodes fields from the values that ``StoredValueEncoder`` produces.
 struct StoredValueDecoder: FieldDecoder {
     private let values: [StoredValue]
     private let layout: FieldLayout?
@@ -10,12 +10,13 @@ struct StoredValueDecoder: FieldDecoder {
         self.layout = layout
     }
 
-    /// The value of which this is the stored form.
+    /// Decodes a single value.
     static func value<V: FieldValue>(_ type: V.Type, _ stored: StoredValue) throws -> V {
         var fields = StoredValueDecoder([stored])
         return try V.decode(from: &fields, at: 0)
     }
 
+    /// Decodes a record from an object.
     private static func record<M: RecordMapper>(
         _ object: [String: StoredValue], _ mapper: M.Type
     ) throws -> M.Record {
@@ -38,7 +39,7 @@ struct StoredValueDecoder: FieldDecoder {
     mutating func decodeNil(at index: Int) throws -> Bool { values[index] == .null }
 
     mutating func decodeBool(at index: Int) throws -> Bool {
-        guard case .bool(let value) = values[index] else { throw failure(index, "truth value") }
+        guard case .bool(let value) = values[index] else { throw failure(index, "Boolean") }
         return value
     }
 

@@ -1,6 +1,6 @@
-/// Takes records and ids apart into ``StoredValue``s.
+/// Converts records and ids to arrays of ``StoredValue``.
 package enum StoredValueEncoder {
-    /// The fields of a record, by index.
+    /// The field values of a record, by field index.
     package static func values<M: RecordMapper>(of record: M.Record, _ mapper: M.Type) throws
         -> [StoredValue]
     {
@@ -18,16 +18,17 @@ package enum StoredValueEncoder {
 }
 
 extension StoredValue {
-    /// What is stored for a value.
+    /// Creates the stored representation of a value.
     ///
-    /// - Throws: what an embedded value's mapper throws.
+    /// - Throws: errors of an embedded value's mapper.
     public init<V: FieldValue>(encoding value: V) throws {
         var encoder = SingleValueEncoder()
         try value.encode(to: &encoder, at: 0)
         self = encoder.value
     }
 
-    /// What is stored for a record inside another one: an object of the fields that are not null.
+    /// Creates the stored representation of an embedded record: an object with the fields that are
+    /// not null.
     @usableFromInline
     init<M: RecordMapper>(encodingRecord record: M.Record, _ mapper: M.Type) throws {
         let values = try StoredValueEncoder.values(of: record, mapper)

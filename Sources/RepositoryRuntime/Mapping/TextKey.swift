@@ -1,4 +1,5 @@
-/// A text that is compared by its UTF-8 bytes; Swift's own comparison takes two Unicode forms of a text for one.
+/// A string that is compared by its UTF-8 bytes. `==` of strings ignores differences in Unicode
+/// form.
 struct TextKey: Hashable, Sendable {
     let text: String
 

@@ -1,13 +1,13 @@
-/// The cases that a stored union holds, of which there must be one.
+/// Collects the cases found in a stored union. A valid union has exactly one.
 public struct UnionCases<Union: EmbeddedValue> {
     private var found: Union?
 
-    /// Begins with none.
+    /// Creates an empty collection.
     public init() {}
 
-    /// Adds a case that is there.
+    /// Adds a case that the stored union has.
     ///
-    /// - Throws: ``RecordDecodingError`` when there is one already.
+    /// - Throws: ``RecordDecodingError`` if a case has been added before.
     public mutating func add(_ value: Union) throws {
         guard found == nil else {
             throw RecordDecodingError(
@@ -16,9 +16,10 @@ public struct UnionCases<Union: EmbeddedValue> {
         found = value
     }
 
-    /// The one case.
+    /// Returns the single case.
     ///
-    /// - Throws: ``RecordDecodingError`` when there is none, as when a newer program wrote one that this one lacks.
+    /// - Throws: ``RecordDecodingError`` if no case has been added, for example because a newer
+    ///   program stored an unknown case.
     public func only() throws -> Union {
         guard let found else {
             throw RecordDecodingError(

@@ -1,35 +1,38 @@
 public import Foundation
 
-/// One write of a record, as the generated `prepare` sees it: the moment, and the rules in words.
+/// The context of one write, passed to the generated `prepare`: the time, the precision of dates
+/// and the path for errors.
 public struct WriteContext: Sendable {
-    /// What the write does.
+    /// The kind of a write.
     public enum Operation: Sendable {
-        /// A new record.
+        /// Stores a new record.
         case create
-        /// A change of a record that must be there, or a save over one that may be there.
+        /// Changes a stored record, or saves a record that may already be stored.
         case update
     }
 
-    /// What the write does.
+    /// The kind of the write.
     public let operation: Operation
-    /// The moment of the write, rounded to microseconds.
+    /// The time of the write, rounded to the precision of the store.
     public let now: Date
-    /// The path of the record within the one that is written, with a final dot; empty for the record itself.
+    /// The path of the embedded record that is being prepared, with a trailing dot; empty for the
+    /// stored record.
     public var path: String { field.map { "\(outer)\($0)." } ?? outer }
-    /// The path of what the field lies in, and the field: put together where somebody asks, which is in errors.
+    /// The path of the enclosing record and the name of the field. They are joined only when an
+    /// error needs the path.
     private let outer: String
     private let field: String?
-    /// Whether moments are rounded to whole seconds rather than microseconds, because the store's format keeps no more.
+    /// Whether dates are rounded to whole seconds instead of microseconds, because the store's
+    /// format has no fractions.
     public let keepsWholeSeconds: Bool
 
-    /// Makes the context of one write.
+    /// Creates the context of one write.
     ///
     /// - Parameters:
-    ///   - operation: what the write does.
-    ///   - now: the moment of the write.
-    ///   - path: the path of the record within the one that is written, with a final dot.
-    ///
-    /// - Parameter keepsWholeSeconds: whether moments are rounded to whole seconds.
+    ///   - operation: the kind of the write.
+    ///   - now: the time of the write.
+    ///   - path: the path of the record within the stored record, with a trailing dot.
+    ///   - keepsWholeSeconds: whether dates are rounded to whole seconds.
     public init(
         _ operation: Operation, now: Date, path: String = "", keepsWholeSeconds: Bool = false
     ) {
@@ -49,17 +52,17 @@ public struct WriteContext: Sendable {
         self.keepsWholeSeconds = keepsWholeSeconds
     }
 
-    /// The same write, one field down.
+    /// The context of the same write inside a field.
     public func inside(_ field: String) -> WriteContext {
         WriteContext(self, inside: field, keepsWholeSeconds: keepsWholeSeconds)
     }
 
-    /// The value to store for a field that holds dates, decimals or embedded values.
+    /// Prepares the value of a field that contains dates, decimals or embedded values.
     ///
     /// - Parameters:
     ///   - value: the value.
     ///   - field: the field's name.
-    ///   - wholeSeconds: whether the field is declared to keep no more of a moment than its seconds.
+    ///   - wholeSeconds: whether the field is declared to have a precision of seconds.
     public func prepared<V: FieldValue>(
         _ value: V, _ field: String, wholeSeconds: Bool = false
     ) throws -> V {
@@ -68,17 +71,19 @@ public struct WriteContext: Sendable {
             for: WriteContext(self, inside: field, keepsWholeSeconds: true))
     }
 
-    /// What a field declared `onUpdate: now` becomes: the moment of the write, except in a create.
+    /// The value of a field declared `onUpdate: now`: the time of the write, or the given value in
+    /// a create.
     public func stamped(_ value: Date) -> Date {
         operation == .create ? value : now
     }
 
-    /// What an optional field declared `onUpdate: now` becomes.
+    /// The value of an optional field declared `onUpdate: now`.
     public func stamped(_ value: Date?) -> Date? {
         operation == .create ? value : now
     }
 
-    /// The error for the field that this context is inside of, or for `field` of the record.
+    /// The error for a field of the record, or for the field that this context is inside of if
+    /// `field` is nil.
     func failure(_ field: String?, _ reason: String) -> CRUDRepositoryError {
         let full = field.map { path + $0 } ?? String(path.dropLast())
         return .invalidItem(field: full, reason: reason)

@@ -1,10 +1,14 @@
-/// The registration of one observation with a store; it ends with the last reference to it.
+/// The registration of one observation with the store's ``StoreChanges``.
+///
+/// From its creation until its last reference is released, every commit that the interest covers is
+/// added to `mailbox`.
 final class ChangeFeed: Sendable {
     let mailbox: ChangeMailbox
     private let changes: StoreChanges
+    /// The key of the registration in ``StoreChanges``.
     private let number: Int
 
-    /// Registers: every commit from now on is gathered.
+    /// Registers the observation. Commits before this call are not delivered.
     init(_ changes: StoreChanges, _ interest: ChangeInterest) {
         let mailbox = ChangeMailbox(interest)
         self.mailbox = mailbox
@@ -15,16 +19,18 @@ final class ChangeFeed: Sendable {
     deinit { changes.remove(number) }
 }
 
-/// The part of an observation in keeping watch over what other processes write to a store; it ends with the last
-/// reference to it.
-final class ExternalWatching: Sendable {
+/// The registration of one observation with the ``ExternalWatcher`` of a store, which polls for
+/// writes by other processes.
+///
+/// The observation is deregistered when the last reference is released.
+final class ExternalWatchRegistration: Sendable {
     private let changes: StoreChanges
 
-    /// Joins the watch, or starts it where nobody else observes.
+    /// Registers the observation. The first registration starts the polling.
     ///
-    /// - Throws: what the store throws.
+    /// - Throws: the error of the store's `externalState()`.
     init(_ store: any EntityStore) async throws {
-        // Asked before the first result is read: whatever is written after that moves it on.
+        // Read before the first result, so that every later write by another process changes it.
         let state = try await store.externalState()
         changes = store.changes
         changes.watcher.join(store, since: state)

@@ -1,7 +1,13 @@
 internal import Synchronization
 
-/// Where a store leaves word of its changes until an observation asks for it.
+/// The changes of a store that one observation has not processed yet.
+///
+/// Committing tasks add to it with ``put(_:)``; the observation waits with ``wait()`` and empties
+/// it with ``take()``. Its size is bounded by ``GatheredChanges``. A mailbox has one consumer, but
+/// any number of tasks may wait.
 final class ChangeMailbox: Sendable {
+    /// The state behind the lock. `waiting` has one continuation per suspended ``wait()``, by its
+    /// number.
     private struct State {
         var interest: ChangeInterest
         var gathered = GatheredChanges()
@@ -15,7 +21,7 @@ final class ChangeMailbox: Sendable {
         state = Mutex(State(interest: interest))
     }
 
-    /// Adds a change and wakes who waits for it.
+    /// Adds a change and resumes the waiting tasks if the change is of interest.
     func put(_ change: StoreChange) {
         let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             guard state.gathered.add(change, for: state.interest) else { return [] }
@@ -25,10 +31,11 @@ final class ChangeMailbox: Sendable {
         for continuation in woken { continuation.resume() }
     }
 
-    /// The ids of what was gathered of a table, in their text form; nil where they are not known. They stay gathered.
+    /// Returns the keys of the changed records of a table without removing them; nil if they are
+    /// unknown.
     func ids(of table: String) -> [TextKey]? { state.withLock { $0.gathered.ids(of: table) } }
 
-    /// Takes what was gathered.
+    /// Returns the gathered changes and empties the mailbox.
     func take() -> GatheredChanges {
         state.withLock { state in
             defer { state.gathered = GatheredChanges() }
@@ -36,15 +43,15 @@ final class ChangeMailbox: Sendable {
         }
     }
 
-    /// Looks at other changes from now on; of those gathered only they stay.
-    func look(at interest: ChangeInterest) {
+    /// Replaces the interest, and drops the gathered changes that the new interest does not cover.
+    func setInterest(_ interest: ChangeInterest) {
         state.withLock { state in
             state.interest = interest
             state.gathered.narrow(to: interest)
         }
     }
 
-    /// Returns when something was gathered or the task is cancelled.
+    /// Suspends until a change has been gathered or the task is cancelled.
     func wait() async {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -53,7 +60,7 @@ final class ChangeMailbox: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDue = state.withLock { state in
-                    // The task may have been cancelled before there was anybody to wake.
+                    // The task may have been cancelled before the continuation was registered.
                     if !state.gathered.isEmpty || Task.isCancelled { return true }
                     state.waiting[number] = continuation
                     return false

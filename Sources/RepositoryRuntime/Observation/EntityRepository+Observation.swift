@@ -1,51 +1,60 @@
 extension EntityRepository {
-    /// The entities of a query, at once and after each commit that changes them.
+    /// Observes the entities that a query selects.
+    ///
+    /// The sequence produces the current result immediately, and a new result after each commit
+    /// that changes it.
     ///
     /// ```swift
     /// for try await books in library.books.observe(.where { $0.status == .available }) {
     ///     show(books)
     /// }
     /// ```
-    /// Where a store says which records were written, only they are read again, as long as they tell what the result
-    /// becomes: not with an offset, and not where a record leaves a result that is cut off by a limit. Otherwise the query is.
     ///
-    /// It is read from a snapshot. Where snapshots are emulated, as on files and user defaults, that waits for the end of open
-    /// transactions: a transaction whose body waits for it waits for ever.
-    /// - Throws: while it is read, `unsupported`, `invalidQuery`, or what the store throws.
+    /// If the store reports which records a commit changed, only those records are read again. The
+    /// whole query is run again if it has an offset, if a record leaves a result that reached its
+    /// limit, or if the changed records are not known.
+    ///
+    /// Each result is read from a snapshot. On stores that emulate snapshots (files and user
+    /// defaults), reading waits for open transactions to end. A transaction whose body waits for
+    /// the observation therefore deadlocks.
+    ///
+    /// - Throws: `unsupported`, `invalidQuery` or an error of the store, thrown by the iteration.
     public func observe(
         _ query: Query<Model> = .all
     ) -> ObservedResults<[Model], CRUDRepositoryError> {
         ObservedResults { [context] in ObservedEntities(query, context) }
     }
 
-    /// The entities that are as a condition says, at once and after each commit that changes them.
+    /// Observes the entities that satisfy a condition. See ``observe(_:)``.
     public func observe(
         where condition: (Model.Fields) -> Condition
     ) -> ObservedResults<[Model], CRUDRepositoryError> {
         observe(.where(condition))
     }
 
-    /// The entity of an id, or nil while there is none, at once and after each commit that changes it.
+    /// Observes the entity with an id. The element is nil while no such entity is stored.
     public func observe(_ id: Model.ID) -> ObservedResults<Model?, CRUDRepositoryError> {
         ObservedResults { [context] in ObservedRecord<Model>(id, context) }
     }
 
-    /// The number of entities of a query, at once and after each commit that changes it.
+    /// Observes the number of entities that a query selects.
     public func observeCount(
         _ query: Query<Model> = .all
     ) -> ObservedResults<Int, CRUDRepositoryError> {
         ObservedResults { [self] in ObservedCount(query, self) }
     }
 
-    /// The number of entities that are as a condition says, at once and after each commit that changes it.
+    /// Observes the number of entities that satisfy a condition.
     public func observeCount(
         where condition: (Model.Fields) -> Condition
     ) -> ObservedResults<Int, CRUDRepositoryError> {
         observeCount(.where(condition))
     }
 
-    /// The entities of a query and how they differ from those before, at once, when everything is an insertion, and after
-    /// each commit that changes them: what a list on the screen needs to move its rows.
+    /// Observes the entities that a query selects, with the differences from the previous result.
+    ///
+    /// In the first element every entity is an insertion. Use this method to animate the rows of a
+    /// list view.
     public func changes(
         _ query: Query<Model> = .all
     ) -> ObservedResults<QueryChanges<Model>, CRUDRepositoryError> {

@@ -1,13 +1,13 @@
-/// Which changes of a store an observation looks at.
+/// The changes that an observation depends on.
 enum ChangeInterest: Sendable, Hashable {
-    /// Every change.
+    /// All changes.
     case everything
-    /// Those of these tables.
+    /// The changes of these tables.
     case tables(Set<String>)
-    /// Those of one record, by its id in its text form.
+    /// The changes of one record, identified by the string form of its id.
     case record(String, table: String)
 
-    /// Whether a change of some records of a table is looked at.
+    /// Whether a change of some records of a table is of interest.
     func concerns(_ records: StoreChange.Records, of table: String) -> Bool {
         switch self {
         case .everything: true
@@ -22,24 +22,29 @@ enum ChangeInterest: Sendable, Hashable {
     }
 }
 
-/// What was committed since an observation last looked, as far as it looks at it: of a bounded size, however much that was.
+/// The changes committed since an observation last took them, limited to its interest.
+///
+/// Its size is bounded: a table with more than ``maximumIDs`` changed records is recorded as
+/// changed, without the ids.
 struct GatheredChanges: Sendable, Equatable {
-    /// The records of a table that changed.
+    /// The changed records of a table.
     enum Records: Sendable, Equatable {
-        /// Those with these ids.
+        /// The records with these ids.
         case ids(Set<TextKey>)
-        /// Some; nobody knows which.
+        /// An unknown set of records.
         case unknown
     }
 
-    /// How many ids of a table are remembered; of more it is only known that there were some.
+    /// The largest number of ids gathered per table. Beyond it, the ids are dropped and the records
+    /// count as unknown.
     static let maximumIDs = 1_000
 
-    /// Whether anything may have changed.
+    /// Whether the change is unspecified: any record of any table may have changed.
     private(set) var isAnything = false
+    /// The changed records by table. A table without changes has no entry.
     private var tables: [String: Records] = [:]
 
-    /// Anything may have changed.
+    /// An unspecified change.
     static var anything: Self {
         var changes = Self()
         changes.isAnything = true
@@ -48,21 +53,21 @@ struct GatheredChanges: Sendable, Equatable {
 
     var isEmpty: Bool { !isAnything && tables.isEmpty }
 
-    /// What changed in a table; nil for nothing.
+    /// The changed records of a table; nil if none changed.
     subscript(table: String) -> Records? {
         isAnything ? .unknown : tables[table]
     }
 
-    /// The ids of what changed in a table, in their text form; nil where they are not known.
+    /// The keys of the changed records of a table: empty if none changed, nil if they are unknown.
     func ids(of table: String) -> [TextKey]? {
         switch self[table] {
         case nil: []
         case .unknown: nil
-        case .ids(let texts): Array(texts)
+        case .ids(let keys): Array(keys)
         }
     }
 
-    /// Adds what of a change an observation looks at; returns whether that is anything.
+    /// Adds the part of a change that is of interest. Returns whether there is such a part.
     mutating func add(_ change: StoreChange, for interest: ChangeInterest) -> Bool {
         guard let changed = change.tables else {
             self = .anything
@@ -76,19 +81,20 @@ struct GatheredChanges: Sendable, Equatable {
         return isConcerned
     }
 
-    /// Forgets what an observation no longer looks at.
+    /// Drops the changes that an interest does not cover.
     mutating func narrow(to interest: ChangeInterest) {
         guard case .tables(let names) = interest else { return }
         tables = tables.filter { names.contains($0.key) }
     }
 
+    /// Adds changed records of one table. Beyond ``maximumIDs``, the records count as unknown.
     private mutating func add(_ records: StoreChange.Records, to table: String) {
-        // Taken out while it grows, so that it is not copied.
+        // The set is removed from the dictionary while it grows, so that it is not copied.
         var known = tables.updateValue(.unknown, forKey: table) ?? .ids([])
-        guard case .ids(let texts) = records, case .ids(var ids) = known else { return }
+        guard case .ids(let added) = records, case .ids(var ids) = known else { return }
         known = .unknown
-        guard texts.count <= Self.maximumIDs else { return }
-        for text in texts { ids.insert(TextKey(text)) }
+        guard added.count <= Self.maximumIDs else { return }
+        for id in added { ids.insert(TextKey(id)) }
         if ids.count <= Self.maximumIDs { tables[table] = .ids(ids) }
     }
 }

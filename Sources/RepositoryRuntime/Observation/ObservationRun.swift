@@ -1,19 +1,29 @@
-/// One reader's observation: registers when the first element is asked for, reads when one is asked for and something has
-/// changed, and is over with its task.
+/// The state of one iteration over ``ObservedResults``.
 ///
-/// It is an actor so that reading and comparing are done off the reader's, which may be the main actor.
+/// It registers with the store when the first element is requested, then waits for changes and
+/// reads only while an element is requested. It ends when the iterating task is cancelled or a read
+/// throws.
+///
+/// It is an actor so that reading and comparing do not run on the caller's actor, which may be the
+/// main actor.
 actor ObservationRun<Element: Sendable> {
     private let makeSource: @Sendable () -> any ObservedSource<Element>
+    /// The source, which keeps the previous element; nil before the first element and after the
+    /// end.
     private var source: (any ObservedSource<Element>)?
+    /// The registration for changes of this process; nil before the first element and after the
+    /// end.
     private var feed: ChangeFeed?
-    private var watching: ExternalWatching?
+    /// The registration for writes of other processes, if the store supports it.
+    private var externalRegistration: ExternalWatchRegistration?
     private var isOver = false
 
     init(_ makeSource: @escaping @Sendable () -> any ObservedSource<Element>) {
         self.makeSource = makeSource
     }
 
-    /// The next element that differs from the one before; nil when the task is cancelled, and ever after.
+    /// Returns the next element that differs from the previous one; nil after the task was
+    /// cancelled.
     func next() async throws -> Element? {
         guard !isOver else { return nil }
         do {
@@ -24,19 +34,22 @@ actor ObservationRun<Element: Sendable> {
             return nil
         } catch {
             end()
-            // A store reports a cancelled read in its own way.
+            // Stores report a cancelled read with errors of their own.
             if Task.isCancelled { return nil }
             throw error
         }
     }
 
+    /// Ends the observation and releases its registrations.
     private func end() {
         isOver = true
         source = nil
         feed = nil
-        watching = nil
+        externalRegistration = nil
     }
 
+    /// Registers and reads the first element, or waits for a change and reads the next one. Returns
+    /// nil if the element is unchanged.
     private func step() async throws -> Element? {
         let source = self.source ?? makeSource()
         let context = source.context
@@ -53,7 +66,7 @@ actor ObservationRun<Element: Sendable> {
             self.source = source
             try await context.open()
             if context.base.capabilities.has(.externalObservation) {
-                watching = try await ExternalWatching(context.base)
+                externalRegistration = try await ExternalWatchRegistration(context.base)
             }
             return try await read(source, after: .anything, feed.mailbox)
         }
@@ -63,7 +76,7 @@ actor ObservationRun<Element: Sendable> {
         return try await read(source, after: changes, feed.mailbox)
     }
 
-    /// Reads, and reads again where the store was emptied meanwhile and had nothing to read from.
+    /// Reads the next element. Retries if a concurrent `reset()` of the store made the read fail.
     private func read(
         _ source: any ObservedSource<Element>, after changes: GatheredChanges,
         _ mailbox: ChangeMailbox

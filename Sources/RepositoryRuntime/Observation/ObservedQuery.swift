@@ -1,8 +1,10 @@
-/// The result of a query, kept from one look to the next.
+/// The latest result of an observed query, shared by the sources that produce entities and
+/// differences.
 final class ObservedQuery<Model: Entity> {
     let context: RepositoryContext
     private let query: Query<Model>
-    private var kept: KeptRows<Model>?
+    /// The previous result; nil before the first element.
+    private var previous: ResultRows<Model>?
 
     init(_ query: Query<Model>, _ context: RepositoryContext) {
         self.query = query
@@ -11,16 +13,17 @@ final class ObservedQuery<Model: Entity> {
 
     var interest: ChangeInterest { .tables([Model.Mapper.table.name]) }
 
-    /// The result before and after some changes; nil where it is the same.
+    /// Returns the results before and after some changes; nil if the result is unchanged.
     func next(
         after changes: GatheredChanges, _ mailbox: ChangeMailbox
-    ) async throws -> (old: [KeptRow<Model>], new: [KeptRow<Model>])? {
+    ) async throws -> (old: [ResultRow<Model>], new: [ResultRow<Model>])? {
         let table = Model.Mapper.table.name
-        let old = kept?.rows ?? []
-        let isFirst = kept == nil
+        let old = previous?.rows ?? []
+        let isFirst = previous == nil
         let outcome = try await context.withSnapshot { store in
-            // What was committed before the snapshot began may be in it, and is looked at once more afterwards: the ids
-            // stay in the mailbox.
+            // A commit that came in after `changes` was taken may already be part of the snapshot.
+            // Its records are read now and stay in the mailbox, so they are read once more with the
+            // next call.
             guard query.skipped == 0, let before = changes.ids(of: table),
                 let meanwhile = mailbox.ids(of: table), let ids = Self.ids(before + meanwhile)
             else { return try await refetch(store) }
@@ -28,48 +31,50 @@ final class ObservedQuery<Model: Entity> {
             return outcome == .unknown ? try await refetch(store) : outcome
         }
         guard outcome == .changed || isFirst else { return nil }
-        return (old, kept?.rows ?? [])
+        return (old, previous?.rows ?? [])
     }
 
-    /// Ids from their text forms, each once; nil where one of them is no id.
-    private static func ids(_ texts: [TextKey]) -> Set<Model.ID>? {
+    /// Parses id strings; nil if one of them is not a valid id.
+    private static func ids(_ keys: [TextKey]) -> Set<Model.ID>? {
         var ids: Set<Model.ID> = []
-        for key in texts {
+        for key in keys {
             guard let id = Model.ID(key.text) else { return nil }
             ids.insert(id)
         }
         return ids
     }
 
+    /// Reads the records with these ids and updates the previous result.
     private func update(
         _ ids: Set<Model.ID>, _ store: any EntityStore
-    ) async throws -> KeptRows<Model>.Outcome {
-        guard var kept else { return .unknown }
+    ) async throws -> ResultRows<Model>.Outcome {
+        guard var previous else { return .unknown }
         var records: [(id: Model.ID, entity: Model?)] = []
         for id in ids {
             try Task.checkCancellation()
             records.append((id, try await store.readIfThere(Model.self, id: id)))
         }
-        // Its rows are not copied where nothing else holds them.
-        self.kept = nil
-        let outcome = try kept.take(records)
-        self.kept = kept
+        // Releases the stored reference, so that the rows are updated in place.
+        self.previous = nil
+        let outcome = try previous.update(with: records)
+        self.previous = previous
         return outcome
     }
 
-    private func refetch(_ store: any EntityStore) async throws -> KeptRows<Model>.Outcome {
+    /// Runs the whole query and compares the result with the previous one.
+    private func refetch(_ store: any EntityStore) async throws -> ResultRows<Model>.Outcome {
         var run = try QueryRun(query, store, needing: .fields)
         let evaluator = run.evaluator
-        let rows = try await run.collect { KeptRow($0.entity, $0.values, evaluator) }
-        let fresh = KeptRows(rows, of: query, evaluator)
-        if let kept, kept.isSame(as: fresh) { return .same }
-        kept = fresh
+        let rows = try await run.collect { ResultRow($0.entity, $0.values, evaluator) }
+        let fresh = ResultRows(rows, of: query, evaluator)
+        if let previous, previous.isSame(as: fresh) { return .same }
+        previous = fresh
         return .changed
     }
 }
 
 extension EntityStore {
-    /// Reads an entity; nil where there is none.
+    /// Reads an entity; nil if no entity has the id.
     func readIfThere<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E? {
         do {
             return try await read(type, id: id)
@@ -79,7 +84,7 @@ extension EntityStore {
     }
 }
 
-/// Gives the entities of a query.
+/// Produces the entities of a query.
 final class ObservedEntities<Model: Entity>: ObservedSource {
     private let result: ObservedQuery<Model>
 
@@ -97,7 +102,7 @@ final class ObservedEntities<Model: Entity>: ObservedSource {
     }
 }
 
-/// Gives the entities of a query and what changed among them.
+/// Produces the entities of a query and their differences from the previous result.
 final class ObservedChanges<Model: Entity>: ObservedSource {
     private let result: ObservedQuery<Model>
 

@@ -1,15 +1,24 @@
-/// The results of something observed: the present one at once, then one after each commit that changes it.
+/// An asynchronous sequence of the results of an observed query, record, count or set of
+/// repositories.
 ///
-/// A reader pulls: nothing is read before it asks, and what is committed while it is busy is joined, so that a slow reader
-/// is given the newest result and skips those between. A result equal to the one before it is not given again. Each loop
-/// over it is an observation of its own; it begins with the first element asked for and ends with its task, with the
-/// loop, or by throwing what the store throws. Where nobody observes nothing is gathered.
+/// The first element is the current result. Each further element follows a commit that changed the
+/// result.
 ///
-/// What other processes write is seen as ``StoreChanges/externalWatch`` says, where the store has
-/// `externalObservation`. What an open transaction has written is not seen before it is committed, and then all at once;
-/// inside the body of a transaction an observation throws `unsupported`.
+/// - Nothing is read until an element is requested. Commits that happen while the reader is busy
+///   are merged: a slow reader receives the latest result and skips the intermediate ones.
+/// - A result that equals the previous one is not produced.
+/// - Each iteration is an independent observation. It starts with the first request for an element.
+///   It ends when the loop or the task ends, or when it throws an error of the store.
+/// - A store without observers gathers no changes.
+///
+/// Writes by other processes are noticed on stores with the capability `externalObservation`,
+/// within the interval of ``StoreChanges/externalWatch``. The writes of a transaction become
+/// visible together when it commits. Inside the body of a transaction, iterating throws
+/// `unsupported`.
 public struct ObservedResults<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
+    /// Creates the source of one iteration.
     private let makeSource: @Sendable () -> any ObservedSource<Element>
+    /// Converts errors to the failure type of the sequence.
     private let failure: @Sendable (any Error) -> Failure
 
     init(
@@ -20,17 +29,17 @@ public struct ObservedResults<Element: Sendable, Failure: Error>: AsyncSequence,
         self.failure = failure
     }
 
-    /// Begins an observation, which does nothing before its first element is asked for.
+    /// Creates an independent observation, which starts when its first element is requested.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(run: ObservationRun(makeSource), failure: failure)
     }
 
-    /// The place in an observation.
+    /// The iterator of an observation.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let run: ObservationRun<Element>
         fileprivate let failure: @Sendable (any Error) -> Failure
 
-        /// Waits for the next result; nil when the task is cancelled.
+        /// Waits for the next result. Returns nil if the task is cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Failure) -> Element? {
@@ -41,7 +50,7 @@ public struct ObservedResults<Element: Sendable, Failure: Error>: AsyncSequence,
             }
         }
 
-        /// Waits for the next result; nil when the task is cancelled.
+        /// Waits for the next result. Returns nil if the task is cancelled.
         public mutating func next() async throws(Failure) -> Element? {
             try await next(isolation: #isolation)
         }

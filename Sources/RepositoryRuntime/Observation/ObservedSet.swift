@@ -1,7 +1,13 @@
-/// Gives what a body makes of the repositories of a set, all read from one state of the store.
+/// Produces the value that a closure computes from the repositories of a set, read from one
+/// snapshot of the store.
+///
+/// The interest is the set of tables that the latest run of the closure read, as recorded by
+/// ``RecordingSnapshot``.
 final class ObservedSet<Library: RepositorySet, Value: Sendable>: ObservedSource {
     let context: RepositoryContext
     private let body: @Sendable (Library) async throws -> Value
+    /// Compares two values. For types that are not `Equatable` it returns false, so that every
+    /// value is produced.
     private let isSame: @Sendable (Value, Value) -> Bool
     private var last: Value?
 
@@ -14,24 +20,25 @@ final class ObservedSet<Library: RepositorySet, Value: Sendable>: ObservedSource
         self.body = body
     }
 
-    /// Before the body has run nobody knows what it reads.
+    /// Every change: the tables that the closure reads are unknown until it has run.
     var interest: ChangeInterest { .everything }
 
     func next(after changes: GatheredChanges, _ mailbox: ChangeMailbox) async throws -> Value? {
         guard context.base.capabilities.has(.snapshots) else {
             throw CRUDRepositoryError.unsupported("snapshots", by: context.base.name)
         }
-        // It may read other tables this time.
-        mailbox.look(at: .everything)
+        // This run may read other tables than the previous one.
+        mailbox.setInterest(.everything)
         let snapshot = RecordingSnapshot(try await context.base.snapshot())
         let value = try await run(snapshot)
         let tables = snapshot.tables
-        mailbox.look(at: tables.isEmpty ? .everything : .tables(tables))
+        mailbox.setInterest(tables.isEmpty ? .everything : .tables(tables))
         if let last, isSame(last, value) { return nil }
         last = value
         return value
     }
 
+    /// Runs the closure inside the snapshot, so that all repositories of the store read from it.
     private func run(_ snapshot: RecordingSnapshot) async throws -> Value {
         let running = RunningTransaction(snapshot, in: nil)
         var scope = TransactionScope.running

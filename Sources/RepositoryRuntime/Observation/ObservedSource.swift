@@ -1,22 +1,25 @@
-/// What an observation gives: how it is read first, and what becomes of it after a change. It belongs to one observation.
+/// Reads the elements of one observation. Each observation has a source of its own, which keeps the
+/// previous element.
 protocol ObservedSource<Element>: AnyObject {
-    /// What is given.
+    /// The element of the observation.
     associatedtype Element: Sendable
-    /// What the repository shares with the others of its set.
+    /// The context of the observed repository.
     var context: RepositoryContext { get }
-    /// The changes that may change what is given.
+    /// The changes that may change the element.
     var interest: ChangeInterest { get }
 
-    /// What is to be given after some changes; nil where that is what was given before.
+    /// Reads the element after some changes; nil if it equals the previous element.
     ///
     /// - Parameters:
-    ///   - changes: what was committed since the last call; anything, for the first.
-    ///   - mailbox: where what is committed meanwhile is gathered.
+    ///   - changes: the changes committed since the previous call; an unspecified change in the
+    /// first call.
+    ///   - mailbox: gathers the changes that are committed during the call.
     func next(after changes: GatheredChanges, _ mailbox: ChangeMailbox) async throws -> Element?
 }
 
 extension RepositoryContext {
-    /// Gives a body the store in one state, where it has such, and otherwise as it is at each call.
+    /// Calls a closure with a snapshot of the store, or with the store itself if it has no
+    /// snapshots.
     func withSnapshot<R>(_ body: (any EntityStore) async throws -> R) async throws -> R {
         guard base.capabilities.has(.snapshots) else { return try await body(base) }
         let snapshot = try await base.snapshot()

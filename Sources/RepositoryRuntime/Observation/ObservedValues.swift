@@ -1,8 +1,8 @@
-/// Gives the record of an id, or nil while there is none.
+/// Produces the record with an id, or nil while none is stored.
 final class ObservedRecord<Model: Entity>: ObservedSource {
     let context: RepositoryContext
     private let id: Model.ID
-    /// What was given last, with its fields; nil before the first time.
+    /// The previous element with its field values; nil before the first element.
     private var last: (entity: Model?, values: [StoredValue])?
 
     init(_ id: Model.ID, _ context: RepositoryContext) {
@@ -26,10 +26,11 @@ final class ObservedRecord<Model: Entity>: ObservedSource {
     }
 }
 
-/// Gives the number of entities of a query.
+/// Produces the number of entities of a query.
 final class ObservedCount<Model: Entity>: ObservedSource {
     let context: RepositoryContext
     private let query: Query<Model>
+    /// Counts the entities of a query by means of the repository.
     private let count: @Sendable (Query<Model>) async throws -> Int
     private var last: Int?
 

@@ -1,26 +1,34 @@
-/// One change between two results of a query, with positions as a fetched-results controller gives them.
+/// One difference between two consecutive results of a query.
 ///
-/// Positions of what goes (`delete`, `move` from) and of what is replaced where it stands (`update`) are those in the old
-/// result; positions of what comes (`insert`, `move` to) are those in the new one. So the new result is made of the old
-/// one in three steps: replace what was updated; take out, all at once, what was deleted or moved; put in what was
-/// inserted or moved, the smallest position first. A table view's batch update does the same.
+/// The indexes have the meaning that batch updates of table and collection views expect. The index
+/// of a deletion, of an update and of the origin of a move refers to the old result. The index of
+/// an insertion and of the destination of a move refers to the new result.
+///
+/// To get the new result from the old one:
+/// 1. Replace the updated entities.
+/// 2. Remove all deleted and moved entities at once.
+/// 3. Insert the inserted and moved entities in ascending order of their new indexes.
 public enum QueryChange<Model: Entity>: Sendable, Hashable {
-    /// An entity came; its position in the new result.
+    /// An entity was inserted, at an index of the new result.
     case insert(Model, at: Int)
-    /// An entity has other fields and keeps its place among those that stayed; its position in the old result.
+    /// An entity changed but kept its order relative to the other remaining entities. The index
+    /// refers to the old result.
     case update(Model, at: Int)
-    /// An entity, as it was, went; its position in the old result.
+    /// An entity was removed. The value is the old entity; the index refers to the old result.
     case delete(Model, at: Int)
-    /// An entity, as it is now, stands elsewhere among those that stayed; it may have other fields too. Its positions in the
-    /// old and in the new result.
+    /// An entity changed its order relative to the other remaining entities, and possibly its
+    /// fields. The value is the new entity; `from` refers to the old result, `to` to the new one.
     case move(Model, from: Int, to: Int)
 }
 
-/// A result of an observed query and how it differs from the one before.
+/// A result of an observed query with its differences from the previous result.
 public struct QueryChanges<Model: Entity>: Sendable, Hashable {
     /// The entities, in the order of the query.
     public let items: [Model]
-    /// What changed: updates and deletions by position, then insertions and moves by the new position. Of the first result
-    /// everything is inserted. The same entity, by its id, is in one of them at most.
+    /// The differences from the previous result. Updates and deletions come first, by old index;
+    /// insertions and moves follow, by new index.
+    ///
+    /// Each entity, identified by its id, occurs at most once. In the first result every entity is
+    /// an insertion.
     public let changes: [QueryChange<Model>]
 }

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// A snapshot that notes which tables are read from it. It refuses to write.
+/// A read-only snapshot that records which tables are read through it. Every write throws
+/// `unsupported`.
 final class RecordingSnapshot: StoreTransaction, EntityStoreWrapper {
     let snapshot: any StoreTransaction
     private let read = Mutex<Set<String>>([])
@@ -11,16 +12,18 @@ final class RecordingSnapshot: StoreTransaction, EntityStoreWrapper {
 
     var store: any EntityStore { snapshot }
 
-    /// The tables that were read so far.
+    /// The names of the tables read so far.
     var tables: Set<String> { read.withLock { $0 } }
 
-    private func noting<E: Entity>(_ type: E.Type) -> any EntityStore {
+    /// Records that a table is read, and returns the snapshot.
+    private func recording<E: Entity>(_ type: E.Type) -> any EntityStore {
         _ = read.withLock { $0.insert(E.Mapper.table.name) }
         return snapshot
     }
 
+    /// The error for an operation that is not allowed in an observed closure.
     private func refusal(_ what: String) -> CRUDRepositoryError {
-        .unsupported("\(what) in what is observed", by: name)
+        .unsupported("\(what) inside an observation", by: name)
     }
 
     func commit() async throws { throw refusal("writes") }
@@ -29,46 +32,46 @@ final class RecordingSnapshot: StoreTransaction, EntityStoreWrapper {
 
 extension RecordingSnapshot {
     func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
-        try await noting(type).read(type, id: id)
+        try await recording(type).read(type, id: id)
     }
 
     func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
-        try await noting(type).exists(type, id: id)
+        try await recording(type).exists(type, id: id)
     }
 
     func count<E: Entity>(_ type: E.Type) async throws -> Int {
-        try await noting(type).count(type)
+        try await recording(type).count(type)
     }
 
     func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
-        try await noting(type).ids(type)
+        try await recording(type).ids(type)
     }
 
     func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
-        try await noting(type).page(type, after: id, limit: limit)
+        try await recording(type).page(type, after: id, limit: limit)
     }
 
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
-        try await noting(type).find(type, scan, limit: limit)
+        try await recording(type).find(type, scan, limit: limit)
     }
 
-    /// A plan may answer a query without reading anything, which its table decides all the same.
-    func plan<E: Entity>(_ query: Query<E>) -> QueryPlan { noting(E.self).plan(query) }
+    /// Planning counts as reading: a plan that needs no records still depends on the table.
+    func plan<E: Entity>(_ query: Query<E>) -> QueryPlan { recording(E.self).plan(query) }
 
     func select<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [E] {
-        try await noting(type).select(type, selection)
+        try await recording(type).select(type, selection)
     }
 
     func values<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection, at paths: [FieldPath]
     ) async throws -> [[StoredValue]] {
-        try await noting(type).values(type, selection, at: paths)
+        try await recording(type).values(type, selection, at: paths)
     }
 
     func summary<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection, _ summary: StoreSummary
     ) async throws -> [[StoredValue]]? {
-        try await noting(type).summary(type, selection, summary)
+        try await recording(type).summary(type, selection, summary)
     }
 }
 

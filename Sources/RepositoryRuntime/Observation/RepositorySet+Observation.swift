@@ -1,5 +1,8 @@
 extension RepositorySet {
-    /// What a body reads from the repositories of the set, at once and after each commit that changes it.
+    /// Observes a value computed from the repositories of the set.
+    ///
+    /// The sequence produces the current value immediately, and a new value after each commit that
+    /// changes it.
     ///
     /// ```swift
     /// let shelves = library.observe { library in
@@ -7,20 +10,29 @@ extension RepositorySet {
     /// }
     /// for try await books in shelves { show(books) }
     /// ```
-    /// Everything it reads comes from one state of the store: tables that one transaction changes are never seen half
-    /// changed. It runs again after a commit to a table that it read, or to any where it read none through a repository;
-    /// it must not write. What it throws ends the observation. Where snapshots are emulated, as on files and user defaults, one
-    /// waits for the end of open transactions: a transaction whose body waits for the observation waits for ever.
-    /// - Parameter body: is given the set over a snapshot.
-    /// - Throws: while it is read, what the body throws; `unsupported` where the store has no `snapshots`.
+    ///
+    /// All reads of one run see the same snapshot of the store: the changes of a transaction are
+    /// visible either all or not at all. The closure runs again after a commit to a table that its
+    /// latest run read, or after any commit if it read no table through a repository. It must not
+    /// write. An error that it throws ends the observation.
+    ///
+    /// On stores that emulate snapshots (files and user defaults), reading waits for open
+    /// transactions to end. A transaction whose body waits for the observation therefore deadlocks.
+    ///
+    /// - Parameter body: computes the value from a set of repositories that reads from the
+    ///   snapshot.
+    /// - Throws: errors of `body`, and `unsupported` if the store has no `snapshots`, thrown by the
+    ///   iteration.
     public func observe<Value: Sendable & Equatable>(
         _ body: @escaping @Sendable (Self) async throws -> Value
     ) -> ObservedResults<Value, any Error> {
         observe(isSame: { $0 == $1 }, body)
     }
 
-    /// What a body reads from the repositories of the set, as several values, at once and after each commit that changes
-    /// one of them.
+    /// Observes several values computed from the repositories of the set.
+    ///
+    /// A tuple is produced immediately, and another after each commit that changes one of its
+    /// values.
     ///
     /// ```swift
     /// library.observe { library in
@@ -39,8 +51,10 @@ extension RepositorySet {
             }, body)
     }
 
-    /// What a body reads from the repositories of the set, at once and after each commit to a table that it reads, also where
-    /// that changes nothing of it.
+    /// Observes a value that is not `Equatable`.
+    ///
+    /// A value is produced immediately, and another after each commit to a table that the closure
+    /// reads, even if the value stays the same.
     @_disfavoredOverload
     public func observe<Value: Sendable>(
         _ body: @escaping @Sendable (Self) async throws -> Value
@@ -48,6 +62,7 @@ extension RepositorySet {
         observe(isSame: { _, _ in false }, body)
     }
 
+    /// Creates the sequence. `isSame` decides whether a value is produced again.
     private func observe<Value: Sendable>(
         isSame: @escaping @Sendable (Value, Value) -> Bool,
         _ body: @escaping @Sendable (Self) async throws -> Value

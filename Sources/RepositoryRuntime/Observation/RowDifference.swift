@@ -1,16 +1,20 @@
-/// The changes between two results, as few moves as there can be: n log n for n rows between the first and the last that
-/// differ, linear where nothing moved.
+/// The differences between two results of a query, with the smallest possible number of moves.
+///
+/// The common first and last rows are skipped. Of the rows between them, those in a longest
+/// increasing subsequence of new indexes keep their order; the other remaining rows are moves. The
+/// cost is O(*n* log *n*) for *n* rows in the differing range, and O(*n*) if no row moved.
 struct RowDifference<Model: Entity> {
-    /// What becomes of the old rows, by their positions, then what comes, by its new position.
+    /// Updates and deletions by old index, then insertions and moves by new index.
     private(set) var changes: [QueryChange<Model>] = []
 
-    init(_ old: [KeptRow<Model>], _ new: [KeptRow<Model>]) {
+    /// Computes the differences. No id may occur twice in a result.
+    init(_ old: [ResultRow<Model>], _ new: [ResultRow<Model>]) {
         let (start, rest) = Self.commonEnds(old, new)
         let oldRange = start..<(old.count - rest)
         let newRange = start..<(new.count - rest)
         let newPositions = Dictionary(
             newRange.map { (new[$0].entity.id, $0) }, uniquingKeysWith: { $1 })
-        // For each old row between the ends its new position; nil where it went.
+        // The new index of each old row in the range; nil if the row was removed.
         let targets = oldRange.map { newPositions[old[$0].entity.id] }
         let staying = Self.longestIncreasing(targets)
         var origins: [Int: Int] = [:]
@@ -39,9 +43,10 @@ struct RowDifference<Model: Entity> {
         }
     }
 
-    /// How many rows at the beginning, and how many of the others at the end, are of the same entities.
+    /// The numbers of leading rows, and of trailing rows among the rest, that have the same ids in
+    /// both results.
     private static func commonEnds(
-        _ old: [KeptRow<Model>], _ new: [KeptRow<Model>]
+        _ old: [ResultRow<Model>], _ new: [ResultRow<Model>]
     ) -> (start: Int, rest: Int) {
         let shorter = min(old.count, new.count)
         var start = 0
@@ -55,9 +60,9 @@ struct RowDifference<Model: Entity> {
         return (start, rest)
     }
 
-    /// The values of a longest increasing subsequence; none of them is there twice.
+    /// The values of a longest increasing subsequence of distinct values (patience sorting).
     private static func longestIncreasing(_ values: [Int?]) -> Set<Int> {
-        /// By the length of a subsequence less one, the smallest value one can end with.
+        /// At index *i*, the smallest value that ends an increasing subsequence of length *i* + 1.
         var ends: [Int] = []
         var predecessors: [Int: Int] = [:]
         for case let value? in values {

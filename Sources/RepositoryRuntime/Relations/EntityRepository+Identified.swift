@@ -1,14 +1,17 @@
 extension EntityRepository {
-    /// The entities of some ids, by id; those that are not there have no entry.
+    /// Reads the entities with some ids.
     ///
-    /// It is how references are followed, for many records as for one:
+    /// Use this method to follow references of many records:
     /// ```swift
     /// let authors = try await library.authors.fetch(ids: books.map(\.authorID))
     /// for book in books { show(book, by: authors[book.authorID]) }
     /// ```
-    /// A store that answers selections by itself, such as SQLite, is asked once for each 500 ids, not once for each; others read
-    /// the records one by one. An id may be given several times.
-    /// - Throws: `unsupported` where the store answers no queries, or what the store throws.
+    /// A store that runs queries itself, such as SQLite, runs one query per 500 ids. Other stores
+    /// read the records one by one.
+    ///
+    /// - Parameter ids: the ids, which may contain duplicates.
+    /// - Returns: the stored entities by id. An id without a stored entity has no entry.
+    /// - Throws: `unsupported` if the store does not support queries, or an error of the store.
     public func fetch(ids: [Model.ID]) async throws -> [Model.ID: Model] {
         try await context.open()
         var found: [Model.ID: Model] = [:]

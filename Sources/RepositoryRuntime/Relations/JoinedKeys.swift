@@ -1,11 +1,11 @@
-/// What the records of an entity join: the keys that two of its fields refer to.
+/// Reads the rows of a join entity: the pairs of parent key and related key, for some parents.
 struct JoinedKeys<Join: Entity> {
     /// The field that refers to the parent.
     let from: FieldPath
-    /// The field that refers to what is loaded.
+    /// The field that refers to the related record.
     let to: FieldPath
 
-    /// The parents that each joined key belongs to, of those that are asked for.
+    /// The parent keys for each related key, restricted to the given parents.
     func parents(
         of keys: [StoredValue], _ context: RepositoryContext
     ) async throws -> [StoredValue: Set<StoredValue>] {
@@ -35,6 +35,7 @@ struct JoinedKeys<Join: Entity> {
         return parents
     }
 
+    /// A query of join records without a sort order, which is irrelevant here.
     private func query(_ condition: ConditionTree) -> Query<Join> {
         Query(Condition(condition), sortKeys: [])
     }

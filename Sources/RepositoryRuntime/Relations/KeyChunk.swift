@@ -1,23 +1,24 @@
-/// How many keys one query asks for.
+/// How many keys are combined in one query that loads related records.
 enum KeyChunk {
-    /// The number for a reference, by the way in which the store finds the records of one key.
+    /// The number of reference values per query, chosen by the query plan for one value.
     static func size<E: Entity>(for field: FieldPath, of type: E.Type, _ plan: QueryPlan) -> Int {
-        // Each key is a walk of its own, which ends where no more is wanted.
+        // An index scan serves one key and stops when the limit is reached.
         if case .index = plan.access { return 1 }
-        // A database compares the components of each, and bounds how long a condition is.
+        // The condition compares each component, and databases limit the size of an expression.
         if case .composite = E.Mapper.layout.fields[field.field].type { return 50 }
-        // The list is one parameter, or as many as every database takes.
+        // The keys are bound as one list parameter, or as at most 500, which every database
+        // accepts.
         return 500
     }
 
-    /// The number for ids.
+    /// The number of ids per query.
     static func size<ID: EntityIdentifier>(of type: ID.Type) -> Int {
         ID.componentCount == 1 ? 500 : max(1, 100 / ID.componentCount)
     }
 }
 
 extension Array {
-    /// The elements in order, some at a time.
+    /// The elements in order, in slices of at most `count` elements.
     func chunks(ofAtMost count: Int) -> [ArraySlice<Element>] {
         stride(from: 0, to: self.count, by: count).map {
             self[$0..<Swift.min(self.count, $0 + count)]
@@ -26,9 +27,10 @@ extension Array {
 }
 
 extension RepositoryContext {
-    /// Gives a body each record that a query asks for and its fields, in no certain order.
+    /// Calls a closure with each record that a query selects and its field values, in unspecified
+    /// order.
     ///
-    /// - Parameter share: how many of each value of a field the caller keeps.
+    /// - Parameter share: limits the records per value of a field, if only some of them are needed.
     func visit<E: Entity>(
         _ query: Query<E>, mostOfEach share: StoreSelection.Share? = nil,
         _ body: (E, [StoredValue]) throws -> Void
@@ -47,7 +49,8 @@ extension RepositoryContext {
         }
     }
 
-    /// Gives a body each record that is there of some ids, and its fields, in no certain order.
+    /// Calls a closure with each stored record with one of the ids and its field values, in
+    /// unspecified order.
     func visit<E: Entity>(
         _ ids: [E.ID], _ body: (E, [StoredValue]) throws -> Void
     ) async throws {

@@ -1,10 +1,14 @@
-/// The records that belong to each of some keys, which are ids as references to them are stored.
+/// Loads the records related to each of some keys.
+///
+/// A key is the id of a parent record, in the encoding of the reference fields. ``RelationLoader``
+/// uses it for both kinds of ``RelationLink``.
 struct RelatedRecords<Related: Entity> {
     private let context: RepositoryContext
+    /// The declared sort order of the relation. The id is appended by the query.
     private let sortKeys: [SortKey]
     private let limit: Int?
 
-    /// Loads in an order, given as the names of properties with `-` before a descending one.
+    /// Creates a loader with a sort order: property names, with a leading `-` for descending order.
     init(_ context: RepositoryContext, sortedBy order: [String], limit: Int?) {
         self.context = context
         self.limit = limit
@@ -17,7 +21,7 @@ struct RelatedRecords<Related: Entity> {
         }
     }
 
-    /// The records that refer to each key by a field.
+    /// The records that refer to each key through the field `name`.
     func referring(
         by name: String, to keys: [StoredValue]
     ) async throws -> [StoredValue: [Related]] {
@@ -35,8 +39,8 @@ struct RelatedRecords<Related: Entity> {
         return gathered.results
     }
 
-    /// Asks for the records of each key by itself, so that no more is read than is wanted of it where the store knows
-    /// the order.
+    /// Runs one query per key. With a limit, a store that delivers the order from an index reads no
+    /// more records than needed.
     private func referring(
         toEach keys: [StoredValue], by field: FieldPath
     ) async throws -> [StoredValue: [Related]] {
@@ -50,11 +54,11 @@ struct RelatedRecords<Related: Entity> {
         return results
     }
 
-    /// The records that others join to each key.
+    /// The records that a join entity connects to each key.
     ///
     /// - Parameters:
-    ///   - from: the property of those others that refers to the key.
-    ///   - to: their property that refers to what is loaded.
+    ///   - from: the property of the join entity that refers to the key.
+    ///   - to: the property of the join entity that refers to the related record.
     func joined<Join: Entity>(
         by join: Join.Type, from: String, to: String, of keys: [StoredValue]
     ) async throws -> [StoredValue: [Related]] {
@@ -71,20 +75,25 @@ struct RelatedRecords<Related: Entity> {
         return gathered.results
     }
 
+    /// A query of related records in the order of the relation.
     private func query(_ condition: ConditionTree, _ maximum: Int? = nil) -> Query<Related> {
         Query(Condition(condition), sortKeys: sortKeys, maximum: maximum)
     }
 
+    /// The order by which records found by several queries are ranked.
     private var order: RowOrder {
         RowOrder(query(.constant(true)).sortKeys, Related.Mapper.table)
     }
 
+    /// The limit as a store selection, which lets a database rank the records of each key itself.
     private func share(of field: FieldPath) -> StoreSelection.Share? {
         limit.map { StoreSelection.Share(field, maximum: $0) }
     }
 }
 
-/// The records found for each key, in the order of a query, as many as are wanted.
+/// The records found for each key, sorted by a query's order and limited to a number per key.
+///
+/// Memory is bounded by the limit: a record ranked beyond it is dropped when it is inserted.
 struct GatheredRecords<Related: Entity> {
     private var rows: [StoredValue: RankedRows<Related>] = [:]
     private let order: RowOrder
@@ -97,25 +106,26 @@ struct GatheredRecords<Related: Entity> {
 
     /// Adds a record to those of a key.
     ///
-    /// - Parameter values: its fields, by index.
+    /// - Parameter values: the field values of the record, by field index.
     mutating func insert(_ entity: Related, _ values: [StoredValue], for key: StoredValue) {
         rows[key, default: RankedRows(capacity: capacity)]
             .insert(order.key(of: values), entity)
     }
 
-    /// The records of each key that has any.
+    /// The records by key. Keys without records have no entry.
     var results: [StoredValue: [Related]] { rows.mapValues { $0.result(dropping: 0) } }
 }
 
 extension FieldPath {
-    /// The place of a property.
+    /// The path of a property.
     ///
-    /// - Throws: `invalidQuery` where the entity has none of the name, which is not generated.
+    /// - Throws: `invalidQuery` if the entity has no such property. Generated code never causes
+    ///   this.
     fileprivate init<E: Entity>(_ type: E.Type, _ property: String) throws {
         let table = E.Mapper.table
         guard let field = table.layout.indexByKey[property] else {
             throw CRUDRepositoryError.invalidQuery(
-                "It has no field '\(property)'.", table: table.name)
+                "The entity has no field '\(property)'.", table: table.name)
         }
         self.init(field)
     }

@@ -1,30 +1,32 @@
-/// Loads what a relation of an entity leads to, for one record or for many at once.
+/// Loads the records of a relation, for one parent record or for many at once.
 ///
-/// A generated repository has one under the name of each of its `relations`:
+/// A generated repository has a loader named after each of its `relations`:
 /// ```swift
 /// let loans = try await library.books.loans(of: books)   // [Book.ID: [Loan]]
 /// for book in books { show(book, loans[book.id] ?? []) }
 /// let own = try await library.books.loans(of: book)      // [Loan]
 /// ```
-/// Many records are asked for together: a store that answers selections by itself, such as SQLite, is asked once for each
-/// 500 of them; others walk the index of the reference once for each. A limit counts for each record, and no more than the
-/// limit is kept of any; where the store knows the order, no more is read either.
+/// For many parents the records are loaded together. A store that runs queries itself, such as
+/// SQLite, runs one query per 500 parents; other stores scan the index of the reference once per
+/// parent. A limit applies to each parent, and no more records than the limit are held in memory
+/// for it. If an index delivers the order, no more are read either.
 ///
-/// What is found stands in the order that the relation declares, then in id order. Inside a transaction, and over a snapshot,
-/// it is what stands there; elsewhere other tasks may write between two reads of a long list.
+/// The records are sorted as the relation declares, then by id. Inside a transaction or a snapshot
+/// all of them come from the same state. Elsewhere other tasks may write between the queries for a
+/// long list of parents.
 public struct RelationLoader<Parent: Entity, Related: Entity>: Sendable {
     private let context: RepositoryContext
     private let link: RelationLink
     private let order: [String]
     private let limit: Int?
 
-    /// Leads to the records that refer to the parent by a field of theirs.
+    /// Creates a loader of the records that refer to the parent through one of their fields.
     ///
     /// - Parameters:
-    ///   - context: what the repositories share.
-    ///   - field: the property that holds the parent's id.
-    ///   - order: the properties that they are sorted by, `-` before a descending one.
-    ///   - limit: how many there are at most for each parent; nil for all.
+    ///   - context: the context of the repositories.
+    ///   - field: the property of the related entity that holds the parent's id.
+    ///   - order: the properties to sort by, with a leading `-` for descending order.
+    ///   - limit: the maximum number of records per parent; nil for all.
     public init(
         _ context: RepositoryContext, by field: String, sortedBy order: [String] = [],
         limit: Int? = nil
@@ -32,15 +34,17 @@ public struct RelationLoader<Parent: Entity, Related: Entity>: Sendable {
         self.init(context, .field(field), order, limit)
     }
 
-    /// Leads to the records that others join to the parent; each of them stands there once, however often it is joined.
+    /// Creates a loader of the records that a join entity connects to the parent. A record occurs
+    /// once per parent, even if several join records connect it.
     ///
     /// - Parameters:
-    ///   - context: what the repositories share.
-    ///   - join: the entity that refers to both.
-    ///   - field: its property that holds the parent's id.
-    ///   - other: its property that holds the id of what is loaded.
-    ///   - order: the properties of what is loaded that it is sorted by, `-` before a descending one.
-    ///   - limit: how many there are at most for each parent; nil for all.
+    ///   - context: the context of the repositories.
+    ///   - join: the entity that refers to both records.
+    ///   - field: the property of the join entity that holds the parent's id.
+    ///   - other: the property of the join entity that holds the related record's id.
+    ///   - order: the properties of the related entity to sort by, with a leading `-` for
+    /// descending order.
+    ///   - limit: the maximum number of records per parent; nil for all.
     public init<Join: Entity>(
         _ context: RepositoryContext, through join: Join.Type, from field: String, to other: String,
         sortedBy order: [String] = [], limit: Int? = nil
@@ -57,32 +61,36 @@ public struct RelationLoader<Parent: Entity, Related: Entity>: Sendable {
         self.limit = limit
     }
 
-    /// What belongs to each of some records.
+    /// Loads the related records of several parents.
     ///
-    /// - Returns: an entry for every one of them, empty where nothing belongs to it.
+    /// - Returns: an entry for each parent; its array is empty if the parent has no related
+    ///   records.
     public func callAsFunction(of parents: [Parent]) async throws -> [Parent.ID: [Related]] {
         try await load(parents.map(\.id))
     }
 
-    /// What belongs to a record.
+    /// Loads the related records of one parent.
     public func callAsFunction(of parent: Parent) async throws -> [Related] {
         try await load([parent.id])[parent.id] ?? []
     }
 
-    /// What belongs to each of some records, given by their ids.
+    /// Loads the related records of several parents, given by their ids.
     ///
-    /// - Returns: an entry for every one of them, empty where nothing belongs to it, or where there is no such record.
+    /// - Returns: an entry for each id; its array is empty if the parent has no related records or
+    ///   does not exist.
     @_disfavoredOverload
     public func callAsFunction(of ids: [Parent.ID]) async throws -> [Parent.ID: [Related]] {
         try await load(ids)
     }
 
-    /// What belongs to a record, given by its id; nothing where there is no such record.
+    /// Loads the related records of one parent, given by its id. The array is empty if the parent
+    /// does not exist.
     @_disfavoredOverload
     public func callAsFunction(of id: Parent.ID) async throws -> [Related] {
         try await load([id])[id] ?? []
     }
 
+    /// Loads the related records and decodes the keys to parent ids. Every id gets an entry.
     private func load(_ ids: [Parent.ID]) async throws -> [Parent.ID: [Related]] {
         try await context.open()
         var results: [Parent.ID: [Related]] = [:]
@@ -104,10 +112,11 @@ public struct RelationLoader<Parent: Entity, Related: Entity>: Sendable {
     }
 }
 
-/// How a relation leads from a record to others.
+/// How a relation connects a parent with related records.
 enum RelationLink: Sendable {
-    /// They refer to it by the property of this name.
+    /// The related records refer to the parent by this property.
     case field(String)
-    /// Another entity refers to it and to them, by properties of these names.
+    /// The records of a join entity refer to the parent and to the related record by these
+    /// properties.
     case join(any Entity.Type, from: String, to: String)
 }

@@ -1,26 +1,28 @@
-/// Stores items of any `Codable` type under ids: the whole of what a database must offer.
+/// Stores items of any `Codable` type by id. These four methods are all that a database has to
+/// implement.
 ///
-/// | call | record there | not there |
+/// | Call | Record stored | No record stored |
 /// |---|---|---|
 /// | create | `recordAlreadyExists` | stored |
-/// | read | the item | `recordNotFound` |
+/// | read | returns the item | `recordNotFound` |
 /// | update | replaced | `recordNotFound` |
-/// | delete | gone | `recordNotFound` |
+/// | delete | deleted | `recordNotFound` |
 ///
-/// An id is any text that is not empty and holds no U+0000. Two ids are the same when their UTF-8 bytes are. All errors
-/// are ``CRUDRepositoryError``.
+/// An id is a non-empty string without U+0000. Two ids are the same if their UTF-8 bytes are. All
+/// methods throw ``CRUDRepositoryError``.
 public protocol CRUDRepository: Sendable {
-    /// What can be stored: a struct, an array, a text, a number.
+    /// A type that can be stored, such as a struct, an array, a string or a number.
     typealias Item = Codable & Sendable
-    /// The name a record is stored under.
+    /// The id of a record.
     typealias ItemIdentifier = String
 
-    /// Stores a new item; throws `recordAlreadyExists` when the id is taken.
+    /// Stores a new item. Throws `recordAlreadyExists` if the id is in use.
     func create<T: Item>(id: ItemIdentifier, item: T) async throws
-    /// Reads an item; throws `recordNotFound`, or `itemTypeMismatch` when what is stored is no `T`.
+    /// Reads an item. Throws `recordNotFound`, or `itemTypeMismatch` if the stored item is not a
+    /// `T`.
     func read<T: Item>(id: ItemIdentifier) async throws -> T
-    /// Replaces an item; throws `recordNotFound` when there is none.
+    /// Replaces an item. Throws `recordNotFound` if none is stored.
     func update<T: Item>(id: ItemIdentifier, item: T) async throws
-    /// Deletes an item; throws `recordNotFound` when there is none.
+    /// Deletes an item. Throws `recordNotFound` if none is stored.
     func delete(id: ItemIdentifier) async throws
 }

@@ -1,4 +1,7 @@
-/// Somebody's own four-method repository as a store of one entity.
+/// Adapts a user's implementation of ``CRUDRepository`` to a store of one entity.
+///
+/// Only the operations on single records are supported. Validation, timestamps and ids are handled
+/// by ``EntityRepository`` as for any store.
 struct CRUDRepositoryStore: EntityStore {
     let repository: any CRUDRepository
     let changes = StoreChanges()
@@ -12,7 +15,7 @@ struct CRUDRepositoryStore: EntityStore {
     var capabilities: StoreCapabilities {
         StoreCapabilities([
             .records: .emulated(cost: "exists reads; save reads, then writes, in two steps"),
-            // Nothing is known of its format, and most keep both.
+            // The repository's format is unknown. Most formats support both.
             .fractionalSeconds: .native, .controlCharacters: .native,
         ])
     }
@@ -37,7 +40,8 @@ struct CRUDRepositoryStore: EntityStore {
     }
 
     func save<E: Entity>(_ entity: E) async throws -> E {
-        // Between an update that finds nothing and the create somebody else may create the record, and delete it again.
+        // Between a failed update and the create, another task may create the record and delete it
+        // again.
         while true {
             try Task.checkCancellation()
             do {
@@ -84,6 +88,7 @@ extension CRUDRepositoryStore {
     }
     func reset() async throws { throw unsupported("reset") }
 
+    /// The error for an operation that the four methods cannot implement.
     private func unsupported(_ what: String) -> CRUDRepositoryError {
         .unsupported(what, by: name)
     }

@@ -1,11 +1,12 @@
-/// What happens to an entity before a store sees it, the same for every store.
+/// Prepares entities for a write. It runs in front of every store, so that all stores write the
+/// same values.
 enum EntityPreparation {
-    /// Stamps, rounds and validates an entity, and gives a new one its first version.
+    /// Sets timestamps, rounds and validates an entity. A new entity gets its first version.
     static func prepare<E: Entity>(_ entity: E, for write: WriteContext) throws -> E {
         try prepare(entity, for: write, TableRules(E.Mapper.table))
     }
 
-    /// Does the same to many entities.
+    /// Prepares several entities.
     static func prepareAll<E: Entity>(
         _ entities: some Collection<E>, for write: WriteContext
     ) throws -> [E] {
@@ -13,7 +14,8 @@ enum EntityPreparation {
         return try entities.map { try prepare($0, for: write, rules) }
     }
 
-    /// Does the same with the rules of its table, which were taken out before.
+    /// Prepares an entity with the rules of its table, which the caller has built once for several
+    /// entities.
     static func prepare<E: Entity>(
         _ entity: E, for write: WriteContext, _ rules: TableRules
     ) throws -> E {
@@ -41,11 +43,12 @@ enum EntityPreparation {
     }
 }
 
-/// What a table asks of its records, taken out of its description once for all of them.
+/// The rules that a table imposes on its records. Building them has a cost, so a batch builds them
+/// once.
 struct TableRules: Sendable {
-    /// What it asks of each field.
+    /// The rules of the fields.
     let items: ItemRules
-    /// The table, where it has checks.
+    /// The table, if it has checks; nil otherwise.
     private let checked: EntityTable?
 
     init(_ table: EntityTable) {
@@ -53,7 +56,7 @@ struct TableRules: Sendable {
         checked = table.checks.isEmpty ? nil : table
     }
 
-    /// Tests the checks of the table on what is about to be stored.
+    /// Evaluates the checks of the table on an entity that is about to be stored.
     func testChecks<E: Entity>(of entity: E) throws {
         guard let checked else { return }
         let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)

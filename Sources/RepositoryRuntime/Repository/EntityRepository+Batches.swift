@@ -1,5 +1,5 @@
 extension EntityRepository {
-    /// Stores new entities, all or none; returns what is stored, in the order given.
+    /// Creates entities, either all or none. Returns the stored entities in the given order.
     @discardableResult
     public func createAll(_ entities: [Model]) async throws -> [Model] {
         try await context.open()
@@ -8,14 +8,16 @@ extension EntityRepository {
         return prepared
     }
 
-    /// Creates or replaces entities, all or none; returns what is stored, in the order given.
+    /// Creates or replaces entities, either all or none. Returns the stored entities in the given
+    /// order.
     @discardableResult
     public func saveAll(_ entities: [Model]) async throws -> [Model] {
         try await context.open()
         return try await context.store.saveAll(prepareAll(entities, .update))
     }
 
-    /// Deletes those of the ids that are there, all or none; returns how many were.
+    /// Deletes the entities with some ids, either all or none. Ids that are not stored are ignored.
+    /// Returns the number of deleted entities.
     @discardableResult
     public func deleteAll(ids: [Model.ID]) async throws -> Int {
         try await context.open()
@@ -23,13 +25,14 @@ extension EntityRepository {
         return try await context.store.deleteAll(Model.self, ids: ids)
     }
 
-    /// Deletes all entities; returns how many there were.
+    /// Deletes all entities. Returns their number.
     @discardableResult
     public func deleteAll() async throws -> Int {
         try await context.open()
         return try await context.store.deleteAll(Model.self)
     }
 
+    /// Prepares entities for a write with the same timestamps.
     private func prepareAll(
         _ entities: [Model], _ operation: WriteContext.Operation
     ) throws -> [Model] {

@@ -1,30 +1,30 @@
 extension EntityRepository {
-    /// The number of entities.
+    /// Returns the number of entities.
     public func count() async throws -> Int {
         try await context.open()
         return try await context.store.count(Model.self)
     }
 
-    /// All ids, in id order.
+    /// Returns all ids, in id order.
     public func ids() async throws -> [Model.ID] {
         try await context.open()
         return try await context.store.ids(Model.self)
     }
 
-    /// All entities, in id order.
+    /// Returns all entities, in id order.
     public func fetch() async throws -> [Model] {
         try await context.open()
         return try await context.store.page(Model.self, after: nil, limit: .max)
     }
 
-    /// All entities, in id order, one page in memory at most.
+    /// Returns a stream of all entities, in id order. It holds at most one page in memory.
     ///
-    /// - Parameter pageSize: how many entities are read at once.
+    /// - Parameter pageSize: the number of entities per page.
     public func stream(pageSize: Int = 256) -> EntityStream<Model> {
         EntityStream(context: context, pageSize: max(1, pageSize))
     }
 
-    /// The entities found by a declared index; what generated finders call.
+    /// Returns the entities that a declared index finds. Generated finders call this method.
     public func find(index: Int, _ values: [StoredValue]) async throws -> [Model] {
         if !context.isReady { try await context.open() }
         let table = Model.Mapper.table
@@ -33,7 +33,7 @@ extension EntityRepository {
                 Model.self, IndexScan(index, equal: values), limit: .max)
         }
         let keys = table.indexes.indices.contains(index) ? table.indexes[index].keys : []
-        // Without a key the store says that there is no such index.
+        // If the index has no such key, the store reports the invalid scan.
         let compared = values.enumerated().map { position, value in
             keys.indices.contains(position)
                 ? table.comparable(value, of: keys[position].field) : value
@@ -43,15 +43,17 @@ extension EntityRepository {
     }
 }
 
-/// All entities of a repository, read a page at a time. A record written or deleted while it runs may or may not be seen;
-/// none is seen twice.
+/// The entities of a repository, read page by page.
+///
+/// A record that is written or deleted during the iteration may be included or not. No record is
+/// included twice.
 public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
-    /// The entities streamed.
+    /// The entity type.
     public typealias Element = Model
     let context: RepositoryContext
     let pageSize: Int
 
-    /// The place in a stream.
+    /// The iterator of a stream.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let context: RepositoryContext
         let pageSize: Int
@@ -60,7 +62,7 @@ public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
         var last: Model.ID?
         var isAtEnd = false
 
-        /// The next entity, or nil after the last.
+        /// Returns the next entity; nil after the last one.
         public mutating func next() async throws -> Model? {
             if next == page.count {
                 guard !isAtEnd else { return nil }
@@ -77,7 +79,7 @@ public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
         }
     }
 
-    /// Starts at the first entity.
+    /// Creates an iterator that starts at the first entity.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(context: context, pageSize: pageSize)
     }

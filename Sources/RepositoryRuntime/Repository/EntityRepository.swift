@@ -1,18 +1,19 @@
-/// A typed repository of one entity. Generated as a struct that names no store.
+/// A typed repository of one entity. The generator emits a struct that works with any store.
 public protocol EntityRepository<Model>: Sendable {
-    /// The entity it holds.
+    /// The entity type.
     associatedtype Model: Entity
-    /// What it shares with the other repositories of its set.
+    /// The context that the repositories of a set share.
     var context: RepositoryContext { get }
-    /// Makes the repository over a context.
+    /// Creates a repository that uses a context.
     init(_ context: RepositoryContext)
 }
 
 extension EntityRepository {
-    /// Makes the repository over somebody's own four-method repository; one instance of it is one table.
+    /// Creates a repository over a user's implementation of the four-method protocol. Each instance
+    /// of it stores one entity.
     ///
-    /// It offers create, read, update, delete, exists and save. Everything else, and every entity with a version field,
-    /// throws `unsupported`.
+    /// The operations create, read, update, delete, exists and save are supported. All others throw
+    /// `unsupported`, and so does every operation on an entity with a version field.
     public init(_ repository: any CRUDRepository) {
         self.init(
             RepositoryContext(
@@ -22,10 +23,10 @@ extension EntityRepository {
 }
 
 extension EntityRepository {
-    /// Stores a new entity.
+    /// Creates an entity.
     ///
-    /// - Returns: what is stored: stamped, rounded, with its first version.
-    /// - Throws: `recordAlreadyExists`, `invalidItem`, `constraintViolated`.
+    /// - Returns: the stored entity, with timestamps, rounded values and its first version.
+    /// - Throws: `recordAlreadyExists`, `invalidItem` or `constraintViolated`.
     @discardableResult
     public func create(_ entity: Model) async throws -> Model {
         try await context.open()
@@ -34,7 +35,7 @@ extension EntityRepository {
         return prepared
     }
 
-    /// Reads an entity; throws `recordNotFound` when there is none.
+    /// Reads an entity. Throws `recordNotFound` if none is stored.
     public func read(_ id: Model.ID) async throws -> Model {
         if !context.isReady { try await context.open() }
         try EntityPreparation.check(id)
@@ -43,39 +44,40 @@ extension EntityRepository {
 
     /// Replaces an entity.
     ///
-    /// - Returns: what is stored: stamped, rounded, with its new version.
-    /// - Throws: `recordNotFound`, `versionConflict`, `invalidItem`, `constraintViolated`.
+    /// - Returns: the stored entity, with timestamps, rounded values and its new version.
+    /// - Throws: `recordNotFound`, `versionConflict`, `invalidItem` or `constraintViolated`.
     @discardableResult
     public func update(_ entity: Model) async throws -> Model {
         try await context.open()
         return try await context.store.update(prepare(entity, .update))
     }
 
-    /// Creates an entity, or replaces the one of its id.
+    /// Creates an entity, or replaces the stored one with the same id.
     ///
-    /// - Returns: what is stored.
-    /// - Throws: `versionConflict`, `invalidItem`, `constraintViolated`.
+    /// - Returns: the stored entity.
+    /// - Throws: `versionConflict`, `invalidItem` or `constraintViolated`.
     @discardableResult
     public func save(_ entity: Model) async throws -> Model {
         try await context.open()
         return try await context.store.save(prepare(entity, .update))
     }
 
-    /// Deletes an entity; throws `recordNotFound` when there is none, `constraintViolated` when others refer to it.
+    /// Deletes an entity. Throws `recordNotFound` if none is stored, and `constraintViolated` if
+    /// other records refer to it.
     public func delete(_ id: Model.ID) async throws {
         try await context.open()
         try EntityPreparation.check(id)
         try await context.store.delete(Model.self, id: id)
     }
 
-    /// Whether there is an entity of this id.
+    /// Returns whether an entity with the id is stored.
     public func exists(_ id: Model.ID) async throws -> Bool {
         if !context.isReady { try await context.open() }
         try EntityPreparation.check(id)
         return try await context.store.exists(Model.self, id: id)
     }
 
-    /// What is to be stored for an entity.
+    /// Prepares an entity for a write.
     func prepare(_ entity: Model, _ operation: WriteContext.Operation) throws -> Model {
         try EntityPreparation.prepare(entity, for: context.write(operation))
     }

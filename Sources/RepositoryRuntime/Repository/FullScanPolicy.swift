@@ -1,11 +1,14 @@
 internal import Foundation
 internal import Synchronization
 
-/// What becomes of a query that would read every record of a table, because no declared index serves it.
+/// How a repository treats queries that read every record of a table because no declared index
+/// serves them.
 ///
-/// It is decided by the plan, never by how many records there are, which grows where nobody looks. It concerns queries
-/// with a condition, and sorted ones with a limit. What asks for everything, such as `fetch()`, is no such query.
+/// The query plan decides whether a query is such a full scan, not the number of records, which may
+/// be small during development. Only queries with a condition, and sorted queries with a limit, are
+/// considered. Requests for all records, such as `fetch()`, are not.
 public struct FullScanPolicy: Sendable {
+    /// The policy as a value, which ``RepositoryContext/admit(_:_:)`` interprets.
     enum Answer: Sendable {
         case refuse
         case allow
@@ -14,31 +17,34 @@ public struct FullScanPolicy: Sendable {
 
     let answer: Answer
 
-    /// It throws `fullScanRefused`, with a message that names the index to declare.
+    /// The query throws `fullScanRefused`. The message names the index to declare.
     public static let refuse = Self(answer: .refuse)
 
-    /// It is answered.
+    /// The query runs.
     public static let allow = Self(answer: .allow)
 
-    /// It is answered, and a line on standard error says so once for each kind of query.
+    /// The query runs. The first query of each kind writes a message to standard error.
     public static let log = Self.log { line in
-        // Whoever reads standard error may let it fill up.
+        // Asynchronous: a write to standard error blocks while its pipe is full.
         logging.async { FileHandle.standardError.write(Data((line + "\n").utf8)) }
     }
 
-    /// It is answered, and a body is given a line once for each kind of query.
+    /// The query runs. The first query of each kind passes a message to the closure.
     public static func log(_ body: @escaping @Sendable (String) -> Void) -> Self {
         Self(answer: .log(body))
     }
 
-    /// ``refuse`` where the process runs tests, ``log`` otherwise.
+    /// ``refuse`` in a test process, ``log`` otherwise.
     ///
-    /// Tests are run by a process whose program is a bundle of tests (`….xctest`) or one of `xctest`,
-    /// `swiftpm-testing-helper` and `swiftpm-xctest-helper`, or in whose environment a variable begins with `XCTest`.
+    /// A process runs tests if its executable is a test bundle (`….xctest`), `xctest`,
+    /// `swiftpm-testing-helper` or `swiftpm-xctest-helper`, or if the name of an environment
+    /// variable begins with `XCTest`.
     public static let automatic: Self = isRunningTests ? .refuse : .log
 
+    /// The queue on which messages are written to standard error.
     private static let logging = DispatchQueue(label: "FullScanPolicy.log", qos: .utility)
 
+    /// Whether the process looks like a test process, by its executable and environment.
     private static var isRunningTests: Bool {
         let process = ProcessInfo.processInfo
         let program = process.arguments.first?.split(separator: "/").last ?? ""
@@ -49,16 +55,18 @@ public struct FullScanPolicy: Sendable {
 }
 
 extension CRUDRepositoryError.Code {
-    /// A query would read every record of a table, which the set of repositories does not allow.
+    /// A query would read every record of a table, and the policy of the repositories forbids it.
     public static let fullScanRefused = Self(rawValue: "fullScanRefused")
 }
 
-/// The kinds of queries that were logged already.
+/// The messages that were logged already. A repository context has one instance.
 final class LoggedScans: Sendable {
+    /// The maximum number of different messages.
     private static let most = 1000
     private let lines = Mutex<Set<String>>([])
 
-    /// Whether a line is new. What comes after very many is not kept.
+    /// Whether a message has not been logged yet. Messages beyond the maximum are not logged, so
+    /// that memory is bounded.
     func isNew(_ line: String) -> Bool {
         lines.withLock { lines in
             lines.count < Self.most && lines.insert(line).inserted

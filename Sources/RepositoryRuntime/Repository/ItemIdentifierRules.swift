@@ -1,8 +1,8 @@
-/// What a text must be to name a record.
+/// The rules for ids of items.
 package enum ItemIdentifierRules {
     /// Checks an id.
     ///
-    /// - Throws: `invalidIdentifier` when it is empty or holds U+0000.
+    /// - Throws: `invalidIdentifier` if the id is empty or contains U+0000.
     package static func check(_ id: String) throws(CRUDRepositoryError) {
         if id.isEmpty { throw .invalidIdentifier(id, reason: "it is empty") }
         if id.utf8.contains(0) { throw .invalidIdentifier(id, reason: "it holds U+0000") }

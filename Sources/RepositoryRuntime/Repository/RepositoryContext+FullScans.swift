@@ -20,6 +20,8 @@ extension RepositoryContext {
         try admit(query, QueryPlan(query, store))
     }
 
+    /// The message for a full scan. It contains the fields of the query, but no values, because
+    /// they may be sensitive.
     private static func message<Model: Entity>(_ query: Query<Model>, _ plan: QueryPlan) -> String {
         let table = Model.Mapper.table
         let conditions = query.condition.tree.conjuncts.map { $0.text(in: table.layout) }
@@ -31,17 +33,19 @@ extension RepositoryContext {
         if !order.isEmpty { message += " sorted by \(order.joined(separator: ", "))" }
         message += " reads every record, because no index serves it. "
         if plan.missingIndex.isEmpty {
-            message += "None could"
+            message += "No index can serve it; call"
         } else {
-            message +=
-                "Declare one in the schema of \(table.entity), `indexes: [{ fields: [\(plan.missingIndex.joined(separator: ", "))] }]`"
+            let fields = plan.missingIndex.joined(separator: ", ")
+            message += "Declare one in the schema of \(table.entity), "
+            message += "`indexes: [{ fields: [\(fields)] }]`, or call"
         }
-        return message + "; or say `allowingFullScan()` on the query."
+        return message + " `allowingFullScan()` on the query."
     }
 }
 
 extension Query {
-    /// Whether it asks for a part of the records, so that reading all of them is more than what is asked.
+    /// Whether the query asks for only a part of the records, so that reading all of them is
+    /// wasteful.
     var isBounded: Bool {
         !condition.tree.conjuncts.isEmpty || maximum != nil && !sortKeys.isEmpty
     }

@@ -1,8 +1,10 @@
 extension RepositoryContext {
-    /// Runs a body over a transaction of the store, again from the beginning where the transaction met another one; inside
-    /// a transaction over a nested one, which is not run again by itself.
+    /// Runs a closure in a transaction of the store.
     ///
-    /// - Parameter body: is given the context over the transaction.
+    /// The outermost transaction is run again, with a short random delay, if it fails with
+    /// `transactionConflict`. A nested one is not, because its snapshot is that of the outer
+    /// transaction.
+    /// - Parameter body: receives a context that uses the transaction.
     func transaction<R>(_ body: (RepositoryContext) async throws -> R) async throws -> R {
         try await open()
         var attempt = 1
@@ -14,15 +16,16 @@ extension RepositoryContext {
                 && TransactionScope.transaction(of: store.changes) == nil
             {
                 attempt += 1
-                // Not all at the same moment again.
+                // A random delay, so that the conflicting tasks do not meet again.
                 try await Task.sleep(for: .milliseconds(attempt * Int.random(in: 1...5)))
             }
         }
     }
 
-    /// How often a body is run before its conflict is the caller's.
+    /// How many times a closure runs before the conflict is thrown to the caller.
     static var attempts: Int { 10 }
 
+    /// Runs the closure once: begins a transaction, and commits it or rolls it back.
     private func runOnce<R>(_ body: (RepositoryContext) async throws -> R) async throws -> R {
         try Task.checkCancellation()
         let store = store
@@ -46,7 +49,7 @@ extension RepositoryContext {
         }
     }
 
-    /// Refuses an operation that the store does not declare.
+    /// Throws if the store does not declare a capability.
     ///
     /// - Throws: `unsupported`.
     func require(_ capability: StoreCapability, for operation: String) throws {

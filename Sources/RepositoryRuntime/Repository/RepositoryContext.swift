@@ -1,28 +1,31 @@
 internal import Synchronization
 
-/// What the repositories of one generated set share: the store, its schema, the clock and the source of ids.
+/// The state that the repositories of one generated set share: the store, its schema, the clock and
+/// the source of ids.
 public final class RepositoryContext: Sendable {
-    /// The store it was made over.
+    /// The store that the context was created with.
     let base: any EntityStore
-    /// The store: inside the body of a transaction, that transaction.
+    /// The store, or the running transaction inside the body of one.
     public var store: any EntityStore {
         TransactionScope.transaction(of: base.changes) ?? base
     }
-    /// The schema it is opened with.
+    /// The schema with which the store is opened.
     public let schema: StoreSchema
     /// The clock and the source of ids.
     public let defaults: EntityDefaults.Source
-    /// What becomes of queries that read every record.
+    /// How queries are treated that read every record.
     public let fullScans: FullScanPolicy
+    /// The full scans that were logged, shared with the contexts of transactions.
     let loggedScans: LoggedScans
-    /// Whether the store's format keeps whole seconds of a date only.
+    /// Whether the store's format stores dates as whole seconds.
     private let keepsWholeSeconds: Bool
+    /// Whether the store is open. It is atomic, because reads check it without suspending.
     private let isOpen = Atomic(false)
     private let resetCount = Atomic(0)
-    /// How often everything was removed.
+    /// The number of calls to ``reset()``.
     var resets: Int { resetCount.load(ordering: .acquiring) }
 
-    /// Makes a context; the store is opened by the first operation, or by ``open()``.
+    /// Creates a context. The store is opened by the first operation or by ``open()``.
     public init(
         store: any EntityStore, schema: StoreSchema, defaults: EntityDefaults.Source = .system,
         fullScans: FullScanPolicy = .automatic
@@ -35,7 +38,7 @@ public final class RepositoryContext: Sendable {
         keepsWholeSeconds = !store.capabilities.has(.fractionalSeconds)
     }
 
-    /// The same context over a transaction of its store, which is open.
+    /// Creates a context that uses an open transaction of the store.
     init(_ transaction: any StoreTransaction, of context: RepositoryContext) {
         base = transaction
         schema = context.schema
@@ -46,31 +49,32 @@ public final class RepositoryContext: Sendable {
         isOpen.store(true, ordering: .releasing)
     }
 
-    /// The context of a write at this moment.
+    /// The context of a write that happens now.
     func write(_ operation: WriteContext.Operation) -> WriteContext {
         WriteContext(operation, now: defaults.now(), keepsWholeSeconds: keepsWholeSeconds)
     }
 
-    /// Whether the store was opened: asked where a read is too short for a call that may suspend.
+    /// Whether the store is open. Reads check it first, because a call that may suspend is
+    /// expensive compared with them.
     @inline(__always)
     var isReady: Bool { isOpen.load(ordering: .acquiring) }
 
-    /// Opens the store, unless that is done.
+    /// Opens the store, unless it is open already.
     ///
-    /// - Throws: `schemaMismatch`, or what the store says.
+    /// - Throws: `schemaMismatch`, or another error of the store.
     public func open() async throws {
         if isReady { return }
-        // Two tasks may both come here: a store opens the same schema twice without harm.
+        // Concurrent calls may both open the store, which is harmless for the same schema.
         try await store.open(schema)
         isOpen.store(true, ordering: .releasing)
     }
 
-    /// Removes everything of this schema from the store; the next operation starts anew.
+    /// Deletes all data of this schema from the store. The next operation opens the store again.
     public func reset() async throws {
         try await open()
         isOpen.store(false, ordering: .releasing)
         resetCount.add(1, ordering: .acquiringAndReleasing)
-        // Another task may have opened it before it was emptied.
+        // Another task may have opened the store before it was emptied.
         defer { isOpen.store(false, ordering: .releasing) }
         try await store.reset()
     }

@@ -1,5 +1,5 @@
 extension RepositorySet {
-    /// Runs a body whose changes happen all or not at all.
+    /// Runs a closure in a transaction: either all of its changes are stored or none.
     ///
     /// ```swift
     /// try await library.transaction { library in
@@ -7,24 +7,31 @@ extension RepositorySet {
     ///     try await library.loans.create(Loan(book: book.id, client: client.id))
     /// }
     /// ```
-    /// What the body throws leaves the store as it was, and so does the cancellation of its task before the changes
-    /// are committed; the call then throws `CancellationError`.
+    /// If the closure throws or its task is cancelled before the commit, the transaction is rolled
+    /// back. On cancellation the call throws `CancellationError`.
     ///
-    /// Inside a transaction another one is nested: what it throws takes back its own changes only, and the outer one
-    /// goes on if its body catches the error. All repositories of the store take part, also those that were made
-    /// outside the body, and in tasks that the body starts and waits for. A detached task does not; a body that waits
-    /// for what such a task writes to the store waits for ever. So does one that waits for what such a task observes, where
-    /// snapshots are emulated, as on files and user defaults: there the observation begins when the transaction is over.
-    /// Transactions of several stores know nothing of each other.
+    /// Transactions can be nested. If a nested one throws, only its own changes are rolled back,
+    /// and the outer closure may catch the error and continue.
     ///
-    /// Where the database asks for it the outermost body is run again from the beginning, up to ten times, on a store without
-    /// what it did before. So it should change nothing but the store: what it changes besides, it changes again.
+    /// All repositories of the same store take part, also those that were created outside the
+    /// closure, and also in child tasks that the closure awaits. Detached tasks do not take part. A
+    /// closure that awaits a detached task's write to the same store deadlocks. On stores that
+    /// emulate snapshots (files and user defaults), a closure that awaits a detached task's
+    /// observation deadlocks too, because the observation starts only after the transaction.
+    /// Transactions of different stores are independent.
     ///
-    /// The body runs where its caller does: on the main actor it may use what belongs to the main actor.
-    /// - Parameter body: is given the set over the transaction, which is good for as long as the body runs.
-    /// - Returns: what the body returns.
-    /// - Throws: what the body throws; `unsupported` where the store has no transactions; `constraintViolated` for
-    ///   references that are broken in the end; `transactionConflict` when it met another one again and again.
+    /// If the database reports a conflict with another transaction, the outermost closure is run
+    /// again, up to ten times. Its earlier changes to the store have been rolled back by then;
+    /// other side effects are repeated.
+    ///
+    /// The closure runs in the isolation of the caller. On the main actor, it can use the main
+    /// actor's state.
+    /// - Parameter body: receives a set of repositories that uses the transaction. The set is valid
+    ///   until the closure returns.
+    /// - Returns: the result of the closure.
+    /// - Throws: errors of the closure, `unsupported` if the store has no transactions,
+    ///   `constraintViolated` if a reference dangles at the commit, and `transactionConflict` after
+    ///   repeated conflicts.
     @discardableResult
     public func transaction<R>(_ body: (Self) async throws -> R) async throws -> R {
         try await context.transaction { try await body(Self(context: $0)) }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// A generated set: one repository for each entity, over one store.
+/// A generated set of repositories over one store, with one repository per entity.
 public protocol RepositorySet: Sendable {
     /// The schema of the set.
     static var schema: StoreSchema { get }
-    /// What its repositories share.
+    /// The context that the repositories share.
     var context: RepositoryContext { get }
-    /// Makes the set over a context.
+    /// Creates a set that uses a context.
     init(context: RepositoryContext)
 }
 
 extension RepositorySet {
-    /// Makes the set over a store. The store is opened by the first operation, or by ``open()``.
+    /// Creates a set over a store. The store is opened by the first operation or by ``open()``.
     ///
     /// - Parameters:
-    ///   - store: where entities are stored.
-    ///   - now: the clock; the system's when left out.
-    ///   - uuid: the source of ids; version 7 UUIDs when left out.
-    ///   - fullScans: what becomes of queries that read every record because no index serves them.
+    ///   - store: the store for the entities.
+    ///   - now: the clock. The default is the system clock.
+    ///   - uuid: the source of ids. The default creates version 7 UUIDs.
+    ///   - fullScans: how queries are treated that read every record because no index serves them.
     public init(
         _ store: any EntityStore,
         now: @escaping @Sendable () -> Date = EntityDefaults.Source.system.now,
@@ -30,21 +30,23 @@ extension RepositorySet {
                 defaults: EntityDefaults.Source(now: now, uuid: uuid), fullScans: fullScans))
     }
 
-    /// Opens the store now rather than with the first operation.
+    /// Opens the store now instead of in the first operation.
     ///
-    /// - Throws: `schemaMismatch` when the store holds another schema.
+    /// - Throws: `schemaMismatch` if the stored data was written with a schema that the program
+    ///   cannot use.
     public func open() async throws { try await context.open() }
 
-    /// Removes everything of this schema from the store.
+    /// Deletes all data of this schema from the store.
     public func reset() async throws { try await context.reset() }
 
-    /// Makes everything that is derived from the records anew: for stores whose files somebody else may have written.
+    /// Rebuilds the indexes and all other derived data. Call it if another program has modified the
+    /// store's files.
     public func rebuildIndexes() async throws {
         try await context.open()
         try await context.store.rebuildIndexes()
     }
 
-    /// Runs a body in which new entities take their moments and ids from this set's clock and source.
+    /// Calls a closure, in which new entities use this set's clock and source of ids.
     public func withDefaults<R>(_ body: () throws -> R) rethrows -> R {
         try EntityDefaults.$source.withValue(context.defaults, operation: body)
     }

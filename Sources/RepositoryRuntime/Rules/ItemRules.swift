@@ -1,10 +1,13 @@
 internal import Foundation
 
-/// The rules that every item keeps on every store, whatever its schema says: no U+0000 in a text, finite numbers, no
-/// empty id.
+/// Checks the rules that apply to every item on every store: strings without U+0000, finite
+/// numbers, and no empty id.
+///
+/// It is a field encoder that produces nothing, so that it reaches every nested value.
 struct ItemRules: FieldEncoder, Sendable {
+    /// The layout of the record being checked; nil inside lists and maps.
     private var layout: FieldLayout?
-    /// The field that is the whole id, where there is one such field.
+    /// The index of the id field if the id is a single field; nil otherwise.
     private var key: Int?
 
     private init(_ layout: FieldLayout?) {
@@ -19,21 +22,23 @@ struct ItemRules: FieldEncoder, Sendable {
 
     /// Checks an entity of the table.
     ///
-    /// - Throws: `invalidItem` with the path of the field that breaks a rule.
+    /// - Throws: `invalidItem` with the path of the field that violates a rule.
     func check<E: Entity>(_ entity: E) throws {
         var rules = self
         try FieldFailure.reported { try E.Mapper.encode(entity, to: &rules) }
     }
 
+    /// The error for a field, with its path.
     private func failure(_ reason: String, at index: Int) -> any Error {
         FieldFailure.inside(layout, index, FieldFailure(reason))
     }
 
-    /// Checks what stands inside a field with rules of its own.
+    /// Checks the nested values of a field. Errors get the field's path.
     private func check(inside index: Int, _ body: () throws -> Void) throws {
         do { try body() } catch { throw FieldFailure.inside(layout, index, error) }
     }
 
+    /// Whether a string contains U+0000. It is called for every string that is written.
     private static func holdsNul(_ text: String) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { bytes in
             guard let start = bytes.baseAddress else { return false }

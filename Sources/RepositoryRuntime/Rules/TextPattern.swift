@@ -1,44 +1,47 @@
-/// A compiled `pattern` of the schema language: the whole text must match.
+/// A compiled `pattern` of the schema language. It matches whole strings.
 ///
-/// The subset, over Unicode scalars: literals, `.` (anything but a line feed), classes `[a-z_]` and `[^…]`,
-/// `\d \w \s` and their negations (ASCII), `\t \n \r` and `\` before punctuation, groups `(…)` and `(?:…)`, `|`, and
-/// `* + ? {m} {m,} {m,n}`. A set of states is followed and never backtracked (Thompson, 1968), so that matching takes
-/// time linear in the text whatever the pattern.
+/// The supported subset, over Unicode scalars: literals, `.` (anything but a line feed), classes
+/// `[a-z_]` and `[^…]`, `\d \w \s` and their negations (ASCII), `\t \n \r` and `\` before
+/// punctuation, groups `(…)` and `(?:…)`, `|`, and `* + ? {m} {m,} {m,n}`.
+///
+/// Matching simulates a nondeterministic automaton with a set of states (Thompson, 1968) and never
+/// backtracks. The time is linear in the length of the string for every pattern.
 public struct TextPattern: Sendable {
-    /// The pattern as written.
+    /// The source of the pattern.
     public let text: String
+    /// The automaton; nil if the pattern is invalid.
     private let program: TextPatternProgram?
 
-    /// Compiles a pattern that the generator has checked.
+    /// Compiles a pattern, which the generator has validated.
     ///
-    /// A text that is no pattern of the subset, or one whose repeats expand past 10,000 states, matches nothing, so
-    /// that a write is refused rather than let through unchecked.
+    /// An invalid pattern, or one whose repetitions expand to more than 10,000 states, matches no
+    /// string. A write is then rejected instead of passing unchecked.
     public init(_ text: String) {
         self.text = text
         var parser = TextPatternParser(text)
         program = parser.parse().flatMap(TextPatternProgram.init)
     }
 
-    /// Whether the text is a pattern of the subset.
+    /// Whether the pattern belongs to the supported subset.
     public var isValid: Bool { program != nil }
 
-    /// Whether the whole of `value` matches.
+    /// Returns whether the pattern matches the whole string.
     public func matches(_ value: String) -> Bool {
         program?.matches(value.unicodeScalars) ?? false
     }
 }
 
-/// A pattern taken apart.
+/// The syntax tree of a pattern.
 indirect enum TextPatternNode {
     case empty
     case scalars(ScalarSet)
     case sequence([TextPatternNode])
     case choice([TextPatternNode])
-    /// At least `minimum` times, and at most `maximum` or without end.
+    /// At least `minimum` repetitions, and at most `maximum` if it is not nil.
     case repeated(TextPatternNode, minimum: Int, maximum: Int?)
 }
 
-/// A set of Unicode scalars as ranges, with a bit for each ASCII one.
+/// A set of Unicode scalars, stored as ranges and a bit set for ASCII.
 struct ScalarSet: Sendable {
     private var ranges: [ClosedRange<UInt32>]
     private var ascii: (low: UInt64, high: UInt64) = (0, 0)

@@ -1,8 +1,8 @@
-/// Reads a pattern of the subset that ``TextPattern`` documents.
+/// A recursive-descent parser for the patterns that ``TextPattern`` documents.
 struct TextPatternParser {
-    /// A bound on brackets within brackets.
+    /// The maximum nesting depth of groups, which bounds the recursion.
     private static let maximumDepth = 100
-    /// A bound on the numbers of a repeat.
+    /// The maximum number in a repetition.
     private static let maximumCount = 1_000
 
     private let scalars: [Unicode.Scalar]
@@ -13,7 +13,7 @@ struct TextPatternParser {
         scalars = Array(text.unicodeScalars)
     }
 
-    /// The pattern taken apart; nil when it is not of the subset.
+    /// Parses the pattern; nil if it does not belong to the supported subset.
     mutating func parse() -> TextPatternNode? {
         guard let node = parseChoice(), position == scalars.count else { return nil }
         return node
@@ -27,6 +27,7 @@ struct TextPatternParser {
         return true
     }
 
+    /// Parses alternatives separated by `|`.
     private mutating func parseChoice() -> TextPatternNode? {
         var branches: [TextPatternNode] = []
         repeat {
@@ -36,6 +37,7 @@ struct TextPatternParser {
         return branches.count == 1 ? branches[0] : .choice(branches)
     }
 
+    /// Parses a sequence of repeated atoms, up to `|`, `)` or the end.
     private mutating func parseSequence() -> TextPatternNode? {
         var items: [TextPatternNode] = []
         while let scalar = next, scalar != "|", scalar != ")" {
@@ -45,6 +47,7 @@ struct TextPatternParser {
         return items.isEmpty ? .empty : .sequence(items)
     }
 
+    /// Parses a group, a class, an escape or a single scalar.
     private mutating func parseAtom() -> TextPatternNode? {
         guard let scalar = next else { return nil }
         position += 1
@@ -67,6 +70,7 @@ struct TextPatternParser {
         }
     }
 
+    /// Parses the repetition that follows an atom, if there is one.
     private mutating func parseRepeat(of atom: TextPatternNode) -> TextPatternNode? {
         switch next {
         case "*":
@@ -90,7 +94,8 @@ struct TextPatternParser {
         }
     }
 
-    /// A repeat of a repeat needs brackets: `a*?` and `a++` mean other things in other dialects.
+    /// Rejects a repetition of a repetition without a group: `a*?` and `a++` have other meanings in
+    /// other dialects.
     private func finished(_ node: TextPatternNode) -> TextPatternNode? {
         switch next {
         case "*", "+", "?", "{": nil
@@ -98,6 +103,7 @@ struct TextPatternParser {
         }
     }
 
+    /// Parses a decimal number; nil if there is none, or if it exceeds the maximum.
     private mutating func parseNumber() -> Int? {
         var value: Int?
         while let scalar = next, ("0"..."9").contains(scalar) {
@@ -115,12 +121,14 @@ struct TextPatternParser {
 extension TextPatternParser {
     private typealias Escape = (ranges: [ClosedRange<UInt32>], negated: Bool)
 
+    /// Parses a class after its opening bracket.
     private mutating func parseClass() -> ScalarSet? {
         let isNegated = take("^")
         var ranges: [ClosedRange<UInt32>] = []
         var isFirst = true
         while let scalar = next, scalar != "]" || isFirst {
-            // An empty class, or a bracket that some dialects read as a literal.
+            // Other dialects treat an empty class, and some brackets, as literals. Both are
+            // rejected.
             guard scalar != "]", scalar != "[" else { return nil }
             isFirst = false
             guard let lower = parseClassItem() else { return nil }
@@ -139,6 +147,7 @@ extension TextPatternParser {
         return ScalarSet(ranges, negated: isNegated)
     }
 
+    /// Parses one item of a class. `single` is its scalar, if it can be the bound of a range.
     private mutating func parseClassItem() -> (ranges: [ClosedRange<UInt32>], single: UInt32?)? {
         guard let scalar = next else { return nil }
         position += 1
@@ -149,6 +158,7 @@ extension TextPatternParser {
         return (ranges, isSingle ? ranges[0].lowerBound : nil)
     }
 
+    /// Parses an escape after its backslash.
     private mutating func parseEscape() -> Escape? {
         guard let scalar = next else { return nil }
         position += 1
@@ -160,7 +170,7 @@ extension TextPatternParser {
         case "n": return ([10...10], false)
         case "r": return ([13...13], false)
         default:
-            // Letters and digits are kept for meanings that other dialects give them.
+            // Escaped letters and digits are rejected, because other dialects give them meanings.
             guard scalar.isASCII, scalar.value > 32, scalar.value < 127,
                 !scalar.properties.isAlphabetic, !("0"..."9").contains(scalar)
             else { return nil }
@@ -168,7 +178,7 @@ extension TextPatternParser {
         }
     }
 
-    /// Everything but ranges that stand in order and apart.
+    /// The complement of ranges that are sorted and disjoint.
     private static func complement(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
         var result: [ClosedRange<UInt32>] = []
         var start: UInt32 = 0

@@ -1,14 +1,20 @@
-/// A pattern as a non-deterministic automaton (Thompson's construction), followed as a set of states.
+/// A nondeterministic automaton for a pattern (Thompson's construction), simulated as a set of
+/// states.
+///
+/// State *i* + 1 follows state *i* unless a split or jump names another one. The last state
+/// accepts.
 struct TextPatternProgram: Sendable {
-    /// A bound on the states after repeats are expanded.
+    /// The maximum number of states after repetitions are expanded.
     private static let maximumStates = 10_000
 
+    /// A state of the automaton.
     private enum State: Sendable {
-        /// Goes to the next state over one scalar of a set.
+        /// Consumes one scalar that is in the set with this index, and continues with the next
+        /// state.
         case scalars(Int)
-        /// Goes to both states without a scalar.
+        /// Continues with both states without consuming a scalar.
         case split(Int, Int)
-        /// Goes to a state without a scalar.
+        /// Continues with a state without consuming a scalar.
         case jump(Int)
         case match
     }
@@ -16,12 +22,13 @@ struct TextPatternProgram: Sendable {
     private var states: [State] = []
     private var sets: [ScalarSet] = []
 
-    /// Builds the automaton; nil when it would be too large.
+    /// Builds the automaton; nil if it exceeds the maximum number of states.
     init?(_ node: TextPatternNode) {
         guard append(node) else { return nil }
         states.append(.match)
     }
 
+    /// Appends the states for a node; false if the automaton becomes too large.
     private mutating func append(_ node: TextPatternNode) -> Bool {
         guard states.count <= Self.maximumStates else { return false }
         switch node {
@@ -49,6 +56,7 @@ struct TextPatternProgram: Sendable {
         }
     }
 
+    /// Appends the states for a repetition. Bounded repetitions are expanded to copies of the item.
     private mutating func appendRepeat(_ item: TextPatternNode, _ minimum: Int, _ maximum: Int?)
         -> Bool
     {
@@ -71,6 +79,7 @@ struct TextPatternProgram: Sendable {
         return true
     }
 
+    /// Reserves a state that is set later, and returns its index.
     private mutating func reserve() -> Int {
         states.append(.match)
         return states.count - 1
@@ -80,7 +89,7 @@ struct TextPatternProgram: Sendable {
 // MARK: - Matching
 
 extension TextPatternProgram {
-    /// States reached, in the order reached, each once.
+    /// A set of states in insertion order, with constant-time insertion.
     private struct StateSet {
         private(set) var members: [Int] = []
         private var marks: [Bool]
@@ -102,7 +111,7 @@ extension TextPatternProgram {
         }
     }
 
-    /// Whether the automaton accepts all of the scalars.
+    /// Whether the automaton accepts the scalars.
     func matches(_ scalars: String.UnicodeScalarView) -> Bool {
         var current = StateSet(count: states.count)
         var following = StateSet(count: states.count)
@@ -121,7 +130,7 @@ extension TextPatternProgram {
         return current.members.contains(states.count - 1)
     }
 
-    /// Adds a state and all that it goes to without a scalar.
+    /// Adds a state and all states that are reachable from it without consuming a scalar.
     private func reach(_ start: Int, _ reached: inout StateSet, _ pending: inout [Int]) {
         pending.append(start)
         while let state = pending.popLast() {

@@ -1,17 +1,18 @@
 public import Foundation
 
 extension WriteContext {
-    /// The moment rounded to microseconds.
+    /// Rounds a date to the precision of the write: microseconds or seconds.
     ///
-    /// - Throws: `invalidItem` for a moment that 64 bits of microseconds cannot hold.
+    /// - Throws: `invalidItem` if the date cannot be represented as a 64-bit number of
+    ///   microseconds.
     public func rounded(_ value: Date) throws -> Date {
         guard StoredDate.canStore(value) else { throw failure(nil, "is a date out of range") }
         return StoredDate.rounded(value, toSeconds: keepsWholeSeconds)
     }
 
-    /// The decimal rounded half to even to `scale` digits after the point.
+    /// Rounds a decimal half to even to `scale` fraction digits.
     ///
-    /// - Throws: `invalidItem` for NaN and for a number that 64 bits of 10⁻ˢᶜᵃˡᵉ cannot hold.
+    /// - Throws: `invalidItem` for NaN, and if the value × 10ˢᶜᵃˡᵉ does not fit into 64 bits.
     public func rounded(_ value: Decimal, scale: Int, _ field: String) throws -> Decimal {
         guard let rounded = StoredDecimal.rounded(value, scale: scale) else {
             throw failure(
@@ -20,12 +21,12 @@ extension WriteContext {
         return rounded
     }
 
-    /// The same for an optional decimal.
+    /// Rounds an optional decimal. Null stays null.
     public func rounded(_ value: Decimal?, scale: Int, _ field: String) throws -> Decimal? {
         try value.map { try rounded($0, scale: scale, field) }
     }
 
-    /// Checks a number or a date against its bounds; either bound may be nil. Null keeps every rule.
+    /// Checks that a number or date lies within bounds, either of which may be nil. Null is valid.
     public func check<V: Comparable>(
         _ value: V?, _ field: String, minimum: V? = nil, maximum: V? = nil
     ) throws {
@@ -34,7 +35,7 @@ extension WriteContext {
         if let maximum, value > maximum { throw failure(field, "must be at most \(maximum)") }
     }
 
-    /// Checks the number of Unicode scalars of a text.
+    /// Checks the number of Unicode scalars of a string.
     public func checkLength(
         _ value: String?, _ field: String, minimum: Int? = nil, maximum: Int? = nil
     ) throws {
@@ -58,12 +59,13 @@ extension WriteContext {
         try checkCount(value.count, "bytes", field, minimum, maximum)
     }
 
-    /// Checks that the whole of a text matches a pattern.
+    /// Checks that a pattern matches the whole string.
     public func check(_ value: String?, _ field: String, matches pattern: TextPattern) throws {
         guard let value, !pattern.matches(value) else { return }
         throw failure(field, "must match \(pattern.text)")
     }
 
+    /// Checks a count of characters, elements or bytes.
     private func checkCount(
         _ count: Int, _ unit: String, _ field: String, _ minimum: Int?, _ maximum: Int?
     ) throws {

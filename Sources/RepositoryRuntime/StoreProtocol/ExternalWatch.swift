@@ -1,32 +1,33 @@
-/// How the observers of a store learn of what other processes write: the store is asked at an interval whether anything
-/// was, for as long as somebody observes.
+/// How often an observed store is polled for writes by other processes.
+///
+/// A store is polled only while it has observers.
 ///
 /// ```swift
 /// store.changes.externalWatch = ExternalWatch(every: .milliseconds(50))
 /// ```
 public struct ExternalWatch: Sendable {
-    /// How long it takes at most until a write by another process is noticed.
+    /// The time between two polls: the longest delay until a write by another process is noticed.
     public let interval: Duration
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Asks a store at an interval.
+    /// Creates a configuration that polls at an interval measured by a clock.
     ///
     /// - Parameters:
-    ///   - interval: the time between two questions, each of which costs a store about as much as a read by id.
-    ///   - clock: what measures it; a clock that a test moves makes the test deterministic.
+    ///   - interval: the time between two polls. One poll costs about as much as a read by id.
+    ///   - clock: the clock that measures the interval. Pass a manual clock in tests.
     public init<C: Clock>(every interval: Duration = .milliseconds(250), clock: C)
     where C.Duration == Duration {
         self.interval = interval
         sleep = { try await clock.sleep(for: $0) }
     }
 
-    /// Asks a store at an interval of real time.
+    /// Creates a configuration that polls at an interval measured by the continuous clock.
     public init(every interval: Duration = .milliseconds(250)) {
         self.init(every: interval, clock: .continuous)
     }
 
-    /// Returns when it is time to ask again.
+    /// Suspends until the next poll is due.
     ///
-    /// - Throws: `CancellationError`.
+    /// - Throws: `CancellationError` if the task is cancelled.
     func pause() async throws { try await sleep(interval) }
 }

@@ -1,13 +1,20 @@
 internal import Synchronization
 
-/// Asks a store, while somebody observes it, whether another process has written, and tells all who observe.
+/// Polls a store for writes by other processes while the store has observers, and notifies the
+/// observers.
+///
+/// One watcher belongs to each ``StoreChanges``. It runs one detached task, whatever the number of
+/// observers. The task compares the store's `externalState()` with the previous one and sends
+/// ``StoreChange/anything`` when they differ.
 final class ExternalWatcher: Sendable {
-    /// What a store answered; a store that cannot be asked is told from one that did not move.
+    /// The result of one poll. A store that throws differs from a store whose state is unchanged.
     private enum Answer: Equatable {
         case state(UInt64?)
         case failure
     }
 
+    /// The configuration, the number of observers and the polling task, which exists while there
+    /// are observers.
     private struct State {
         var watch = ExternalWatch()
         var observers = 0
@@ -16,16 +23,17 @@ final class ExternalWatcher: Sendable {
 
     private let state = Mutex(State())
 
-    /// How the store is asked.
+    /// The polling interval and its clock. A new value takes effect with the next pause.
     var watch: ExternalWatch {
         get { state.withLock { $0.watch } }
         set { state.withLock { $0.watch = newValue } }
     }
 
-    /// Adds an observer; the first one starts the questions.
+    /// Adds an observer. The first observer starts the polling task.
     ///
-    /// - Parameter answer: what the store answered before the observer read anything. Where others observe already,
-    ///   they have an answer that is no newer than the observer.
+    /// - Parameter answer: the store's state before the observer read anything. It is used only by
+    ///   the first observer: the task of an earlier one compares with a state that is at least as
+    ///   old.
     func join(_ store: any EntityStore, since answer: UInt64?) {
         state.withLock { state in
             state.observers += 1
@@ -34,7 +42,7 @@ final class ExternalWatcher: Sendable {
         }
     }
 
-    /// Removes an observer; with the last one the questions end.
+    /// Removes an observer. Removing the last observer cancels the polling task.
     func leave() {
         let task = state.withLock { state -> Task<Void, Never>? in
             state.observers -= 1
@@ -45,6 +53,7 @@ final class ExternalWatcher: Sendable {
         task?.cancel()
     }
 
+    /// The body of the polling task.
     private func ask(_ store: any EntityStore, since first: UInt64?) async {
         var last = Answer.state(first)
         while !Task.isCancelled {
@@ -57,11 +66,12 @@ final class ExternalWatcher: Sendable {
             let answer = await Self.answer(of: store)
             guard answer != last, !Task.isCancelled else { continue }
             last = answer
-            // Whoever reads then meets what kept the store from answering.
+            // A failed poll notifies too: the observer's next read then throws the store's error.
             store.changes.send(.anything)
         }
     }
 
+    /// Polls the store once.
     private static func answer(of store: any EntityStore) async -> Answer {
         do {
             return .state(try await store.externalState())

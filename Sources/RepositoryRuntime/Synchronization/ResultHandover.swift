@@ -1,22 +1,26 @@
-/// Shows the Thread Sanitizer that what one thread makes is ready before a task, resumed through a continuation, uses it.
+/// Shows the Thread Sanitizer that a result written by one thread is visible to a task that is
+/// resumed through a continuation.
 ///
-/// Swift's runtime orders the two, but does not tell the sanitizer where the continuation is resumed before its task has
-/// begun to wait. In a build for the sanitizer both sides pass here, through a lock; in any other one there is nothing.
+/// The Swift runtime orders both accesses, but does not report this to the sanitizer if the
+/// continuation is resumed before its task suspends. In sanitizer builds, both sides acquire a lock
+/// here. In other builds this type does nothing.
 package struct ResultHandover: Sendable {
     #if THREAD_SANITIZER
         private let lock = SanitizedMutex(())
 
-        /// Makes one for a result.
+        /// Creates a handover for one result.
         package init() {}
 
-        /// Passed once the result is made, and again before it is used.
+        /// Called by the writer after it has written the result, and by the reader before it uses
+        /// it.
         package func pass() { lock.withLock { _ in } }
     #else
-        /// Makes one for a result.
+        /// Creates a handover for one result.
         @inline(__always)
         package init() {}
 
-        /// Passed once the result is made, and again before it is used.
+        /// Called by the writer after it has written the result, and by the reader before it uses
+        /// it.
         @inline(__always)
         package func pass() {}
     #endif

@@ -1,18 +1,20 @@
 #if THREAD_SANITIZER
     internal import Foundation
 
-    /// The standard `Mutex` in builds for the Thread Sanitizer: the same interface over a `pthread_mutex_t`.
+    /// Replaces the standard `Mutex` in Thread Sanitizer builds: the same interface over a
+    /// `pthread_mutex_t`.
     ///
-    /// On Linux the standard one is a futex that the kernel hands on: when somebody waits, the unlock is no atomic
-    /// operation of the program but a system call, which the sanitizer does not see, so that it reports whatever the lock
-    /// guards as a race. It does see `pthread_mutex_lock`. Nothing else differs, and no report of a lock is suppressed.
+    /// On Linux the standard `Mutex` is a priority-inheriting futex. If a thread waits, the kernel
+    /// transfers the lock within a system call. The sanitizer does not see this and reports
+    /// accesses to the guarded value as races. It does intercept `pthread_mutex_lock`. No report is
+    /// suppressed.
     ///
-    /// Unchecked: the value is reached only while the lock is held.
+    /// `@unchecked Sendable`: the value is accessed only while the lock is held.
     package final class SanitizedMutex<Value>: @unchecked Sendable {
         private let lock: UnsafeMutablePointer<pthread_mutex_t>
         private let value: UnsafeMutablePointer<Value>
 
-        /// Makes a lock around a value.
+        /// Creates a lock around a value.
         package init(_ initialValue: consuming sending Value) {
             lock = .allocate(capacity: 1)
             lock.initialize(to: pthread_mutex_t())
@@ -28,7 +30,7 @@
             lock.deallocate()
         }
 
-        /// Waits for the lock and uses the value.
+        /// Acquires the lock and calls a closure with the value.
         package func withLock<R, E: Error>(
             _ body: (inout sending Value) throws(E) -> sending R
         ) throws(E) -> sending R {
@@ -37,7 +39,7 @@
             return try body(&value.pointee)
         }
 
-        /// Uses the value unless somebody else does; then it is nil.
+        /// Calls a closure with the value if the lock is free; returns nil otherwise.
         package func withLockIfAvailable<R, E: Error>(
             _ body: (inout sending Value) throws(E) -> sending R
         ) throws(E) -> sending R? {

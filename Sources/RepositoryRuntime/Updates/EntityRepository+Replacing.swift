@@ -1,17 +1,18 @@
 extension EntityRepository {
-    /// Deletes every entity that is as a condition says, in one atomic step. See ``deleteAll(_:)``.
+    /// Deletes every entity that satisfies a condition, atomically. See ``deleteAll(_:)``.
     @discardableResult
     public func deleteAll(where condition: (Model.Fields) -> Condition) async throws -> Int {
         try await deleteAll(.where(condition))
     }
 
-    /// Deletes every entity that a query asks for, in one atomic step.
+    /// Deletes every entity that a query selects, atomically.
     ///
-    /// References are kept as by ``deleteAll(ids:)``: entities that refer to each other may go together. Of the entities
-    /// their ids are in memory at once, nothing else.
-    /// - Returns: how many of them there were, without what their references took along.
-    /// - Throws: and then nothing has changed: `constraintViolated` when others refer to one of them, `invalidQuery`,
-    ///   `unsupported`.
+    /// References are enforced as by ``deleteAll(ids:)``: entities that refer to each other can be
+    /// deleted together. The ids of the entities are held in memory.
+    ///
+    /// - Returns: the number of selected entities, without those deleted by a cascade.
+    /// - Throws: `constraintViolated` if another entity refers to one of them, `invalidQuery` or
+    ///   `unsupported`. Nothing is deleted if an error is thrown.
     @discardableResult
     public func deleteAll(_ query: Query<Model>) async throws -> Int {
         try await context.open()
@@ -22,23 +23,27 @@ extension EntityRepository {
         }
     }
 
-    /// Makes a set of entities the only ones that are as a condition says, in one atomic step: stored ones that are not in
-    /// the set go, those of the set are saved.
+    /// Replaces the entities that satisfy a condition by others, atomically.
     ///
     /// ```swift
     /// try await tracks.replace(where: { $0.playlistID == list.id }, with: newTracks)
     /// ```
-    /// First the stored entities that match and whose ids are not in the set are deleted, then the set is saved in its
-    /// order. An entity of the set that is stored already, whether it matched or not, is replaced as by ``save(_:)`` and
-    /// not deleted before: who refers to it still does, and its version is compared, then increased by 1. Give
-    /// it the version that was read; another one is `versionConflict`. A new one gets version 1.
+    /// The stored entities that match and whose ids do not occur in `entities` are deleted. Then
+    /// `entities` are saved in order.
+    ///
+    /// An entity that is already stored is updated as by ``save(_:)``, whether or not it matched.
+    /// It is not deleted in between, so references to it remain. Its version is compared and
+    /// incremented: pass the version that was read. A new entity gets version 1.
+    ///
     /// - Parameters:
-    ///   - condition: which entities the set takes the place of.
-    ///   - entities: the set. Each must be as the condition says once it is stored: otherwise the same call again
-    ///     would not find what this one saved. Of several with one id the last stays.
-    /// - Returns: what is stored, in the order given.
-    /// - Throws: and then nothing has changed: `invalidQuery` for an entity that is not as the condition says,
-    ///   `versionConflict`, `constraintViolated`, `invalidItem`, `unsupported`.
+    ///   - condition: selects the entities to replace.
+    ///   - entities: the new entities. Each must satisfy the condition once it is stored; otherwise
+    /// a second call would not find what the first one saved. If several have the same id, the last
+    /// one is stored.
+    /// - Returns: the stored entities, in the given order.
+    /// - Throws: `invalidQuery` for an entity that does not satisfy the condition,
+    ///   `versionConflict`, `constraintViolated`, `invalidItem` or `unsupported`. Nothing changes
+    ///   if an error is thrown.
     @discardableResult
     public func replace(
         where condition: (Model.Fields) -> Condition, with entities: [Model]
@@ -66,23 +71,23 @@ extension EntityRepository {
 }
 
 extension RepositoryContext {
-    /// How many entities are prepared and handed to the store at once.
+    /// How many entities are prepared and passed to the store at once.
     static var batchSize: Int { 1_000 }
 }
 
 extension Array {
-    /// The elements in order, so many at a time.
+    /// The elements in order, in slices of at most `size` elements.
     func parts(of size: Int) -> some Sequence<ArraySlice<Element>> {
         stride(from: 0, to: count, by: size).lazy.map { self[$0..<Swift.min($0 + size, count)] }
     }
 }
 
 extension QueryEvaluator {
-    /// Refuses an entity that is not as the condition says.
+    /// Throws `invalidQuery` if an entity does not satisfy the condition.
     fileprivate func require<E: Entity>(_ entity: E) throws {
         guard try !matches(StoredValueEncoder.values(of: entity, E.Mapper.self)) else { return }
         var error = CRUDRepositoryError.invalidQuery(
-            "The record '\(entity.id)' is not as the condition says whose records it is to replace.",
+            "The record '\(entity.id)' does not satisfy the condition of the records it replaces.",
             table: E.Mapper.table.name)
         error.id = entity.id.description
         throw error

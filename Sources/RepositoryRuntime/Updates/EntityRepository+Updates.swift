@@ -1,5 +1,5 @@
 extension EntityRepository {
-    /// Changes fields of every entity that is as a condition says, in one atomic step.
+    /// Changes fields of every entity that satisfies a condition, atomically.
     ///
     /// ```swift
     /// let sold = try await products.updateAll(
@@ -13,18 +13,22 @@ extension EntityRepository {
         try await updateAll(.where(condition), set: set)
     }
 
-    /// Changes fields of every entity that a query asks for, in one atomic step: nobody sees some of them changed and
-    /// others not, and of tasks and processes that do this at once each finds what the one before it left.
+    /// Changes fields of every entity that a query selects, atomically.
     ///
-    /// Each entity is stamped, validated and given its next version as by ``update(_:)``; an entity that gets the values
-    /// it has already counts too. Two entities that exchange unique values may collide on the way.
+    /// No reader sees some entities changed and others not. If several tasks or processes update at
+    /// once, each sees the result of the previous one.
+    ///
+    /// Each entity is stamped, validated and given its next version as by ``update(_:)``, even if
+    /// its values stay the same. Two entities that exchange unique values may violate the
+    /// constraint on the way.
+    ///
     /// - Parameters:
-    ///   - query: which entities; with a limit, the first of its order.
-    ///   - set: says what is changed; it runs once.
-    /// - Returns: how many entities were changed.
-    /// - Throws: and then nothing has changed: `numberOverflow` where a number would be too large for its type,
-    ///   `invalidItem`, `constraintViolated`, `invalidQuery` for a query that cannot be answered, and for setting a
-    ///   part of the id or the version, `unsupported`.
+    ///   - query: selects the entities; with a limit, the first ones in its order.
+    ///   - set: describes the changes. It runs once, not once per entity.
+    /// - Returns: the number of changed entities.
+    /// - Throws: `numberOverflow` if a number exceeds its type, `invalidItem`,
+    ///   `constraintViolated`, `invalidQuery` for an invalid query or for setting the version or a
+    ///   part of the id, or `unsupported`. Nothing changes if an error is thrown.
     @discardableResult
     public func updateAll(
         _ query: Query<Model>, set: (inout RecordUpdate<Model>) -> Void

@@ -1,11 +1,13 @@
-/// One thing that an update does to a field of each record.
+/// One change that ``EntityRepository/updateAll(_:set:)`` makes to a field of each record.
 struct FieldStep: Sendable, Hashable {
+    /// The kind of a change, with the encoded value.
     enum Action: Sendable, Hashable {
         case set(StoredValue)
         case add(StoredValue)
         case subtract(StoredValue)
         case append(StoredValue)
-        /// A value that has no stored form, and why.
+        /// A change whose value cannot be encoded, with the reason. ``defect(in:)`` reports it
+        /// before any record is read.
         case invalid(String)
     }
 
@@ -21,6 +23,7 @@ struct FieldStep: Sendable, Hashable {
         encoding(value, at: path) { .set($0) }
     }
 
+    /// Creates a step from a value. A value that cannot be encoded gives an invalid step.
     static func encoding<V: FieldValue>(
         _ value: V, at path: FieldPath, _ action: (StoredValue) -> Action
     ) -> Self {
@@ -31,24 +34,24 @@ struct FieldStep: Sendable, Hashable {
         }
     }
 
-    /// Why the step cannot be done to a record of the table; nil where it can.
+    /// The reason why the change is not possible in the table; nil if it is.
     func defect(in table: EntityTable) -> String? {
         let name = path.text(in: table.layout)
         if table.key.contains(path.field) {
-            return "The id of a record is never changed, and '\(name)' belongs to it."
+            return "The id of a record cannot be changed, and '\(name)' is a part of it."
         }
         if path.field == table.versionField {
-            return "The version of a record, '\(name)', is counted by the store."
+            return "The store sets the version of a record, '\(name)'."
         }
         if case .invalid(let reason) = action {
-            return "A value for '\(name)' cannot be stored: \(reason)."
+            return "The value for '\(name)' cannot be stored: \(reason)."
         }
         return nil
     }
 
-    /// Does the step to the fields of a record.
+    /// Applies the change to the field values of a record.
     ///
-    /// - Throws: `numberOverflow` without the id of the record.
+    /// - Throws: `numberOverflow`, without the id of the record.
     func apply(to record: inout [StoredValue], of table: EntityTable) throws {
         let type = table.layout.fields[path.field].type
         do {
@@ -56,16 +59,17 @@ struct FieldStep: Sendable, Hashable {
         } catch is NumberRange.Overflow {
             let field = path.text(in: table.layout)
             throw CRUDRepositoryError(
-                .numberOverflow, "The field '\(field)' cannot hold what it would become.",
+                .numberOverflow, "The new value exceeds the range of the field '\(field)'.",
                 table: table.name, field: field)
         }
     }
 
+    /// The value after the change of a field inside it, at the path `names`.
     private func changed(
         _ value: StoredValue, _ type: StoredType, _ names: ArraySlice<String>
     ) throws -> StoredValue {
         guard let name = names.first else { return try changed(value, type) }
-        // Where the embedded value is missing there is nothing to set.
+        // A missing embedded value has no fields to change.
         guard case .object(var fields) = value, case .object(let layout) = type,
             let field = layout.fields.first(where: { $0.name == name })
         else { return value }
@@ -74,6 +78,7 @@ struct FieldStep: Sendable, Hashable {
         return .object(fields)
     }
 
+    /// The value after the change.
     private func changed(_ value: StoredValue, _ type: StoredType) throws -> StoredValue {
         switch action {
         case .set(let new):
@@ -86,7 +91,7 @@ struct FieldStep: Sendable, Hashable {
             guard case .list(let elements) = value else { return value }
             return .list(elements + [element])
         case .invalid:
-            // Such an update is refused before any record is looked at.
+            // `defect(in:)` has rejected such an update before.
             return value
         }
     }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Arithmetic on stored numbers that stays within their types.
+/// Checked arithmetic on stored numbers, within the range of their declared types.
 enum NumberRange {
-    /// The result is beyond the type.
+    /// The result exceeds the type.
     struct Overflow: Error {}
 
-    /// The sum; null where the value is null.
+    /// The sum; null if the value is null.
     static func sum(
         _ value: StoredValue, _ amount: StoredValue, as type: StoredType
     ) throws -> StoredValue {
@@ -18,7 +18,7 @@ enum NumberRange {
         }
     }
 
-    /// The difference; null where the value is null.
+    /// The difference; null if the value is null.
     static func difference(
         _ value: StoredValue, _ amount: StoredValue, as type: StoredType
     ) throws -> StoredValue {
@@ -31,6 +31,7 @@ enum NumberRange {
         }
     }
 
+    /// The integer, if it did not overflow 64 bits and is in the range of the type.
     private static func integer(
         _ result: (partialValue: Int64, overflow: Bool), _ type: StoredType
     ) throws -> StoredValue {
@@ -40,6 +41,7 @@ enum NumberRange {
         return .integer(result.partialValue)
     }
 
+    /// The range of an integer type.
     private static func bounds(of type: StoredType) -> ClosedRange<Int64> {
         switch type {
         case .int8: Int64(Int8.min)...Int64(Int8.max)
@@ -52,12 +54,14 @@ enum NumberRange {
         }
     }
 
+    /// The number rounded to the precision of the type, if it is finite.
     private static func double(_ result: Double, _ type: StoredType) throws -> StoredValue {
         let rounded = if case .float = type { Double(Float(result)) } else { result }
         guard rounded.isFinite else { throw Overflow() }
         return .double(rounded)
     }
 
+    /// The decimal, if it is finite and can be stored with the scale of the type.
     private static func decimal(_ result: Decimal, _ type: StoredType) throws -> StoredValue {
         guard result.isFinite else { throw Overflow() }
         if case .decimal(scale: let scale?) = type,

@@ -1,70 +1,73 @@
 public import Foundation
 
-// Not one generic type: the compiler tries operators of generic types only where no other fits, and `$0.stock -= 1` would
-// be taken for arithmetic on `Int`.
+// These are not one generic type: the type checker tries operators of generic types last, and would
+// read `$0.stock -= 1` as arithmetic on `Int`.
 
-/// An integer of any width that an update counts up or down. What its type cannot hold is `numberOverflow`.
+/// An integer field in an update. Adding to it throws `numberOverflow` if the result exceeds the
+/// field's type.
 public struct IntegerUpdate: Sendable {
     let path: FieldPath
     private(set) var steps: [FieldStep] = []
 
     init(_ path: FieldPath) { self.path = path }
 
-    /// Adds to the number; null stays null.
+    /// Adds to the number. Null stays null.
     public static func += (number: inout Self, amount: Int) {
         number.steps.append(FieldStep(number.path, .add(.integer(Int64(amount)))))
     }
 
-    /// Takes away from the number; null stays null.
+    /// Subtracts from the number. Null stays null.
     public static func -= (number: inout Self, amount: Int) {
         number.steps.append(FieldStep(number.path, .subtract(.integer(Int64(amount)))))
     }
 }
 
-/// A floating-point number that an update adds to. What its type cannot hold is `numberOverflow`.
+/// A floating-point field in an update. Adding to it throws `numberOverflow` if the result exceeds
+/// the field's type.
 public struct DoubleUpdate: Sendable {
     let path: FieldPath
     private(set) var steps: [FieldStep] = []
 
     init(_ path: FieldPath) { self.path = path }
 
-    /// Adds to the number; null stays null.
+    /// Adds to the number. Null stays null.
     public static func += (number: inout Self, amount: Double) {
         number.steps.append(FieldStep(number.path, .add(.double(amount))))
     }
 
-    /// Takes away from the number; null stays null.
+    /// Subtracts from the number. Null stays null.
     public static func -= (number: inout Self, amount: Double) {
         number.steps.append(FieldStep(number.path, .subtract(.double(amount))))
     }
 }
 
-/// A decimal that an update adds to. What 38 digits, or its scale, cannot hold is `numberOverflow`.
+/// A decimal field in an update. Adding to it throws `numberOverflow` if the result exceeds 38
+/// digits or the field's scale.
 public struct DecimalUpdate: Sendable {
     let path: FieldPath
     private(set) var steps: [FieldStep] = []
 
     init(_ path: FieldPath) { self.path = path }
 
-    /// Adds to the number; null stays null.
+    /// Adds to the number. Null stays null.
     public static func += (number: inout Self, amount: Decimal) {
         number.steps.append(FieldStep(number.path, .add(.decimal(amount))))
     }
 
-    /// Takes away from the number; null stays null.
+    /// Subtracts from the number. Null stays null.
     public static func -= (number: inout Self, amount: Decimal) {
         number.steps.append(FieldStep(number.path, .subtract(.decimal(amount))))
     }
 }
 
-/// A list that an update adds to.
+/// A list field in an update.
 public struct ListUpdate<Element: FieldValue>: Sendable {
     let path: FieldPath
     private(set) var steps: [FieldStep] = []
 
     init(_ path: FieldPath) { self.path = path }
 
-    /// Puts an element behind the others.
+    /// Appends an element to the list.
     public mutating func append(_ element: Element) {
         steps.append(FieldStep.encoding(element, at: path) { .append($0) })
     }

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What an ``EntityRepository/updateAll(_:set:)`` changes: an inout value with the fields of the record as members.
+/// The changes of an ``EntityRepository/updateAll(_:set:)``, with the fields of the record as
+/// members.
 ///
 /// ```swift
 /// try await books.updateAll(where: { $0.status == .onLoan }) {
@@ -10,63 +11,67 @@ public import Foundation
 ///     $0.tags.append("returned")
 /// }
 /// ```
-/// A field is set to a value of its type; numbers take `+=` and `-=`, lists `append`. The fields of an embedded value
-/// are set in the records that have the value: where it is missing there is nothing to set. Null stays null whatever
-/// is added to it. The steps happen in the order written, on each record by itself.
+/// Assign a value to set a field. Numbers support `+=` and `-=`, lists support `append`. The fields
+/// of an embedded value are set only in records that have the value. Arithmetic on null yields
+/// null. The changes are applied in order to each record.
 ///
-/// The closure that is given this runs once, before any record is found, and says what is to be done; so no field can
-/// be read in it.
+/// The closure that receives this value runs once, before any record is read. It describes the
+/// changes and cannot read fields.
 @dynamicMemberLookup
 public struct RecordUpdate<Record: MappedRecord> {
-    /// Where the record stands within the one that is stored; nil for that one itself.
+    /// The path of the embedded value that this value updates; nil for the stored record itself.
     let place: FieldPath?
-    /// What was said so far, in order.
+    /// The changes described so far, in order.
     var steps: [FieldStep] = []
 
     init(at place: FieldPath?) {
         self.place = place
     }
 
-    /// The path, from the record that is stored, of a field.
+    /// The path of a field, starting at the stored record.
     func path<Value>(_ field: KeyPath<Record.Fields, QueryField<Record, Value>>) -> FieldPath {
         let path = Record.Fields()[keyPath: field].queryPath
         guard let place else { return path }
         let fields = Record.Mapper.layout.fields
-        // Generated indexes are those of the layout; a wrong one names a field that no record has.
+        // Generated indexes are valid. An invalid one yields a path that no record has.
         let name = fields.indices.contains(path.field) ? fields[path.field].name : ""
         return FieldPath(place.field, place.names + [name] + path.names)
     }
 
-    /// Takes over what was said of a field; a field that was only read, to set another one to it, said nothing.
-    private mutating func take(_ said: [FieldStep], of source: FieldPath?, as field: FieldPath) {
-        guard source == field, !said.isEmpty else {
+    /// Adds the steps described through a member to the update.
+    ///
+    /// Assigning one member to another (`$0.a = $0.b`) yields no steps or steps of another path. It
+    /// is recorded as invalid, because fields cannot be read.
+    private mutating func take(_ new: [FieldStep], of source: FieldPath?, as field: FieldPath) {
+        guard source == field, !new.isEmpty else {
             steps.append(FieldStep(field, .invalid("no field can be read in an update")))
             return
         }
-        steps += said
+        steps += new
     }
 }
 
-// Each kind of field has one overload of its own, and the one for plain values is disfavoured: so `=` finds the type of
-// the field, `+=` finds the operators of its kind, and a wrong operand is reported as just that.
+// Each kind of field has an overload, and the overload for plain values is disfavoured. So `=`
+// finds the type of the field, `+=` finds the operators of its kind, and the compiler reports a
+// wrong operand precisely.
 extension RecordUpdate {
-    /// A field, to be set.
+    /// A field, which can be set.
     @_disfavoredOverload
     public subscript<Value: FieldValue>(
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Value>>
     ) -> Value {
         @available(
             *, unavailable,
-            message: "what is said here is said of many records, none of which can be read"
+            message: "an update describes changes to many records and cannot read their fields"
         )
         get {
-            // A subscript cannot be without a getter; the compiler refuses every use of this one.
+            // A subscript needs a getter. The compiler rejects every use of this one.
             fatalError("A field of a RecordUpdate was read.")
         }
         set { steps.append(.set(newValue, at: path(field))) }
     }
 
-    /// An integer, to be counted up or down.
+    /// An integer field, which can be set, incremented and decremented.
     public subscript<Value: NumericFieldValue>(
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Value>>
     ) -> IntegerUpdate where Value.Total == Int {
@@ -74,7 +79,7 @@ extension RecordUpdate {
         set { take(newValue.steps, of: newValue.path, as: path(field)) }
     }
 
-    /// A floating-point number, to be added to.
+    /// A floating-point field, which can be added to.
     public subscript<Value: NumericFieldValue>(
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Value>>
     ) -> DoubleUpdate where Value.Total == Double {
@@ -82,7 +87,7 @@ extension RecordUpdate {
         set { take(newValue.steps, of: newValue.path, as: path(field)) }
     }
 
-    /// A decimal, to be added to.
+    /// A decimal field, which can be added to.
     public subscript<Value: NumericFieldValue>(
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Value>>
     ) -> DecimalUpdate where Value.Total == Decimal {
@@ -90,7 +95,7 @@ extension RecordUpdate {
         set { take(newValue.steps, of: newValue.path, as: path(field)) }
     }
 
-    /// A list, to be added to.
+    /// A list field, which can be appended to.
     public subscript<Element: FieldValue>(
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, [Element]>>
     ) -> ListUpdate<Element> {
@@ -98,7 +103,7 @@ extension RecordUpdate {
         set { take(newValue.steps, of: newValue.path, as: path(field)) }
     }
 
-    /// An embedded value, whose fields are to be set.
+    /// An embedded value, whose fields can be set.
     public subscript<Value: EmbeddedValue>(
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Value>>
     ) -> RecordUpdate<Value> {
@@ -106,7 +111,7 @@ extension RecordUpdate {
         set { take(newValue.steps, of: newValue.place, as: path(field)) }
     }
 
-    /// An embedded value that may be missing, whose fields are to be set where it is not.
+    /// An optional embedded value. Its fields are set in the records in which it is not nil.
     public subscript<Value: EmbeddedValue>(
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Value?>>
     ) -> RecordUpdate<Value> {
@@ -116,19 +121,19 @@ extension RecordUpdate {
 }
 
 extension RecordUpdate where Record: Entity {
-    /// The id, which is for good.
+    /// The id, which cannot be changed.
     public subscript(
         dynamicMember field: KeyPath<Record.Fields, QueryField<Record, Record.ID>>
     ) -> Record.ID {
         @available(
             *, unavailable,
-            message: "what is said here is said of many records, none of which can be read"
+            message: "an update describes changes to many records and cannot read their fields"
         )
         get {
-            // A subscript cannot be without a getter; the compiler refuses every use of this one.
+            // A subscript needs a getter. The compiler rejects every use of this one.
             fatalError("A field of a RecordUpdate was read.")
         }
-        @available(*, unavailable, message: "the id of a record is never changed")
+        @available(*, unavailable, message: "the id of a record cannot be changed")
         set { steps.append(.set(newValue, at: path(field))) }
     }
 }

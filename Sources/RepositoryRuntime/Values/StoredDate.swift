@@ -1,18 +1,20 @@
 public import Foundation
 
-/// Dates as every store keeps them: whole microseconds.
+/// The conversion of dates to whole microseconds, the precision that all stores share.
 public enum StoredDate {
-    /// Seconds from 1970 to 2001, where `Date` counts from.
+    /// Seconds from 1970 to 2001, the reference date of `Date`.
     private static let referenceSeconds: Int64 = 978_307_200
 
-    /// Whether 64 bits of microseconds since 1970 can hold the date.
+    /// Whether the date can be represented as a 64-bit number of microseconds since 1970.
     public static func canStore(_ date: Date) -> Bool {
         abs(date.timeIntervalSinceReferenceDate) < 9.2e12
     }
 
-    /// Microseconds since 1970, rounded half away from zero; only for dates that ``canStore(_:)`` accepts.
+    /// The microseconds since 1970, rounded half away from zero. The date must satisfy
+    /// ``canStore(_:)``.
     ///
-    /// Whole seconds and the rest are converted apart, because a product of the whole would round twice.
+    /// Whole seconds and the fraction are converted separately, because multiplying the sum would
+    /// round twice.
     public static func microseconds(_ date: Date) -> Int64 {
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
@@ -20,7 +22,8 @@ public enum StoredDate {
         return (Int64(whole) + referenceSeconds) * 1_000_000 + Int64(rest)
     }
 
-    /// The date of a number of microseconds since 1970; the inverse of ``microseconds(_:)`` on what it returns.
+    /// The date for a number of microseconds since 1970. It is the inverse of ``microseconds(_:)``
+    /// for the results of that function.
     public static func date(microseconds: Int64) -> Date {
         let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         let whole = remainder < 0 ? quotient - 1 : quotient
@@ -30,7 +33,7 @@ public enum StoredDate {
                 / 1_000_000)
     }
 
-    /// The date rounded to microseconds, or to seconds for a store whose format keeps no more.
+    /// The date rounded to microseconds, or to seconds for stores with a coarser format.
     public static func rounded(_ date: Date, toSeconds: Bool) -> Date {
         if toSeconds {
             return Date(

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Decimals as every store keeps them.
+/// The rounding and scaling of decimals, common to all stores.
 public enum StoredDecimal {
-    /// The decimal rounded half to even to `scale` digits after the point; nil for NaN and where 64 bits cannot hold
-    /// the digits.
+    /// The decimal rounded half to even to `scale` fraction digits; nil for NaN, and if the digits
+    /// do not fit into 64 bits.
     public static func rounded(_ value: Decimal, scale: Int) -> Decimal? {
         guard value.isFinite else { return nil }
         var source = value
@@ -12,7 +12,8 @@ public enum StoredDecimal {
         return scaledInteger(result, scale: scale) == nil ? nil : result
     }
 
-    /// The decimal × 10ˢᶜᵃˡᵉ as an integer; nil where it is not one or does not fit into 64 bits.
+    /// The decimal × 10ˢᶜᵃˡᵉ as an integer; nil if it is not an integer or does not fit into 64
+    /// bits.
     public static func scaledInteger(_ value: Decimal, scale: Int) -> Int64? {
         var source = value
         var scaled = Decimal()
@@ -23,7 +24,7 @@ public enum StoredDecimal {
         return Int64(scaled.description)
     }
 
-    /// The decimal of an integer × 10⁻ˢᶜᵃˡᵉ.
+    /// The decimal for an integer × 10⁻ˢᶜᵃˡᵉ.
     public static func decimal(scaledInteger: Int64, scale: Int) -> Decimal {
         Decimal(sign: .plus, exponent: -scale, significand: Decimal(scaledInteger))
     }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The value of one field without its Swift type: defaults in a table's description, keys of indexes, what a query
-/// compares.
+/// The value of one field, independent of its Swift type. Used for defaults, index keys and query
+/// comparisons.
 ///
-/// Equality and order are those of conditions in schemas: text by its UTF-8 bytes, null equal only to null and smaller
-/// than everything, numbers by value.
+/// Equality and order are those of conditions in schemas: strings are compared by their UTF-8
+/// bytes, numbers by value. Null equals only null and precedes all other values.
 public enum StoredValue: Sendable {
     case null
     case bool(Bool)
@@ -21,7 +21,8 @@ public enum StoredValue: Sendable {
 }
 
 extension StoredValue {
-    /// The place of the kind in the order of unlike kinds. Fields hold one kind each, so that only null meets others.
+    /// The order of values of different kinds. All values of a field have the same kind or are
+    /// null.
     private var rank: Int {
         switch self {
         case .null: 0
@@ -40,7 +41,7 @@ extension StoredValue {
 }
 
 extension StoredValue: Hashable {
-    /// Whether the two are the same.
+    /// Whether two values have the same kind and are equal.
     public static func == (left: StoredValue, right: StoredValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -58,7 +59,7 @@ extension StoredValue: Hashable {
         }
     }
 
-    /// Feeds what `==` compares.
+    /// Hashes the kind and what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rank)
         switch self {
@@ -78,7 +79,7 @@ extension StoredValue: Hashable {
 }
 
 extension StoredValue: Comparable {
-    /// Whether `left` stands before `right`.
+    /// Whether `left` precedes `right`.
     public static func < (left: StoredValue, right: StoredValue) -> Bool {
         switch (left, right) {
         case (.bool(let left), .bool(let right)): !left && right

@@ -1,27 +1,30 @@
-/// A condition as it was written, with the place of each of its characters.
+/// The source of a condition, with the position of each of its characters in the schema file.
 public struct ConditionText: Sendable, Hashable {
-    /// The text, as YAML unescapes and folds it.
+    /// The condition, after YAML unescaping and folding.
     public var text: String
-    /// The whole value in the file, quotes included.
+    /// The range of the whole value in the file, including quotes.
     public var range: SourceRange
-    /// The place of each Unicode scalar of the text; empty where it is not known.
+    /// The position of each Unicode scalar of the text; empty if the positions are unknown.
     public var places: [SourcePosition]
 
-    /// Makes a condition.
+    /// Creates a condition.
     ///
     /// - Parameters:
-    ///   - text: The text.
-    ///   - range: The whole value in the file.
-    ///   - places: The place of each Unicode scalar of the text; empty where it is not known.
+    ///   - text: The condition.
+    ///   - range: The range of the whole value in the file.
+    ///   - places: The position of each Unicode scalar of the text; empty if the positions are
+    /// unknown.
     public init(_ text: String, at range: SourceRange, places: [SourcePosition] = []) {
         self.text = text
         self.range = range
         self.places = places
     }
 
-    /// The place of a part of the text, counted in Unicode scalars; the whole value where it is not known.
+    /// The range of a part of the text in the file; the range of the whole value if the positions
+    /// are unknown.
     ///
-    /// - Parameter part: The part; an empty one at the end stands for what is missing there.
+    /// - Parameter part: The part, in Unicode scalars. An empty part at the end of the text marks a
+    ///   missing token.
     public func range(of part: Range<Int>) -> SourceRange {
         guard let last = places.last else { return range }
         var result = range

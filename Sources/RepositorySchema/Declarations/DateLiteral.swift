@@ -1,12 +1,14 @@
-/// A moment as a schema writes it: `2024-02-29` or `2024-02-29T12:30:00.5Z`, always UTC.
+/// A date in a schema: `2024-02-29` or `2024-02-29T12:30:00.5Z`, always UTC.
 public enum DateLiteral {
-    /// The microseconds since 1970-01-01T00:00:00Z that a text stands for.
+    /// Parses a date and returns the microseconds since 1970-01-01T00:00:00Z.
     ///
-    /// Days are counted after H. Hinnant, 'chrono-Compatible Low-Level Date Algorithms'.
+    /// The days are computed as described in H. Hinnant, 'chrono-Compatible Low-Level Date
+    /// Algorithms'.
     ///
-    /// - Parameter text: `YYYY-MM-DD`, alone or followed by `THH:MM:SS`, up to six digits of a
-    ///   fraction, and `Z`.
-    /// - Returns: The moment; nil when the text is of another form or no moment of the calendar.
+    /// - Parameter text: `YYYY-MM-DD`, optionally followed by `THH:MM:SS`, a fraction of up to six
+    ///   digits, and `Z`.
+    /// - Returns: The number of microseconds; nil if the text has another format or is not a valid
+    ///   date.
     public static func microseconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 10, bytes[4] == dash, bytes[7] == dash,
@@ -19,6 +21,7 @@ public enum DateLiteral {
         return timeOfDay(bytes[10...]).map { midnight + $0 }
     }
 
+    /// The microseconds since midnight for `THH:MM:SS[.ffffff]Z`; nil if the text is invalid.
     private static func timeOfDay(_ bytes: ArraySlice<UInt8>) -> Int64? {
         let bytes = Array(bytes)
         guard bytes.count >= 10, bytes[0] == UInt8(ascii: "T"), bytes.last == UInt8(ascii: "Z"),
@@ -40,6 +43,7 @@ public enum DateLiteral {
 
     private static let (dash, colon) = (UInt8(ascii: "-"), UInt8(ascii: ":"))
 
+    /// The value of a run of ASCII digits; nil if another character occurs.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
         var value: Int64 = 0
         for digit in digits {
@@ -57,6 +61,7 @@ public enum DateLiteral {
         }
     }
 
+    /// The number of days from 1970-01-01 to a date of the proleptic Gregorian calendar.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

@@ -1,18 +1,19 @@
-/// What all kinds of declaration share.
+/// The properties common to all kinds of declarations.
 public struct DeclarationHeader: Sendable, Hashable {
     /// The type's name.
     public var name: Located<String>
     /// `doc`
     public var doc: String?
-    /// `deprecated`: the message, empty when it was just `true`.
+    /// `deprecated`: the message; empty if the value is `true`.
     public var deprecated: Located<String>?
-    /// The schema file's path relative to the schema folder, with `/` and its extension: `people/Author.yaml`.
+    /// The path of the schema file, relative to the schema folder, with `/` and its extension:
+    /// `people/Author.yaml`.
     public var sourceFile: String
-    /// Whether everything written in the declaration was understood; otherwise parts are missing
-    /// here, and have been reported.
+    /// Whether the whole declaration was understood. If not, parts are missing here, and
+    /// diagnostics have been reported.
     public var isComplete = true
 
-    /// Makes a header.
+    /// Creates a header.
     public init(name: Located<String>, sourceFile: String) {
         self.name = name
         self.sourceFile = sourceFile
@@ -21,7 +22,7 @@ public struct DeclarationHeader: Sendable, Hashable {
 
 /// How an entity is identified.
 public enum IdentityDeclaration: Sendable, Hashable {
-    /// One field of its own; `{ name: id, type: UUID, default: generated }` when left out.
+    /// One id field. The default is `{ name: id, type: UUID, default: generated }`.
     case single(FieldDeclaration)
     /// The names of declared fields, in order.
     case composite([Located<String>])
@@ -34,7 +35,7 @@ public struct SortKey: Sendable, Hashable {
     /// Whether larger values come first.
     public var descending: Bool
 
-    /// Makes a sort key.
+    /// Creates a sort key.
     public init(field: Located<String>, descending: Bool) {
         self.field = field
         self.descending = descending
@@ -53,10 +54,11 @@ public struct IndexDeclaration: Sendable, Hashable {
     public var condition: ConditionText?
     /// The whole entry.
     public var range: SourceRange
-    /// The mixin that an entity has the index from, at the place that includes it; nil for one of its own.
+    /// The position at which the entity includes the mixin that declares the index; nil if the
+    /// entity itself declares it.
     public var origin: Located<String>?
 
-    /// Makes an index over `keys`.
+    /// Creates an index over `keys`.
     public init(keys: [SortKey], range: SourceRange) {
         self.keys = keys
         self.range = range
@@ -65,29 +67,29 @@ public struct IndexDeclaration: Sendable, Hashable {
 
 /// An embedded value: fields without an identity.
 public struct ValueDeclaration: Sendable, Hashable {
-    /// What all kinds share.
+    /// The properties common to all kinds of declarations.
     public var header: DeclarationHeader
-    /// `fields`, in the order written.
+    /// `fields`, in source order.
     public var fields: [FieldDeclaration] = []
 
-    /// Makes a value without fields.
+    /// Creates a value without fields.
     public init(header: DeclarationHeader) {
         self.header = header
     }
 }
 
-/// Fields, indexes and checks that entities include as if they were written there.
+/// Fields, indexes and checks that entities include as if they declared them.
 public struct MixinDeclaration: Sendable, Hashable {
-    /// What all kinds share.
+    /// The properties common to all kinds of declarations.
     public var header: DeclarationHeader
-    /// `fields`, in the order written.
+    /// `fields`, in source order.
     public var fields: [FieldDeclaration] = []
     /// `indexes`
     public var indexes: [IndexDeclaration] = []
     /// `checks`
     public var checks: [CheckDeclaration] = []
 
-    /// Makes a mixin without fields.
+    /// Creates a mixin without fields.
     public init(header: DeclarationHeader) {
         self.header = header
     }
@@ -97,12 +99,12 @@ public struct MixinDeclaration: Sendable, Hashable {
 public struct EnumCaseDeclaration: Sendable, Hashable {
     /// The case's name in Swift.
     public var name: Located<String>
-    /// The raw value as text; nil where it is the name (String enums only).
+    /// The raw value; nil if it is the name (String enums only).
     public var rawValue: Located<String>?
     /// `doc`
     public var doc: String?
 
-    /// Makes a case.
+    /// Creates a case.
     public init(name: Located<String>, rawValue: Located<String>? = nil, doc: String? = nil) {
         self.name = name
         self.rawValue = rawValue
@@ -112,16 +114,16 @@ public struct EnumCaseDeclaration: Sendable, Hashable {
 
 /// An enum over strings or integers.
 public struct EnumDeclaration: Sendable, Hashable {
-    /// What all kinds share.
+    /// The properties common to all kinds of declarations.
     public var header: DeclarationHeader
     /// `.string` or `.int`.
     public var rawType: Located<BaseType>
-    /// `cases`, in the order written.
+    /// `cases`, in source order.
     public var cases: [EnumCaseDeclaration] = []
-    /// `unknown`: the name of the case that holds unknown raw values.
+    /// `unknown`: the name of the case that stands for unknown raw values.
     public var unknownCase: Located<String>?
 
-    /// Makes an enum without cases.
+    /// Creates an enum without cases.
     public init(header: DeclarationHeader, rawType: Located<BaseType>) {
         self.header = header
         self.rawType = rawType
@@ -130,63 +132,64 @@ public struct EnumDeclaration: Sendable, Hashable {
 
 /// A case of a union with its fields.
 public struct UnionCaseDeclaration: Sendable, Hashable {
-    /// The case's name, which is its key where it is stored.
+    /// The case's name, which is also its key in stored data.
     public var name: Located<String>
-    /// The fields, in the order written.
+    /// The fields, in source order.
     public var fields: [FieldDeclaration]
 
-    /// Makes a case.
+    /// Creates a case.
     public init(name: Located<String>, fields: [FieldDeclaration]) {
         self.name = name
         self.fields = fields
     }
 }
 
-/// One of several: an enum with associated values, stored as one tagged object.
+/// A union: an enum with associated values, stored as one tagged object.
 public struct UnionDeclaration: Sendable, Hashable {
-    /// What all kinds share.
+    /// The properties common to all kinds of declarations.
     public var header: DeclarationHeader
-    /// `cases`, in the order written.
+    /// `cases`, in source order.
     public var cases: [UnionCaseDeclaration] = []
 
-    /// Makes a union without cases.
+    /// Creates a union without cases.
     public init(header: DeclarationHeader) {
         self.header = header
     }
 }
 
-/// A Swift type of the user's own, stored as a base type.
+/// A user-defined Swift type, stored as a base type.
 public struct ScalarDeclaration: Sendable, Hashable {
-    /// What all kinds share.
+    /// The properties common to all kinds of declarations.
     public var header: DeclarationHeader
     /// `stored`: the base type that it is stored as.
     public var stored: Located<BaseType>
     /// `import`: the module that declares it.
     public var module: Located<String>?
 
-    /// Makes a scalar without a module.
+    /// Creates a scalar without a module.
     public init(header: DeclarationHeader, stored: Located<BaseType>) {
         self.header = header
         self.stored = stored
     }
 }
 
-/// Any declaration of a schema file. Declarations are large: indirectly, they are not copied where they are handed on.
+/// A declaration in a schema file. It is indirect because declarations are large; passing one
+/// copies only a reference.
 public indirect enum Declaration: Sendable, Hashable {
     /// A stored type with an identity.
     case entity(EntityDeclaration)
     /// An embedded value.
     case value(ValueDeclaration)
-    /// One of several.
+    /// A union of cases with fields.
     case union(UnionDeclaration)
     /// An enum.
     case enumeration(EnumDeclaration)
-    /// A Swift type of the user's own.
+    /// A user-defined Swift type.
     case scalar(ScalarDeclaration)
-    /// Fields, indexes and checks for entities to include.
+    /// Fields, indexes and checks that entities can include.
     case mixin(MixinDeclaration)
 
-    /// What all kinds share.
+    /// The properties common to all kinds of declarations.
     public var header: DeclarationHeader {
         switch self {
         case .entity(let entity): entity.header

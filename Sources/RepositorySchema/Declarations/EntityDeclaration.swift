@@ -1,15 +1,16 @@
 /// An entity: a stored type with an identity.
 ///
-/// Entities are handed on and copied everywhere. What is declared of one is kept behind a reference, so that a copy is a
-/// word, and what handles one compiles to little code.
+/// The contents are stored in a class instance that copies share, because entities are passed and
+/// copied often. A copy is one pointer, and code that passes entities stays small.
 public struct EntityDeclaration: Sendable, Hashable {
     private var box: Box
 
-    /// Makes an entity without fields.
+    /// Creates an entity without fields.
     public init(header: DeclarationHeader, identity: IdentityDeclaration) {
         box = Box(Contents(header: header, identity: identity))
     }
 
+    /// The properties of the declaration.
     private struct Contents: Sendable, Hashable {
         var header: DeclarationHeader
         var table: Located<String>?
@@ -25,6 +26,7 @@ public struct EntityDeclaration: Sendable, Hashable {
         var manage: Located<Bool>?
     }
 
+    /// The shared, immutable storage of the properties.
     private final class Box: Sendable, Hashable {
         let contents: Contents
 
@@ -37,6 +39,7 @@ public struct EntityDeclaration: Sendable, Hashable {
         func hash(into hasher: inout Hasher) { hasher.combine(contents) }
     }
 
+    /// Replaces the storage by a modified copy.
     private mutating func change(_ change: (inout Contents) -> Void) {
         var contents = box.contents
         change(&contents)
@@ -45,12 +48,12 @@ public struct EntityDeclaration: Sendable, Hashable {
 }
 
 extension EntityDeclaration {
-    /// What all kinds share.
+    /// The properties common to all kinds of declarations.
     public var header: DeclarationHeader {
         get { box.contents.header }
         set { change { $0.header = newValue } }
     }
-    /// `table`; when nil the name is derived.
+    /// `table`; nil if the name is derived from the entity's name.
     public var table: Located<String>? {
         get { box.contents.table }
         set { change { $0.table = newValue } }
@@ -65,7 +68,7 @@ extension EntityDeclaration {
         get { box.contents.include }
         set { change { $0.include = newValue } }
     }
-    /// `fields`, in the order written.
+    /// `fields`, in source order.
     public var fields: [FieldDeclaration] {
         get { box.contents.fields }
         set { change { $0.fields = newValue } }
@@ -75,7 +78,7 @@ extension EntityDeclaration {
         get { box.contents.indexes }
         set { change { $0.indexes = newValue } }
     }
-    /// `relations`, in the order written.
+    /// `relations`, in source order.
     public var relations: [RelationDeclaration] {
         get { box.contents.relations }
         set { change { $0.relations = newValue } }
@@ -95,7 +98,7 @@ extension EntityDeclaration {
         get { box.contents.renamedFrom }
         set { change { $0.renamedFrom = newValue } }
     }
-    /// `conformances`: protocols that the generated type declares besides its own.
+    /// `conformances`: additional protocols of the generated type.
     public var conformances: [Located<String>] {
         get { box.contents.conformances }
         set { change { $0.conformances = newValue } }

@@ -1,50 +1,52 @@
-/// What happens to a record when the record it refers to is deleted.
+/// The action on a record when the record that it refers to is deleted.
 public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
-    /// The deletion is refused while a record refers to it.
+    /// The deletion fails while a record refers to the deleted one.
     case restrict
     /// The referring record is deleted as well.
     case cascade
     /// The referring field becomes null.
     case setNull
-    /// Nothing: the reference dangles.
+    /// No action: the reference dangles.
     case none
 }
 
 /// The default of a field.
 public enum DefaultValue: Sendable, Hashable {
-    /// A literal of the field's type, checked by the validator.
+    /// A literal of the field's type. The validator has checked it.
     case literal(Literal)
-    /// The moment of creation (Date).
+    /// The date of the creation (for `Date`).
     case now
     /// A new version 7 UUID.
     case generated
 }
 
-/// A field as it is declared: the id of an entity, a field of an entity, value or mixin.
+/// The declaration of a field: of an entity's id, or of a field of an entity, value or mixin.
 ///
-/// Fields are handed on and copied everywhere. What most of them do not say is kept behind a reference, so that a copy is
-/// a few words.
+/// The rarely used properties are stored in a class instance that copies share, because fields are
+/// passed and copied often.
 public struct FieldDeclaration: Sendable, Hashable {
-    /// The declared name (`author`; a reference is stored and typed as `authorID`).
+    /// The declared name. A reference `author` becomes the property `authorID`.
     public var name: Located<String>
     /// The declared type.
     public var type: Located<TypeExpression>
-    /// The mixin that an entity has the field from, at the place that includes it; nil for one of its own.
+    /// The position at which the entity includes the mixin that declares the field; nil if the
+    /// entity itself declares it.
     public var origin: Located<String>?
     private var box = Box.empty
 
-    /// Makes a field of a name and a type; everything else is set afterwards.
+    /// Creates a field with a name and a type. Set the other properties afterwards.
     public init(name: Located<String>, type: Located<TypeExpression>) {
         self.name = name
         self.type = type
     }
 
-    /// What is said of it besides.
+    /// The properties other than name and type.
     public var details: FieldDetails {
         get { box.details }
         set { box = Box(newValue) }
     }
 
+    /// The shared, immutable storage of the details. Fields without details share one instance.
     private final class Box: Sendable, Hashable {
         static let empty = Box(FieldDetails())
         let details: FieldDetails
@@ -59,7 +61,7 @@ public struct FieldDeclaration: Sendable, Hashable {
     }
 }
 
-/// The details one by one: each is read where it stands, without a copy of all.
+/// The properties of ``details``, read individually without copying all of them.
 extension FieldDeclaration {
     /// `doc`
     public var doc: String? { box.details.doc }
@@ -67,7 +69,7 @@ extension FieldDeclaration {
     public var defaultValue: Located<DefaultValue>? { box.details.defaultValue }
     /// `column`
     public var column: Located<String>? { box.details.column }
-    /// `storedAs`: store name → form.
+    /// `storedAs`: the column representation by store name.
     public var storedAs: [Located<String>: Located<String>] { box.details.storedAs }
     /// `scale`
     public var scale: Located<Int>? { box.details.scale }
@@ -77,18 +79,19 @@ extension FieldDeclaration {
     public var unique: Located<Bool>? { box.details.unique }
     /// `ignoringCase: true`
     public var ignoringCase: Located<Bool>? { box.details.ignoringCase }
-    /// `minimum`: the least value, a literal of the field's type.
+    /// `minimum`: the smallest value, a literal of the field's type.
     public var minimum: Located<Literal>? { box.details.minimum }
-    /// `maximum`: the greatest value, a literal of the field's type.
+    /// `maximum`: the largest value, a literal of the field's type.
     public var maximum: Located<Literal>? { box.details.maximum }
-    /// `minLength`, in Unicode scalars (lists: elements, Data: bytes).
+    /// `minLength`, in Unicode scalars for strings, elements for lists and bytes for data.
     public var minLength: Located<Int>? { box.details.minLength }
-    /// `maxLength`, in the units of `minLength`.
+    /// `maxLength`, in the same units as `minLength`.
     public var maxLength: Located<Int>? { box.details.maxLength }
     /// `pattern`
     public var pattern: Located<String>? { box.details.pattern }
-    /// How many characters of the pattern's range stand before its text, when the text stands in the
-    /// file as it is, so that a place inside it can be shown; nil otherwise.
+    /// The number of characters between the start of the pattern's range and its text, if the text
+    /// occurs verbatim in the file, so that positions inside the pattern can be computed; nil
+    /// otherwise.
     public var patternOffset: Int? { box.details.patternOffset }
     /// `onDelete`
     public var onDelete: Located<DeleteRule>? { box.details.onDelete }
@@ -100,17 +103,17 @@ extension FieldDeclaration {
     public var sensitive: Located<Bool>? { box.details.sensitive }
     /// `renamedFrom`
     public var renamedFrom: [Located<String>] { box.details.renamedFrom }
-    /// `deprecated`: the message, empty when it was just `true`.
+    /// `deprecated`: the message; empty if the value is `true`.
     public var deprecated: Located<String>? { box.details.deprecated }
 }
 
 extension FieldDeclaration {
-    /// The form in SQLite that `storedAs` asks for.
+    /// The representation in SQLite that `storedAs` requests.
     public var sqliteForm: Located<String>? {
         storedAs.first { $0.key.value == "sqlite" }?.value
     }
 
-    /// Whether the declared form keeps no more of a moment than its seconds.
+    /// Whether the declared representation of a date has a precision of seconds.
     public var keepsWholeSeconds: Bool {
         type.value.unwrapped == .base(.date) && sqliteForm?.value == "integer"
     }

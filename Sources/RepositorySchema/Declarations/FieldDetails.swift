@@ -1,4 +1,4 @@
-/// What may be said of a field besides its name and type; most fields say none of it.
+/// The optional properties of a field declaration. Most fields have none of them.
 public struct FieldDetails: Sendable, Hashable {
     /// `doc`
     public var doc: String?
@@ -6,7 +6,7 @@ public struct FieldDetails: Sendable, Hashable {
     public var defaultValue: Located<DefaultValue>?
     /// `column`
     public var column: Located<String>?
-    /// `storedAs`: store name → form.
+    /// `storedAs`: the column representation by store name.
     public var storedAs: [Located<String>: Located<String>] = [:]
     /// `scale`
     public var scale: Located<Int>?
@@ -16,18 +16,19 @@ public struct FieldDetails: Sendable, Hashable {
     public var unique: Located<Bool>?
     /// `ignoringCase: true`
     public var ignoringCase: Located<Bool>?
-    /// `minimum`: the least value, a literal of the field's type.
+    /// `minimum`: the smallest value, a literal of the field's type.
     public var minimum: Located<Literal>?
-    /// `maximum`: the greatest value, a literal of the field's type.
+    /// `maximum`: the largest value, a literal of the field's type.
     public var maximum: Located<Literal>?
-    /// `minLength`, in Unicode scalars (lists: elements, Data: bytes).
+    /// `minLength`, in Unicode scalars for strings, elements for lists and bytes for data.
     public var minLength: Located<Int>?
-    /// `maxLength`, in the units of `minLength`.
+    /// `maxLength`, in the same units as `minLength`.
     public var maxLength: Located<Int>?
     /// `pattern`
     public var pattern: Located<String>?
-    /// How many characters of the pattern's range stand before its text, when the text stands in the
-    /// file as it is, so that a place inside it can be shown; nil otherwise.
+    /// The number of characters between the start of the pattern's range and its text, if the text
+    /// occurs verbatim in the file, so that positions inside the pattern can be computed; nil
+    /// otherwise.
     public var patternOffset: Int?
     /// `onDelete`
     public var onDelete: Located<DeleteRule>?
@@ -39,9 +40,9 @@ public struct FieldDetails: Sendable, Hashable {
     public var sensitive: Located<Bool>?
     /// `renamedFrom`
     public var renamedFrom: [Located<String>] = []
-    /// `deprecated`: the message, empty when it was just `true`.
+    /// `deprecated`: the message; empty if the value is `true`.
     public var deprecated: Located<String>?
 
-    /// Says nothing.
+    /// Creates details without any property set.
     public init() {}
 }

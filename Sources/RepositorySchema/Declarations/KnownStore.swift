@@ -1,21 +1,22 @@
-/// A store that the settings can name under `stores`.
+/// A store that the settings can list under `stores`.
 ///
-/// The generator knows no store: this is a table in words, and a test compares it with what the stores declare.
+/// The generator does not import the stores. A test compares this table with the capabilities that
+/// they declare.
 public enum KnownStore: String, Sendable, Hashable, CaseIterable {
-    /// A SQLite file.
+    /// A SQLite database file.
     case sqlite
-    /// A PostgreSQL server: planned, and taken to do what any SQL store does.
+    /// A PostgreSQL server. It is planned; the generator assumes the capabilities of an SQL store.
     case postgresql
-    /// A file for each record.
+    /// Files, one per record.
     case files
     /// Foundation's user defaults.
     case userDefaults
     /// Memory.
     case memory
-    /// A type of the caller's own with four methods: create, read, update, delete.
+    /// A user-defined type with the four methods create, read, update and delete.
     case fourMethods
 
-    /// Something that a schema asks of a store.
+    /// A capability that a schema can require of a store.
     public enum Demand: String, Sendable, Hashable, CaseIterable {
         /// `index`
         case finders
@@ -23,16 +24,17 @@ public enum KnownStore: String, Sendable, Hashable, CaseIterable {
         case versions
         /// `unique`
         case uniqueIndexes
-        /// `onDelete` but `none`
+        /// `onDelete` other than `none`
         case references
         /// `queries` and `relations`
         case queries
     }
 
-    /// Whether it keeps unique indexes by itself, so that it must be able to tell which records one with a condition covers.
+    /// Whether the store itself maintains unique indexes, and therefore has to evaluate the
+    /// condition of a partial index.
     public var decidesIndexConditions: Bool { self == .sqlite }
 
-    /// What the store cannot do.
+    /// The capabilities that the store lacks.
     public var lacks: Set<Demand> {
         switch self {
         case .sqlite, .postgresql, .files, .userDefaults, .memory: []

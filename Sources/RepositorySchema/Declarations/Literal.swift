@@ -1,10 +1,10 @@
-/// A literal as it was written, before a type gives it a meaning.
+/// A literal in a schema, before its field's type determines its value.
 public indirect enum Literal: Sendable, Hashable {
-    /// A scalar's text, unquoted. `isPlain` is false when it was quoted in YAML.
+    /// The text of a scalar, without quotes. `isPlain` is false if it is quoted in YAML.
     case scalar(String, isPlain: Bool)
     /// A sequence.
     case list([Located<Literal>])
-    /// A mapping, in the order written.
+    /// A mapping, in source order.
     case map([MapEntry])
 
     /// One entry of a mapping.
@@ -14,7 +14,7 @@ public indirect enum Literal: Sendable, Hashable {
         /// The value.
         public var value: Located<Literal>
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(key: Located<String>, value: Located<Literal>) {
             self.key = key
             self.value = value

@@ -4,33 +4,34 @@ public struct QueryDeclaration: Sendable, Hashable {
     public var name: Located<String>
     /// `doc`
     public var doc: String?
-    /// `deprecated`: the message, empty when it was just `true`.
+    /// `deprecated`: the message; empty if the value is `true`.
     public var deprecated: Located<String>?
-    /// `where`; without one the query is over all records.
+    /// `where`; nil for a query over all records.
     public var condition: ConditionText?
     /// `sort`
     public var sort: [SortKey] = []
     /// `limit`
     public var limit: Int?
 
-    /// Makes a query over all records.
+    /// Creates a query over all records.
     public init(name: Located<String>) {
         self.name = name
     }
 }
 
-/// An entry of `checks`: what each record is like.
+/// An entry of `checks`: a condition that every record has to satisfy.
 public struct CheckDeclaration: Sendable, Hashable {
     /// The check's name.
     public var name: Located<String>
     /// `where`
     public var condition: ConditionText
-    /// `message`: what a record that fails is told.
+    /// `message`: the message of the error for a record that violates the check.
     public var message: String?
-    /// The mixin that an entity has the check from, at the place that includes it; nil for one of its own.
+    /// The position at which the entity includes the mixin that declares the check; nil if the
+    /// entity itself declares it.
     public var origin: Located<String>?
 
-    /// Makes a check without a message.
+    /// Creates a check without a message.
     public init(name: Located<String>, condition: ConditionText) {
         self.name = name
         self.condition = condition

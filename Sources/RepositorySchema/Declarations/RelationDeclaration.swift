@@ -1,23 +1,24 @@
-/// An entry of `relations`: how other records belong to those of an entity.
+/// An entry of `relations`: a one-to-many or many-to-many relation of an entity.
 public struct RelationDeclaration: Sendable, Hashable {
-    /// The relation's name, which is that of its loader.
+    /// The relation's name, which is also that of the generated loader.
     public var name: Located<String>
     /// `doc`
     public var doc: String?
-    /// `of`: the entity that is loaded.
+    /// `of`: the related entity.
     public var target: Located<String>
-    /// `by`: the field that refers to the entity which has the relation.
+    /// `by`: the field of the related or joining entity that refers to the entity with the
+    /// relation.
     public var field: Located<String>?
     /// `through`: the entity that refers to both.
     public var join: Located<String>?
-    /// `sort`: fields of what is loaded.
+    /// `sort`: fields of the related entity.
     public var sort: [SortKey] = []
-    /// `limit`: the most records for each parent.
+    /// `limit`: the maximum number of records per parent.
     public var limit: Located<Int>?
-    /// `deprecated`: the message, empty when it was just `true`.
+    /// `deprecated`: the message; empty if the value is `true`.
     public var deprecated: Located<String>?
 
-    /// Makes a relation; everything else is set afterwards.
+    /// Creates a relation. Set the other properties afterwards.
     public init(name: Located<String>, target: Located<String>) {
         self.name = name
         self.target = target

@@ -1,6 +1,6 @@
 /// The settings of a set: `Schemas/repositories.yaml`, or the defaults.
 public struct SchemaSettings: Sendable, Hashable {
-    /// The access level of everything generated.
+    /// The access level of the generated code.
     public enum Access: String, Sendable, Hashable, CaseIterable {
         /// `public`
         case `public`
@@ -10,64 +10,66 @@ public struct SchemaSettings: Sendable, Hashable {
         case `internal`
     }
 
-    /// How a column is named after its field.
+    /// The naming style of columns.
     public enum ColumnNaming: String, Sendable, Hashable, CaseIterable {
         /// The field's name in snake case.
         case snakeCase = "snake_case"
-        /// The field's name as it is.
+        /// The field's name unchanged.
         case asWritten = "as_written"
     }
 
-    /// The generated type that holds one repository for each entity.
+    /// The name of the generated set type, which holds one repository per entity.
     public var name = "Repositories"
-    /// Where the settings file gives the name; nil where it does not.
+    /// The position of the name in the settings file; nil if the default is used.
     public var nameRange: SourceRange?
     /// `access`
     public var access = Access.public
-    /// The output folder, beside the schema folder.
+    /// The path of the output folder, relative to the parent of the schema folder.
     public var output = "Generated"
     /// `columns`
     public var columns = ColumnNaming.snakeCase
-    /// `stores`: the stores that the schema must suit.
+    /// `stores`: the stores that the schema has to work with.
     public var stores: [Located<String>] = []
-    /// `manage`: whether the tables are created and changed, not only verified.
+    /// `manage`: whether the tables are created and changed, or only verified.
     public var manage = true
-    /// `imports`: modules that the generated files import besides their own.
+    /// `imports`: additional modules that the generated files import.
     public var imports: [Located<String>] = []
-    /// `templates`: a folder whose templates replace or add to the built-in ones.
+    /// `templates`: a folder with templates that replace or extend the built-in ones.
     public var templates: String?
-    /// Where the settings file names that folder.
+    /// The position of `templates` in the settings file.
     public var templatesRange: SourceRange?
 
-    /// The default settings.
+    /// Creates the default settings.
     public init() {}
 }
 
-/// All schemas of one module, as they were written.
+/// All schemas of one module, as declared.
 public struct SchemaSet: Sendable, Hashable {
     /// The settings of the set.
     public var settings: SchemaSettings
-    /// All schema files' relative paths in byte order, also of files without a declaration: each has an output file.
+    /// The relative paths of all schema files in byte order, including files without a declaration.
+    /// Each has an output file.
     public var files: [String]
     /// All declarations, in the order of the files and of the documents in them.
     public var declarations: [Declaration]
-    /// The names of types that are declared and were refused, so that nobody calls them unknown.
+    /// The names of declared types that were rejected, so that uses of them are not reported as
+    /// unknown.
     public var refusedNames: [Located<String>] = []
-    /// Whether all documents could be read at least as far as their names; otherwise types are
-    /// missing here, and that has been reported.
+    /// Whether the names in all documents could be read. If not, types are missing here, and
+    /// diagnostics have been reported.
     public var isComplete = true
-    /// Which reading of each schema file this is, by its path, where readings are remembered; empty elsewhere. What has one
-    /// number has one text.
+    /// The revision of each schema file by path, if the files are cached; empty otherwise. A file
+    /// with the same revision has the same contents.
     public var revisions: [String: Int] = [:]
 
-    /// Makes a set.
+    /// Creates a set.
     public init(settings: SchemaSettings, files: [String], declarations: [Declaration]) {
         self.settings = settings
         self.files = files
         self.declarations = declarations
     }
 
-    /// The declarations by name; of two that share a name, the first.
+    /// The declarations by name. If two share a name, the first one.
     public var declarationsByName: [String: Declaration] {
         Dictionary(
             declarations.map { ($0.header.name.value, $0) }, uniquingKeysWith: { first, _ in first }

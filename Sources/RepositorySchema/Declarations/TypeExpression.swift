@@ -19,11 +19,12 @@ public enum BaseType: String, Sendable, Hashable, CaseIterable {
     case data = "Data"
 }
 
-/// A type as it is written for a field: `String`, `Author?`, `[String: Int]`.
+/// A type in a schema: `String`, `Author?`, `[String: Int]`.
 public indirect enum TypeExpression: Sendable, Hashable {
     /// A base type.
     case base(BaseType)
-    /// A declared enum, value, union, scalar or entity, by its name. A field of an entity's type is a reference.
+    /// A declared enum, value, union, scalar or entity. A field whose type is an entity is a
+    /// reference.
     case named(String)
     /// `T?`
     case optional(TypeExpression)
@@ -32,19 +33,19 @@ public indirect enum TypeExpression: Sendable, Hashable {
     /// `[String: T]`
     case map(TypeExpression)
 
-    /// Whether the outermost layer is `?`.
+    /// Whether the type is optional.
     public var isOptional: Bool {
         if case .optional = self { return true }
         return false
     }
 
-    /// The type without its outermost `?`.
+    /// The type without its outermost optional.
     public var unwrapped: TypeExpression {
         if case .optional(let wrapped) = self { return wrapped }
         return self
     }
 
-    /// The text a user writes for the type.
+    /// The type in the notation of the schema language.
     public var description: String {
         switch self {
         case .base(let base): base.rawValue

@@ -1,56 +1,56 @@
-/// One thing that is wrong with the input, at its place.
+/// A problem in the input, with its location.
 public struct Diagnostic: Sendable, Hashable {
-    /// How grave a diagnostic is.
+    /// The severity of a diagnostic.
     public enum Severity: String, Sendable, Hashable {
-        /// Nothing is generated.
+        /// Prevents the generation.
         case error
-        /// The output is still generated.
+        /// Does not prevent the generation.
         case warning
     }
 
-    /// The rule that the input breaks: what a program that reads diagnostics sorts them by.
+    /// The rule that the input violates. It is the rule id in SARIF output.
     public enum Rule: String, Sendable, Hashable, CaseIterable {
-        /// A file is YAML, within bounds.
+        /// A file is valid YAML within the limits.
         case yaml
-        /// A file has a name that an output file can have.
+        /// The name of a schema file is valid as the name of an output file.
         case fileName = "file-name"
-        /// Keys and values have the shapes of the language.
+        /// Keys and values have the types that the schema language requires.
         case shape
-        /// What is declared makes sense in the whole set.
+        /// The declarations of all files are consistent.
         case meaning
-        /// A template of the user's can be rendered.
+        /// A user's template can be rendered.
         case template
-        /// A type is declared to be used.
+        /// A declared type is used.
         case unusedType = "unused-type"
-        /// An index finds what no other does.
+        /// An index is not a prefix of another one.
         case coveredIndex = "covered-index"
-        /// What stays needs nothing that is to go.
+        /// A declaration that is not deprecated does not use a deprecated one.
         case deprecatedType = "deprecated-type"
-        /// What a relation loads is found by an index.
+        /// An index serves the query of a relation.
         case unindexedRelation = "unindexed-relation"
-        /// A field's type means what a reader takes it for.
+        /// An entity does not have the name of a base type.
         case shadowedEntity = "shadowed-entity"
-        /// A template names what there is.
+        /// The names in a template exist.
         case unknownName = "unknown-name"
 
-        /// The rule in one sentence.
+        /// The description of the rule, as one sentence.
         public var summary: String {
             switch self {
-            case .yaml: "A schema file is YAML, within the bounds of size and nesting."
+            case .yaml: "A schema file is YAML, within the limits of size and nesting."
             case .fileName: "The name of a schema file can be that of an output file."
-            case .shape: "Keys and values have the shapes of the schema language."
-            case .meaning: "What the schemas declare makes sense together."
-            case .template: "A template is well formed, and its name says what it is for."
+            case .shape: "Keys and values have the types that the schema language requires."
+            case .meaning: "The declarations of all schema files are consistent."
+            case .template: "A template is well formed, and its name identifies its purpose."
             case .unusedType: "A declared type is used by a field or included by an entity."
-            case .coveredIndex: "No index is the beginning of another one."
-            case .deprecatedType: "What is not deprecated needs nothing that is."
-            case .unindexedRelation: "What a relation loads is found by an index."
-            case .shadowedEntity: "No entity has the name of a base type that a field is of."
-            case .unknownName: "A template names nothing that is empty everywhere."
+            case .coveredIndex: "No index is a prefix of another one."
+            case .deprecatedType: "Only deprecated declarations use deprecated ones."
+            case .unindexedRelation: "An index serves the query of each relation."
+            case .shadowedEntity: "No entity has the name of a base type that a field uses."
+            case .unknownName: "A template uses no name that has no value anywhere."
             }
         }
 
-        /// How grave it is to break the rule.
+        /// The severity of a violation.
         public var severity: Severity {
             switch self {
             case .yaml, .fileName, .shape, .meaning, .template: .error
@@ -61,34 +61,35 @@ public struct Diagnostic: Sendable, Hashable {
         }
     }
 
-    /// A place that helps to understand the diagnostic, such as the other of two declarations that clash.
+    /// A further location that explains the diagnostic, such as the other of two conflicting
+    /// declarations.
     public struct Note: Sendable, Hashable {
-        /// What stands there.
+        /// A description of the location.
         public var message: String
-        /// The place.
+        /// The location.
         public var range: SourceRange
 
-        /// Makes a note.
+        /// Creates a note.
         public init(_ message: String, at range: SourceRange) {
             self.message = message
             self.range = range
         }
     }
 
-    /// Error or warning.
+    /// The severity.
     public var severity: Severity
-    /// One sentence without a final stop: what is wrong.
+    /// The problem, as one sentence without a final period.
     public var message: String
-    /// Where it is wrong.
+    /// The location of the problem.
     public var range: SourceRange
-    /// How to mend it, where that is known.
+    /// How to fix the problem, if that is known.
     public var help: String?
-    /// Other places that belong to it.
+    /// Further locations.
     public var notes: [Note]
-    /// The rule that is broken.
+    /// The violated rule.
     public var rule: Rule
 
-    /// Makes a diagnostic; an error unless said otherwise.
+    /// Creates a diagnostic, by default an error.
     public init(
         _ message: String, at range: SourceRange, help: String? = nil, notes: [Note] = [],
         severity: Severity = .error, rule: Rule = .meaning
@@ -101,7 +102,7 @@ public struct Diagnostic: Sendable, Hashable {
         self.rule = rule
     }
 
-    /// The diagnostic under a rule.
+    /// Returns a copy of the diagnostic with another rule.
     public func breaking(_ rule: Rule) -> Diagnostic {
         var diagnostic = self
         diagnostic.rule = rule

@@ -1,4 +1,5 @@
-/// Renders diagnostics as text for a terminal, the same bytes for the same diagnostics:
+/// Renders diagnostics as text for a terminal. Equal diagnostics give equal text.
+///
 ///
 /// ```
 /// Schemas/Book.yaml:4:10: error: there is no type 'Strng'
@@ -7,26 +8,26 @@
 /// help: did you mean 'String'?
 /// ```
 ///
-/// A note follows in the same form; the help comes last. Tabs are shown as one space, control
-/// characters as U+FFFD, and of a long line the part around the place.
+/// Notes follow in the same format; the help comes last. A tab is shown as one space, and a control
+/// character as U+FFFD. Of a long line only the part around the location is shown.
 public struct DiagnosticText: Sendable {
     private let sources: [String: SourceText]
 
-    /// Makes a renderer.
+    /// Creates a renderer.
     ///
-    /// - Parameter sources: The files by the paths that the diagnostics name; a place in any other
-    ///   file is given without its line.
+    /// - Parameter sources: The files by path. A diagnostic in any other file is rendered without
+    ///   the source line.
     public init(sources: [String: SourceText]) {
         self.sources = sources
     }
 
-    /// The text of some diagnostics in the order of `sorted`, with an empty line between them and a
-    /// line break at the end.
+    /// Renders diagnostics in the order of ``sorted(_:)``, separated by empty lines and with a line
+    /// break at the end.
     public func render(_ diagnostics: [Diagnostic]) -> String {
         Self.sorted(diagnostics).map(render).joined(separator: "\n")
     }
 
-    /// The text of one diagnostic; every line ends with a line break.
+    /// Renders one diagnostic. Every line ends with a line break.
     public func render(_ diagnostic: Diagnostic) -> String {
         var text = place(diagnostic.severity.rawValue, diagnostic.message, at: diagnostic.range)
         for note in diagnostic.notes {
@@ -36,7 +37,8 @@ public struct DiagnosticText: Sendable {
         return text
     }
 
-    /// Diagnostics by path (in byte order), line and column; those at one place stay in their order.
+    /// Sorts diagnostics by path (in byte order), line and column. The order of diagnostics at the
+    /// same location is preserved.
     public static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         diagnostics.enumerated().sorted { left, right in
             let (leftRange, rightRange) = (left.element.range, right.element.range)
@@ -48,7 +50,8 @@ public struct DiagnosticText: Sendable {
         }.map(\.element)
     }
 
-    /// A message on one line: what it quotes from a file may hold anything.
+    /// The message on one line, with control characters replaced and its length limited, since it
+    /// may quote arbitrary input.
     private static func oneLine(_ message: String) -> String {
         var result = ""
         for scalar in message.unicodeScalars.prefix(500) {
@@ -57,6 +60,8 @@ public struct DiagnosticText: Sendable {
         return result.unicodeScalars.count < message.unicodeScalars.count ? result + "…" : result
     }
 
+    /// The line `path:line:column: label: message`, followed by an excerpt of the source if the
+    /// file is available.
     private func place(_ label: String, _ message: String, at range: SourceRange) -> String {
         let start = range.start
         let head =

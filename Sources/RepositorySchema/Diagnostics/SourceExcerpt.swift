@@ -1,17 +1,19 @@
-/// A line of a file and, under it, a caret with tildes that mark a part of it.
+/// A line of a file, and below it a caret and tildes that underline a part of it.
 struct SourceExcerpt {
-    /// Two lines of text, each with its line break.
+    /// The two lines, each with a line break.
     let text: String
 
-    /// How many scalars of a line are shown at most, and how many of those stand before the place.
+    /// The maximum number of scalars shown of a line, and the number of those before the marked
+    /// part.
     private static let (widest, lead) = (160, 60)
 
-    /// Makes an excerpt.
+    /// Creates an excerpt.
     ///
     /// - Parameters:
     ///   - line: The scalars of the line.
-    ///   - start: The first marked scalar, from 0; past the end of the line, the place after it.
-    ///   - end: The scalar after the last marked one.
+    ///   - start: The index of the first marked scalar. An index past the end of the line marks the
+    /// position after it.
+    ///   - end: The index after the last marked scalar.
     init(line: [Unicode.Scalar], start: Int, end: Int) {
         var length = line.count
         while length > 0, line[length - 1].properties.isWhitespace { length -= 1 }
@@ -38,12 +40,12 @@ struct SourceExcerpt {
             + "  " + (first > 0 ? " " : "") + mark + "\n"
     }
 
-    /// The scalar that stands for one in a terminal.
+    /// The scalar to print for a scalar of the file.
     static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.properties.generalCategory {
         case .control: return scalar == "\t" || scalar == "\n" ? " " : "\u{FFFD}"
         case .lineSeparator, .paragraphSeparator: return "\u{FFFD}"
-        // Invisible marks that turn the direction of text would move what stands behind them.
+        // Invisible characters that change the text direction would move the text after them.
         case .format where scalar != "\u{200D}": return "\u{FFFD}"
         default: return scalar
         }
@@ -51,8 +53,8 @@ struct SourceExcerpt {
 }
 
 extension Unicode.Scalar {
-    /// How many columns of a terminal the scalar takes, as excerpts show it: none for marks that
-    /// combine with what stands before them, two for wide East Asian text and emoji.
+    /// The width of the scalar in terminal columns: 0 for combining marks, 2 for wide East Asian
+    /// characters and emoji, 1 otherwise.
     fileprivate var columns: Int {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark: return 0

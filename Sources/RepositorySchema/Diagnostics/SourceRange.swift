@@ -1,11 +1,11 @@
-/// A place in a text file. Lines and columns count from 1; a column counts Unicode scalars.
+/// A position in a text file. Lines and columns are 1-based; a column counts Unicode scalars.
 public struct SourcePosition: Sendable, Hashable, Comparable {
     /// The line, from 1.
     public var line: Int
     /// The column, from 1, in Unicode scalars.
     public var column: Int
 
-    /// Makes a position from a line and a column, both from 1.
+    /// Creates a position from a line and a column, both from 1.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column
@@ -14,22 +14,22 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
     /// The first position of a file.
     public static let start = SourcePosition(line: 1, column: 1)
 
-    /// The order of reading: by line, then by column.
+    /// The reading order: by line, then by column.
     public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
 }
 
-/// A stretch of one file, from `start` up to and without `end`.
+/// A half-open range in a file, from `start` up to but not including `end`.
 public struct SourceRange: Sendable, Hashable {
-    /// The file's path as the user gave it, relative to the schema folder's parent.
+    /// The path of the file as passed by the user, relative to the parent of the schema folder.
     public var path: String
-    /// Where the stretch begins.
+    /// The first position of the range.
     public var start: SourcePosition
-    /// The position just after the stretch.
+    /// The position after the range.
     public var end: SourcePosition
 
-    /// Makes a range in the file at `path`.
+    /// Creates a range in the file at `path`.
     public init(path: String, start: SourcePosition, end: SourcePosition) {
         self.path = path
         self.start = start
@@ -37,14 +37,14 @@ public struct SourceRange: Sendable, Hashable {
     }
 }
 
-/// A value together with the place where the user wrote it.
+/// A value with its location in the schema file.
 public struct Located<Value: Sendable>: Sendable {
-    /// What was written.
+    /// The value.
     public var value: Value
-    /// Where it was written.
+    /// The location.
     public var range: SourceRange
 
-    /// Makes a located value.
+    /// Creates a located value.
     public init(_ value: Value, at range: SourceRange) {
         self.value = value
         self.range = range

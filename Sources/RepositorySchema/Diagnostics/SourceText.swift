@@ -1,14 +1,15 @@
-/// The lines of a file, to show the place of a diagnostic.
+/// The lines of a file, for showing the location of a diagnostic.
 public struct SourceText: Sendable {
     private let bytes: [UInt8]
-    /// The offsets of the first byte of each line.
+    /// The byte offset at which each line begins.
     private let lineStarts: [Int]
 
-    /// Makes the lines of a file.
+    /// Creates the lines of a file.
     ///
-    /// - Parameter bytes: UTF-8; what is UTF-16 has no lines, anything else is shown with U+FFFD. A byte order mark is skipped.
+    /// - Parameter bytes: The bytes of the file. A UTF-8 byte order mark is skipped. A UTF-16 file
+    ///   has no lines, and invalid UTF-8 is shown as U+FFFD.
     public init(bytes: [UInt8]) {
-        // UTF-16 is no text to show.
+        // A UTF-16 file cannot be shown as UTF-8 text.
         let isUTF16 = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
         let bytes = isUTF16 ? [] : bytes
         self.bytes = bytes
@@ -22,8 +23,8 @@ public struct SourceText: Sendable {
 
     /// The scalars of a line, without its line break.
     ///
-    /// - Parameter line: The line, from 1.
-    /// - Returns: The line; nil past the end of the file.
+    /// - Parameter line: The 1-based line number.
+    /// - Returns: The scalars; nil if the file has fewer lines.
     public func line(_ line: Int) -> [Unicode.Scalar]? {
         guard lineStarts.indices.contains(line - 1) else { return nil }
         let end = line < lineStarts.count ? lineStarts[line] : bytes.count

@@ -1,14 +1,14 @@
-/// A JSON value whose objects keep the order in which their members were given, so that the same input
-/// gives the same bytes.
+/// A JSON value. Objects preserve the order of their members, so that equal input gives equal
+/// output.
 public indirect enum JSONValue: Sendable, Hashable {
-    /// A name in an object, and its value.
+    /// A member of an object.
     public struct Member: Sendable, Hashable {
         /// The name.
         public var name: String
         /// The value.
         public var value: JSONValue
 
-        /// Makes a member.
+        /// Creates a member.
         public init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
@@ -19,39 +19,41 @@ public indirect enum JSONValue: Sendable, Hashable {
     case null
     /// `true` or `false`
     case bool(Bool)
-    /// A whole number.
+    /// An integer.
     case integer(Int)
-    /// A text.
+    /// A string.
     case string(String)
-    /// A list.
+    /// An array.
     case array([JSONValue])
-    /// Members in order; no name occurs twice.
+    /// The members in order. Names are unique.
     case object([Member])
 
-    /// A text, or `null`.
+    /// Creates a string, or `null`.
     public init(_ text: String?) {
         self = text.map { .string($0) } ?? .null
     }
 
-    /// An object of some members; those without a value are left out.
+    /// Creates an object. Members whose value is nil are omitted.
     public static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         .object(members.compactMap { name, value in value.map { Member(name, $0) } })
     }
 
-    /// The JSON text, on one line.
+    /// The JSON text on one line.
     public var text: String {
         var text = ""
         write(to: &text, indentation: nil)
         return text
     }
 
-    /// The JSON text with a line for each member and element, and a line break at the end.
+    /// The JSON text with one line per member and element, and a line break at the end.
     public var indentedText: String {
         var text = ""
         write(to: &text, indentation: 0)
         return text + "\n"
     }
 
+    /// Appends the value. `indentation` is the current indentation in spaces; nil for a single
+    /// line.
     private func write(to text: inout String, indentation: Int?) {
         switch self {
         case .null: text += "null"
@@ -71,6 +73,7 @@ public indirect enum JSONValue: Sendable, Hashable {
         }
     }
 
+    /// Appends the elements of an array or the members of an object, with their separators.
     private static func write<Element>(
         _ elements: [Element], in brackets: (String, String), to text: inout String,
         _ indentation: Int?, one: (Element, inout String, Int?) -> Void
@@ -88,6 +91,7 @@ public indirect enum JSONValue: Sendable, Hashable {
         text += brackets.1
     }
 
+    /// Appends a string literal. Control characters and line separators are escaped.
     private static func write(_ string: String, to text: inout String) {
         text += "\""
         for scalar in string.unicodeScalars {
@@ -109,19 +113,19 @@ public indirect enum JSONValue: Sendable, Hashable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
 
-    /// `true` or `false`.
+    /// Creates `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// A list.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// An object, in the order written.
+    /// Creates an object with the members in the given order.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }

@@ -1,10 +1,10 @@
-/// The names that the generator derives from the declared ones: one set of rules for all its stages.
+/// The rules that derive names from declared names. All stages of the generator use them.
 ///
-/// The rules are frozen with the schema language: a changed rule would rename the columns and tables
-/// of every database that exists.
+/// The rules are frozen: changing one would rename columns and tables of existing databases.
 public enum Naming {
-    /// The plural of an English noun by rule, without irregular forms: …s, x, z, ch, sh → es;
-    /// consonant + y → ies; otherwise s. The case of the noun's letters is kept.
+    /// The plural of an English noun by the regular rules: -es after s, x, z, ch and sh; -ies for
+    /// consonant + y; -s otherwise. Irregular nouns are not recognised. The case of the letters is
+    /// preserved.
     public static func plural(_ noun: String) -> String {
         let lower = noun.lowercased()
         if ["s", "x", "z", "ch", "sh"].contains(where: lower.hasSuffix) { return noun + "es" }
@@ -16,32 +16,33 @@ public enum Naming {
         return noun + "s"
     }
 
-    /// The table of an entity that names none: `Book` → `books`, `PlaylistTrack` → `playlist_tracks`.
+    /// The default table name of an entity: `Book` → `books`, `PlaylistTrack` → `playlist_tracks`.
     public static func tableName(for entity: String) -> String {
         plural(snakeCase(entity))
     }
 
-    /// The property of the set's type that holds an entity's repository: `PlaylistTrack` →
+    /// The property of the generated set that holds an entity's repository: `PlaylistTrack` →
     /// `playlistTracks`, `URLRule` → `urlRules`.
     public static func repositoryPropertyName(for entity: String) -> String {
         plural(lowerCamelCase(entity))
     }
 
-    /// The name of an index that names none: the table and the declared fields, `books_title_updated_at`.
+    /// The default name of an index, made of the table and the declared fields:
+    /// `books_title_updated_at`.
     public static func indexName(table: String, fields: [String]) -> String {
         ([table] + fields.map(snakeCase)).joined(separator: "_")
     }
 
     /// The Swift property of a field.
     ///
-    /// A field keeps its declared name unless it refers to entities, whose ids it holds then:
-    /// `author: Author` → `authorID`. A list or map of references takes the singular and `IDs`:
-    /// `authors: [Author]` → `authorIDs`. The singular is the entity's own name where the field ends
-    /// in that entity's plural (`subCategories: [Category]` → `subCategoryIDs`); otherwise a single
-    /// final `s` is dropped.
+    /// A field keeps its declared name, unless it is a reference; then the property holds ids:
+    /// `author: Author` → `authorID`. For a list or map of references, the property ends in `IDs`
+    /// after the singular of the name: `authors: [Author]` → `authorIDs`. If the name ends in the
+    /// plural of the entity's name, its singular is the entity's name (`subCategories: [Category]`
+    /// → `subCategoryIDs`); otherwise a final `s` is dropped.
     ///
     /// - Parameters:
-    ///   - field: The field as it is declared.
+    ///   - field: The declared field.
     ///   - isReference: Whether the innermost type of the field is an entity.
     public static func propertyName(of field: FieldDeclaration, isReference: Bool) -> String {
         let name = field.name.value
@@ -54,10 +55,10 @@ public enum Naming {
         }
     }
 
-    /// The column of a field, unless it is a reference to an entity with a composite id.
+    /// The column of a field that is not a reference to an entity with a composite id.
     ///
-    /// It is what `column` says, otherwise the property's name, in snake case unless the settings
-    /// keep names as written: `authorID` → `author_id`.
+    /// It is the value of `column`, or the property's name, which is converted to snake case unless
+    /// the settings keep names as written: `authorID` → `author_id`.
     public static func columnName(
         of field: FieldDeclaration, isReference: Bool, style: SchemaSettings.ColumnNaming
     ) -> String {
@@ -65,14 +66,14 @@ public enum Naming {
         return styled(propertyName(of: field, isReference: isReference), style)
     }
 
-    /// The column that holds one component of a composite id in a field that refers to its entity:
-    /// `<field>_<component>`, where the component is named as its own column is there.
+    /// The column for one component of a composite id, in a field that refers to the entity:
+    /// `<field>_<component>`. The component part is the name of the component's own column.
     ///
     /// - Parameters:
-    ///   - field: The referring field; what its `column` says stands for its name.
+    ///   - field: The referring field. Its `column`, if declared, is the prefix.
     ///   - component: The field of the other entity that is a component of its id.
-    ///   - isReference: Whether `component` is itself a reference: `entry_playlist_id`.
-    ///   - style: How columns are named after fields.
+    ///   - isReference: Whether `component` itself is a reference, as in `entry_playlist_id`.
+    ///   - style: The naming style of columns.
     public static func columnName(
         of field: FieldDeclaration, component: FieldDeclaration, isReference: Bool,
         style: SchemaSettings.ColumnNaming
@@ -81,6 +82,7 @@ public enum Naming {
         return prefix + "_" + columnName(of: component, isReference: isReference, style: style)
     }
 
+    /// The name in the naming style of columns.
     private static func styled(_ name: String, _ style: SchemaSettings.ColumnNaming) -> String {
         switch style {
         case .snakeCase: snakeCase(name)
@@ -88,6 +90,7 @@ public enum Naming {
         }
     }
 
+    /// The singular of a field's name, by the rules of ``propertyName(of:isReference:)``.
     private static func singular(_ name: String, entity: String?) -> String {
         if let entity {
             let own = lowerCamelCase(entity)
@@ -101,7 +104,7 @@ public enum Naming {
 }
 
 extension TypeExpression {
-    /// The declared name inside all optionals, lists and maps; nil where a base type stands there.
+    /// The declared type name inside all optionals, lists and maps; nil for a base type.
     public var innermostName: String? {
         switch self {
         case .base: nil

@@ -2,7 +2,7 @@ extension Naming {
     /// A camel-case name in snake case: `updatedAt` → `updated_at`, `authorID` → `author_id`,
     /// `HTTPServer2` → `http_server2`, `authorIDs` → `author_ids`.
     ///
-    /// Underscores that the name has already are kept, so a name in snake case stays as it is.
+    /// Existing underscores are preserved, so a name in snake case does not change.
     public static func snakeCase(_ name: String) -> String {
         var text = name
         if let result = text.withUTF8({ asciiSnakeCase($0) }) { return result }
@@ -17,8 +17,8 @@ extension Naming {
         return result
     }
 
-    /// A type's name as the name of a property: `PlaylistTrack` → `playlistTrack`, `HTTPServer` →
-    /// `httpServer`.
+    /// The name of a type as the name of a property: `PlaylistTrack` → `playlistTrack`,
+    /// `HTTPServer` → `httpServer`.
     public static func lowerCamelCase(_ name: String) -> String {
         let words = words(name)
         guard let index = words.firstIndex(where: { $0.utf8.first != underscore }) else {
@@ -28,17 +28,19 @@ extension Naming {
             + words[(index + 1)...].joined()
     }
 
-    /// A name in snake or lower camel case as the name of a type: `playlist_track` → `PlaylistTrack`.
+    /// A snake-case or lower camel-case name as the name of a type: `playlist_track` →
+    /// `PlaylistTrack`.
     public static func upperCamelCase(_ name: String) -> String {
         words(name).filter { $0.utf8.first != underscore }
             .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// The words of a name, in order; joined they are the name. Runs of underscores are words.
+    /// The words of a name in order. Joined, they give the name; runs of underscores count as
+    /// words.
     ///
-    /// A word begins at an upper-case letter after a lower-case letter or a digit, and at the last
-    /// letter of a run of upper-case ones when a lower-case letter follows (`HTTPServer`). The `s`
-    /// that ends an acronym's plural belongs to the acronym (`authorIDs`).
+    /// A word begins at an upper-case letter that follows a lower-case letter or a digit. It also
+    /// begins at the last letter of a run of upper-case letters if a lower-case letter follows
+    /// (`HTTPServer`). The plural `s` of an acronym belongs to the acronym (`authorIDs`).
     static func words(_ name: String) -> [String] {
         let scalars = Array(name.unicodeScalars)
         let kinds = scalars.map(kind)
@@ -55,7 +57,7 @@ extension Naming {
         return words
     }
 
-    /// What the rules want to know of a letter.
+    /// The classes of characters that the rules distinguish.
     private enum Kind {
         case underscore, upper, lower, lowerS, other
 
@@ -64,8 +66,8 @@ extension Naming {
 
     private static let underscore = UInt8(ascii: "_")
 
-    /// Nearly all names are ASCII: their bytes are read without the tables of Unicode, and without a function for each,
-    /// which debug builds would call. Nil where a letter is not ASCII.
+    /// A fast path for ASCII names, which nearly all names are; nil if the name is not ASCII. It
+    /// avoids Unicode tables and closures, which are slow in debug builds.
     private static func asciiSnakeCase(_ name: UnsafeBufferPointer<UInt8>) -> String? {
         guard let bytes = name.baseAddress else { return "" }
         var kinds: [Kind] = []
@@ -87,7 +89,8 @@ extension Naming {
         while index < name.count {
             let byte = bytes[index]
             let isUpper = byte >= 0x41 && byte <= 0x5A
-            // Of the places where a word begins, only those before an upper-case letter want an underscore.
+            // A word that does not begin with an upper-case letter has an underscore before it
+            // already.
             if isUpper, index > 0, bytes[index - 1] != 0x5F, beginsWord(kinds, at: index) {
                 result.append(0x5F)
             }
@@ -110,6 +113,7 @@ extension Naming {
         return scalar.properties.isLowercase ? .lower : .other
     }
 
+    /// Whether a word begins at an index greater than 0, by the rules of ``words(_:)``.
     private static func beginsWord(_ kinds: [Kind], at index: Int) -> Bool {
         let (previous, kind) = (kinds[index - 1], kinds[index])
         if (kind == .underscore) != (previous == .underscore) { return true }

@@ -1,14 +1,14 @@
-/// Finds the name that somebody meant who wrote another one.
+/// Finds the existing name that a misspelt name was probably meant to be.
 public enum NearestName {
-    /// The candidate that is nearest to a name, when it is near enough to be meant.
+    /// The candidate nearest to a name, if it is similar enough.
     ///
-    /// Near enough is an edit distance of a third of the name's length, rounded up, and at most 3;
-    /// names that differ only in case or underscores always are. Of several at one distance the first
-    /// wins.
+    /// The edit distance may be at most a third of the name's length, rounded up, and at most 3.
+    /// Names that differ only in case, underscores or hyphens are always similar. Among equally
+    /// near candidates the first one is returned.
     ///
     /// - Parameters:
-    ///   - name: What was written.
-    ///   - candidates: The names that exist.
+    ///   - name: The misspelt name.
+    ///   - candidates: The existing names.
     public static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
         let written = Array(name.lowercased().unicodeScalars.prefix(longest))
         let limit = min(3, (written.count + 2) / 3)
@@ -24,28 +24,30 @@ public enum NearestName {
         return best?.name
     }
 
-    /// What to offer to somebody who wrote a name that does not exist: the nearest one, or all of
-    /// them where they are few.
+    /// The help text for an unknown name: the nearest candidate, or a list of the candidates if
+    /// there are few.
     ///
     /// - Parameters:
-    ///   - name: What was written.
-    ///   - candidates: The names that exist, in the order to list them.
-    ///   - kind: What they are, in the plural: `keys`.
+    ///   - name: The unknown name.
+    ///   - candidates: The existing names, in the order to list them.
+    ///   - kind: The plural noun for the candidates: `keys`.
     public static func help(for name: String, among candidates: [String], kind: String) -> String? {
         if let nearest = of(name, among: candidates) { return "did you mean '\(nearest)'?" }
         guard !candidates.isEmpty, candidates.count <= 32 else { return nil }
         return "the \(kind) are: " + candidates.joined(separator: ", ")
     }
 
-    /// Longer names are compared by their beginnings, so that a comparison has a bounded cost.
+    /// The maximum number of scalars compared per name, which bounds the cost.
     private static let longest = 64
 
+    /// The name without case, underscores and hyphens.
     private static func fold(_ name: String) -> String {
         name.lowercased().filter { $0 != "_" && $0 != "-" }
     }
 
-    /// The optimal string alignment distance: insertions, deletions, replacements, and swaps of
-    /// neighbours (E. Ukkonen, 'Algorithms for approximate string matching', 1985).
+    /// The optimal string alignment distance: insertions, deletions, replacements and
+    /// transpositions of adjacent characters (E. Ukkonen, 'Algorithms for approximate string
+    /// matching', 1985).
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforePrevious: [Int] = []
         var previous = Array(0...right.count)

@@ -1,37 +1,38 @@
 extension Naming {
-    /// Whether Swift reserves a word, so that it needs backticks where it is declared.
+    /// Whether a name is a Swift keyword, which has to be escaped with backticks in a declaration.
     public static func isSwiftKeyword(_ name: String) -> Bool {
         keywords.contains(name)
     }
 
-    /// Whether a name is one that Swift gives another meaning after a dot, even in backticks.
+    /// Whether Swift gives a name a special meaning after a dot, even with backticks.
     public static func isUnusableMember(_ name: String) -> Bool {
         unusableMembers.contains(name)
     }
 
-    /// A name as it is declared in Swift: in backticks where it is a keyword.
+    /// The name in a Swift declaration: with backticks if it is a keyword.
     public static func escaped(_ name: String) -> String {
         isSwiftKeyword(name) ? "`\(name)`" : name
     }
 
-    /// The name of a parameter or variable that stands for a declared name. `self` cannot be one; what is called like its
-    /// replacement makes room for it.
+    /// The name of a parameter or variable for a declared name. `self` is not allowed there, so
+    /// `self` becomes `self_`, `self_` becomes `self__`, and so on.
     public static func local(_ name: String) -> String {
         let rest = name.dropFirst(4)
         return name.hasPrefix("self") && rest.allSatisfy { $0 == "_" } ? name + "_" : escaped(name)
     }
 
-    /// A parameter that stands for a declared name, with its label where that is another.
+    /// A parameter for a declared name, with an external label if the names differ.
     public static func parameter(_ name: String) -> String {
         let local = local(name)
         return local == escaped(name) ? local : "\(name) \(local)"
     }
 
-    /// Whether a text is a Swift identifier of letters, digits and underscores that begins with no
-    /// digit. Letters of all scripts count; emoji and punctuation do not.
+    /// Whether a string is a Swift identifier that consists of letters, digits and underscores and
+    /// does not begin with a digit. Letters of all scripts are allowed; emoji and punctuation are
+    /// not.
     public static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, text != "_" else { return false }
-        // Most names are ASCII, and asking Unicode's tables costs more than all the rest.
+        // A fast path: most names are ASCII, and looking up Unicode properties is slow.
         if text.utf8.allSatisfy(isASCIIWordByte) { return !("0"..."9").contains(first) }
         guard first == "_" || first.properties.isXIDStart else { return false }
         return text.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
@@ -44,9 +45,9 @@ extension Naming {
         }
     }
 
-    /// The reserved words of declarations, statements, expressions and types in The Swift
-    /// Programming Language, 'Lexical Structure'. Contextual words (`get`, `left`, `some`) are plain
-    /// identifiers wherever the output declares a name.
+    /// The keywords of declarations, statements, expressions and types in The Swift Programming
+    /// Language, 'Lexical Structure'. Contextual keywords (`get`, `left`, `some`) are not included,
+    /// because the generated code can use them as identifiers.
     private static let keywords: Set<String> = [
         "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import",
         "init", "inout", "internal", "let", "operator", "precedencegroup", "private", "protocol",

@@ -1,28 +1,31 @@
 internal import RepositorySchema
 
-/// Reads one document: checks its shape by the tables and builds its declaration.
+/// Converts a YAML document to a declaration.
+///
+/// It first checks the document against the ``KeyTable`` of its kind, then builds the declaration
+/// from the values that passed the check.
 struct DocumentReader {
-    /// What came out of a document.
+    /// The result of reading a document.
     enum Outcome {
-        /// A declaration, complete or not.
+        /// A declaration, which may be incomplete.
         case declared(Declaration)
-        /// A name whose declaration this version cannot take.
+        /// The name of a declaration that could not be built.
         case refused(Located<String>)
-        /// Nothing that has a name.
+        /// A document without a type name.
         case nameless
     }
 
     private let sourceFile: String
     private var checker = ShapeChecker()
-    /// Whether the document holds names of types that could not be read.
+    /// Whether the document contains further type names that were not read.
     private(set) var hidesNames = false
 
-    /// Makes a reader of the documents of a file, whose path is relative to the schema folder.
+    /// Creates a reader for the documents of a file, whose path is relative to the schema folder.
     init(sourceFile: String) {
         self.sourceFile = sourceFile
     }
 
-    /// What was wrong with the document.
+    /// The problems found in the document.
     var diagnostics: [Diagnostic] { checker.diagnostics }
 
     /// Reads a document.
@@ -33,7 +36,7 @@ struct DocumentReader {
                     ? "the document is empty" : "a document is a mapping that declares a type",
                 at: root.range,
                 help: root.isNull
-                    ? "remove the '---', or declare a type behind it"
+                    ? "remove the '---', or declare a type after it"
                     : "begin with its kind and name, such as 'entity: Book'")
             return .nameless
         }
@@ -55,6 +58,7 @@ struct DocumentReader {
         return declaration(kind, header, mapping)
     }
 
+    /// Builds the declaration of a document whose keys have been checked.
     private func declaration(
         _ kind: Kind, _ header: DeclarationHeader, _ mapping: YAMLMapping
     ) -> Outcome {
@@ -73,6 +77,8 @@ struct DocumentReader {
         }
     }
 
+    /// Reports further kinds in the same document. Their types are unknown afterwards, so
+    /// ``hidesNames`` is set.
     private mutating func checkOneKind(_ entries: [YAMLEntry]) {
         for entry in entries.dropFirst() where Kind(rawValue: entry.key.value) != nil {
             hidesNames = true
@@ -82,6 +88,7 @@ struct DocumentReader {
         }
     }
 
+    /// Reports that the first key of a document is not a kind.
     private mutating func noKind(_ first: YAMLEntry, _ entries: [YAMLEntry]) {
         if let later = entries.first(where: { Kind(rawValue: $0.key.value) != nil }) {
             checker.add(
@@ -94,7 +101,7 @@ struct DocumentReader {
             "a document begins with its kind, not with '\(first.key.value.shortened)'",
             at: first.key.range,
             help: isSettings
-                ? "settings stand in 'repositories.yaml' at the top of the schema folder"
+                ? "settings belong in 'repositories.yaml' at the top of the schema folder"
                 : NearestName.help(
                     for: first.key.value, among: Kind.allCases.map(\.rawValue), kind: "kinds"))
     }

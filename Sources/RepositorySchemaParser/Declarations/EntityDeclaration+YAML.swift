@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 extension EntityDeclaration {
-    /// Reads an entity.
+    /// Creates an entity from a checked document.
     init(header: DeclarationHeader, _ mapping: YAMLMapping) {
         self.init(header: header, identity: Self.identity(mapping["id"], header))
         table = mapping.text("table")
@@ -16,6 +16,8 @@ extension EntityDeclaration {
         manage = mapping.flag("manage")
     }
 
+    /// The identity of an entity: a list of fields, a mapping, or the default if the key is
+    /// missing.
     private static func identity(
         _ node: YAMLNode?, _ header: DeclarationHeader
     ) -> IdentityDeclaration {
@@ -31,7 +33,7 @@ extension EntityDeclaration {
 }
 
 extension IndexDeclaration {
-    /// Reads an entry of `indexes`; nil without a field.
+    /// Creates an index from an entry of `indexes`; nil if it has no valid field.
     init?(_ node: YAMLNode) {
         let mapping = YAMLMapping(node)
         let keys = (node.entries == nil ? [node] : mapping.nodes("fields")).compactMap(\.sortKey)

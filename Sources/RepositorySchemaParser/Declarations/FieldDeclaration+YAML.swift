@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 extension FieldDeclaration {
-    /// Reads the fields of a mapping in the order written; leaves out those without a type.
+    /// Creates the fields of a mapping, in source order. Fields without a valid type are omitted.
     static func fields(_ node: YAMLNode?) -> [FieldDeclaration] {
         (node?.entries ?? []).compactMap { entry in
             guard Naming.isIdentifier(entry.key.value) else { return nil }
@@ -14,7 +14,7 @@ extension FieldDeclaration {
         }
     }
 
-    /// Reads the long form of a field; nil without a type.
+    /// Creates a field from its long form; nil if it has no valid type.
     init?(name: Located<String>, _ mapping: YAMLMapping) {
         guard let type = mapping.type("type") else { return nil }
         self.init(name: name, type: type)
@@ -23,7 +23,7 @@ extension FieldDeclaration {
 }
 
 extension FieldDetails {
-    /// Reads what the long form of a field says besides its type.
+    /// Creates the properties other than name and type from the long form of a field.
     fileprivate init(_ mapping: YAMLMapping, type: TypeExpression) {
         self.init()
         doc = mapping.prose("doc")
@@ -50,8 +50,8 @@ extension FieldDetails {
         }
     }
 
-    /// `now` and `generated` are words only for the types that have them: `generated` is a fine
-    /// default of a String.
+    /// `now` and `generated` are keywords only for the types that support them. For a string,
+    /// `generated` is a literal.
     private static func defaultValue(
         _ literal: Located<Literal>?, type: TypeExpression
     ) -> Located<DefaultValue>? {
@@ -68,6 +68,7 @@ extension FieldDetails {
 }
 
 extension YAMLNode {
-    /// How many characters stand before the text in the node's range, if it stands there verbatim.
+    /// The number of characters between the start of the node's range and its text, if the text
+    /// occurs verbatim in the file.
     fileprivate var verbatimOffset: Int? { scalar?.verbatimOffset }
 }

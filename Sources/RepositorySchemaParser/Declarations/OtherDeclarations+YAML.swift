@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 extension ValueDeclaration {
-    /// Reads a value.
+    /// Creates a value from a checked document.
     init(header: DeclarationHeader, _ mapping: YAMLMapping) {
         self.init(header: header)
         fields = FieldDeclaration.fields(mapping["fields"])
@@ -9,7 +9,7 @@ extension ValueDeclaration {
 }
 
 extension UnionDeclaration {
-    /// Reads a union.
+    /// Creates a union from a checked document.
     init(header: DeclarationHeader, _ mapping: YAMLMapping) {
         self.init(header: header)
         cases = (mapping["cases"]?.entries ?? []).compactMap { entry in
@@ -21,7 +21,7 @@ extension UnionDeclaration {
 }
 
 extension MixinDeclaration {
-    /// Reads a mixin.
+    /// Creates a mixin from a checked document.
     init(header: DeclarationHeader, _ mapping: YAMLMapping) {
         self.init(header: header)
         fields = FieldDeclaration.fields(mapping["fields"])
@@ -31,7 +31,7 @@ extension MixinDeclaration {
 }
 
 extension EnumDeclaration {
-    /// Reads an enum; its raw values are strings when `type` is left out.
+    /// Creates an enum from a checked document. The default type of the raw values is `String`.
     init(header: DeclarationHeader, _ mapping: YAMLMapping) {
         let type = mapping.choice("type", as: BaseType.self)
         self.init(header: header, rawType: type ?? Located(.string, at: header.name.range))
@@ -41,7 +41,7 @@ extension EnumDeclaration {
 }
 
 extension EnumCaseDeclaration {
-    /// Reads a case: a name, or a name with its raw value.
+    /// Creates a case from a name, or from a name with its raw value.
     fileprivate init?(_ node: YAMLNode) {
         if let entry = node.entries?.first {
             self.init(name: entry.key, rawValue: entry.value.located)
@@ -54,7 +54,7 @@ extension EnumCaseDeclaration {
 }
 
 extension ScalarDeclaration {
-    /// Reads a scalar; nil without a base type.
+    /// Creates a scalar from a checked document; nil if it has no valid base type.
     init?(header: DeclarationHeader, _ mapping: YAMLMapping) {
         guard let stored = mapping.type("stored"), case .base(let base) = stored.value else {
             return nil
@@ -65,7 +65,7 @@ extension ScalarDeclaration {
 }
 
 extension SchemaSettings {
-    /// Reads the settings file; what it does not say has its default.
+    /// Creates settings from the settings file. Missing keys have their default values.
     init(_ mapping: YAMLMapping) {
         self.init()
         if let name = mapping.name("name") {

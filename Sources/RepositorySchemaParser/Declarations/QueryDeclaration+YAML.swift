@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 extension QueryDeclaration {
-    /// Reads the queries of a mapping in the order written.
+    /// Creates the queries of a mapping, in source order.
     static func queries(_ node: YAMLNode?) -> [QueryDeclaration] {
         (node?.entries ?? []).compactMap { entry in
             guard Naming.isIdentifier(entry.key.value) else { return nil }
@@ -18,7 +18,7 @@ extension QueryDeclaration {
 }
 
 extension CheckDeclaration {
-    /// Reads the checks of a mapping in the order written; leaves out those without a condition.
+    /// Creates the checks of a mapping, in source order. Checks without a condition are omitted.
     static func checks(_ node: YAMLNode?) -> [CheckDeclaration] {
         (node?.entries ?? []).compactMap { entry in
             let mapping = YAMLMapping(entry.value)

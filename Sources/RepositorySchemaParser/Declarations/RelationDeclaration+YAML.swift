@@ -1,7 +1,8 @@
 internal import RepositorySchema
 
 extension RelationDeclaration {
-    /// Reads the entries of `relations`; those without an entity to load were reported.
+    /// Creates the relations of a mapping, in source order. A relation without `of` is omitted; its
+    /// error has been reported.
     static func relations(_ node: YAMLNode?) -> [RelationDeclaration] {
         (node?.entries ?? []).compactMap { entry in
             let mapping = YAMLMapping(entry.value)

@@ -1,70 +1,70 @@
 internal import RepositorySchema
 
-/// The entries of a mapping by their keys, read as the types that their shapes promise.
+/// Typed access to the values of a mapping by key.
 ///
-/// A value that has not its shape reads as nil: it was reported when the shape was checked.
+/// A value of the wrong type reads as nil. ``ShapeChecker`` has reported it before.
 struct YAMLMapping {
-    /// The entries in the order written.
+    /// The entries in source order.
     let entries: [YAMLEntry]
     private let values: [String: YAMLNode]
 
-    /// Makes a view of a mapping's entries.
+    /// Creates a view of a mapping's entries.
     init(_ entries: [YAMLEntry]) {
         self.entries = entries
         values = Dictionary(
             entries.map { ($0.key.value, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Makes a view of a node's entries; an empty one of what is no mapping.
+    /// Creates a view of a node's entries. It is empty if the node is not a mapping.
     init(_ node: YAMLNode?) {
         self.init(node?.entries ?? [])
     }
 
-    /// The value of a key.
+    /// The node of a key's value.
     subscript(key: String) -> YAMLNode? { values[key] }
 
-    /// A text.
+    /// A string.
     func text(_ key: String) -> Located<String>? {
         guard let node = values[key], !node.isNull else { return nil }
         return node.located
     }
 
-    /// A condition with the places of its characters.
+    /// A condition with the positions of its characters.
     func condition(_ key: String) -> ConditionText? {
         guard let text = text(key), !text.value.isEmpty else { return nil }
         return ConditionText(text.value, at: text.range, places: values[key]?.places ?? [])
     }
 
-    /// A text of several lines, without the line breaks that a block ends with.
+    /// A multi-line string, without trailing whitespace.
     func prose(_ key: String) -> String? {
         guard var text = text(key)?.value else { return nil }
         while text.last?.isWhitespace == true { text.removeLast() }
         return text
     }
 
-    /// A name that keeps the shape's rules.
+    /// A name, if it is a valid identifier.
     func name(_ key: String) -> Located<String>? {
         values[key]?.located.flatMap { Naming.isIdentifier($0.value) ? $0 : nil }
     }
 
-    /// A flag.
+    /// A Boolean.
     func flag(_ key: String) -> Located<Bool>? {
         convert(key) { Bool($0) }
     }
 
-    /// A number.
+    /// An integer.
     func integer(_ key: String) -> Located<Int>? {
         convert(key) { Int($0) }
     }
 
-    /// One of the cases of an enum by its raw value.
+    /// A case of an enum, by its raw value.
     func choice<Choice: RawRepresentable & Sendable>(
         _ key: String, as type: Choice.Type = Choice.self
     ) -> Located<Choice>? where Choice.RawValue == String {
         convert(key) { Choice(rawValue: $0) }
     }
 
-    /// `true`, which reads as an empty text, or a text.
+    /// A string, or `true`, which reads as an empty string.
     func flagOrText(_ key: String) -> Located<String>? {
         guard let text = text(key), text.value != "false" else { return nil }
         return text.value == "true" ? Located("", at: text.range) : text
@@ -80,17 +80,18 @@ struct YAMLMapping {
         values[key]?.literal
     }
 
-    /// The texts of a list, or the one text that stands for a list of itself.
+    /// The strings of a list. A single string counts as a list of one.
     func texts(_ key: String) -> [Located<String>] {
         nodes(key).compactMap(\.located)
     }
 
-    /// The elements of a list, or the one node that stands for a list of itself.
+    /// The elements of a list. A single node counts as a list of one.
     func nodes(_ key: String) -> [YAMLNode] {
         guard let node = values[key], !node.isNull else { return [] }
         return node.elements ?? [node]
     }
 
+    /// Converts a scalar; nil if it is missing or cannot be converted.
     private func convert<Value>(_ key: String, _ convert: (String) -> Value?) -> Located<Value>? {
         guard let text = text(key), let value = convert(text.value) else { return nil }
         return Located(value, at: text.range)
@@ -98,13 +99,13 @@ struct YAMLMapping {
 }
 
 extension YAMLNode {
-    /// The node as a type expression.
+    /// The node as a type expression; nil if it is invalid.
     var typeExpression: Located<TypeExpression>? {
         guard case .success(let type) = TypeExpression.parse(self) else { return nil }
         return Located(type, at: range)
     }
 
-    /// The node as a literal; nil where a value is missing.
+    /// The node as a literal; nil if it is null.
     var literal: Located<Literal>? {
         switch content {
         case .scalar(let scalar):
@@ -120,7 +121,7 @@ extension YAMLNode {
         }
     }
 
-    /// The node as a field to sort or index by.
+    /// The node as a field of an index or sort order; nil if it is invalid.
     var sortKey: SortKey? {
         guard var name = located else { return nil }
         let descending = name.value.hasPrefix("-")

@@ -1,18 +1,18 @@
 internal import RepositorySchema
 
-/// Turns tables of keys into JSON Schema: a definition for each table, referred to by its name.
+/// Converts key tables to JSON Schema. Each table becomes a named definition.
 struct JSONSchemaWriter {
-    /// The definitions so far, in the order in which they were begun.
+    /// The definitions written so far, in the order in which they were started.
     private(set) var definitions: [JSONValue.Member] = []
 
-    /// A reference to the definition of a table, which is made when it is not there yet.
+    /// A reference to the definition of a table. The definition is added if it does not exist yet.
     mutating func reference(to table: KeyTable) -> JSONValue {
         let name = Self.definitionName(of: table)
         define(name) { $0.object(of: table) }
         return Self.reference(name)
     }
 
-    /// The schema of a value of a key.
+    /// The schema for values of a shape.
     mutating func schema(of shape: Shape) -> JSONValue {
         switch shape {
         case .text: return Self.text
@@ -58,6 +58,7 @@ struct JSONSchemaWriter {
         }
     }
 
+    /// The definition of a table: an object with the keys as properties.
     private mutating func object(of table: KeyTable) -> JSONValue {
         let properties = table.keys.map { key -> JSONValue.Member in
             let description = JSONValue.Member("description", .string(Self.sentence(key.summary)))
@@ -75,6 +76,8 @@ struct JSONSchemaWriter {
         ])
     }
 
+    /// Adds a definition once. A placeholder is added first, so that recursive references end and
+    /// the order is stable.
     private mutating func define(_ name: String, _ body: (inout JSONSchemaWriter) -> JSONValue) {
         guard !definitions.contains(where: { $0.name == name }) else { return }
         let index = definitions.count
@@ -94,13 +97,15 @@ struct JSONSchemaWriter {
         return words.joined(separator: "-")
     }
 
+    /// A phrase as a sentence: with an upper-case first letter and a period.
     private static func sentence(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst() + "."
     }
 }
 
 extension JSONSchemaWriter {
-    /// Text may look like anything; without quotes `1.10` is a number for an editor.
+    /// A string. Unquoted YAML such as `1.10` is a number for an editor, so numbers and Booleans
+    /// are accepted.
     fileprivate static let text: JSONValue = [
         "type": ["string", "number", "boolean"], "minLength": 1,
     ]
@@ -112,7 +117,7 @@ extension JSONSchemaWriter {
         "additionalProperties": ["$ref": "#/$defs/literal"],
     ]
 
-    /// A type as it is written: its name, `[T]`, `[String: T]` and `?`, some brackets deep.
+    /// A type expression: a name, `[T]`, `[String: T]` and `?`, with a few levels of nesting.
     fileprivate static let type: JSONValue = {
         let space = "[ \\t]*"
         var pattern = letter("") + character + "*"
@@ -145,7 +150,8 @@ extension JSONSchemaWriter {
         ]
     }()
 
-    /// A name of the user's: any letters beyond ASCII, which patterns of every validator agree on.
+    /// A user-chosen name. Non-ASCII letters are accepted without a check, because validators
+    /// differ in Unicode classes.
     fileprivate static func name(_ shape: Shape) -> JSONValue {
         let pattern =
             switch shape {
@@ -155,7 +161,7 @@ extension JSONSchemaWriter {
             default: letter("")
             }
         return [
-            // Words that YAML takes for something else are names like any other.
+            // A YAML word such as `on` or `yes` is a Boolean for an editor, but a valid name.
             "type": ["string", "boolean"], "pattern": .string("^\(pattern)\(character)*$"),
         ]
     }
@@ -163,7 +169,7 @@ extension JSONSchemaWriter {
     private static let punctuation = "\\s!-/:-@\\[-\\^`{-~"
     private static let character = "[^\(punctuation)]"
 
-    /// The first character of a name, without some letters.
+    /// A pattern for the first character of a name, which excludes some letters.
     private static func letter(_ letters: String) -> String {
         "[^\(punctuation)0-9\(letters)]"
     }

@@ -1,13 +1,14 @@
 package import RepositorySchema
 
-/// A key of the language where a schema uses it.
+/// One use of a key of the schema language in a schema file. Tests measure with it which keys the
+/// examples cover.
 package struct KeyUse: Sendable, Hashable {
-    /// The mapping that the key belongs to, and the key: `an index: unique`.
+    /// The owner of the key table and the key: `an index: unique`.
     package var name: String
-    /// From the key to the end of its value.
+    /// The range from the key to the end of its value.
     package var range: SourceRange
 
-    /// All keys of the language, from the tables that the parser itself goes by.
+    /// The names of all keys of the language, from the tables that the parser uses.
     package static var allNames: Set<String> {
         var names: Set<String> = []
         var tables = Kind.allCases.map(\.table) + [.settings]
@@ -19,7 +20,7 @@ package struct KeyUse: Sendable, Hashable {
         return names
     }
 
-    /// The keys that a file uses.
+    /// The uses of keys in a file.
     package static func uses(in source: SchemaSource, isSettings: Bool) -> [KeyUse] {
         var uses: [KeyUse] = []
         for root in YAMLDocuments(bytes: source.bytes, path: source.displayPath).roots {
@@ -36,6 +37,7 @@ package struct KeyUse: Sendable, Hashable {
         "\(table.owner): \(key.name)"
     }
 
+    /// Appends the keys of a node and of the nodes inside it, following the shape.
     private static func collect(_ node: YAMLNode, _ shape: Shape, _ uses: inout [KeyUse]) {
         switch shape {
         case .keys(let table):
@@ -63,7 +65,7 @@ package struct KeyUse: Sendable, Hashable {
 }
 
 extension Shape {
-    /// The tables of keys that stand in it.
+    /// The key tables nested in the shape.
     fileprivate var tables: [KeyTable] {
         switch self {
         case .keys(let table): [table]

@@ -1,12 +1,13 @@
 public import RepositorySchema
 
-/// The schema language, as editors need it.
+/// A machine-readable description of the schema language, for editors.
 public enum SchemaLanguage {
-    /// The JSON Schema (draft 2020-12) of a document and of the settings file, made from the tables of
-    /// keys that the parser itself goes by: an editor completes and checks with it.
+    /// The JSON Schema (draft 2020-12) of a document and of the settings file. Editors use it for
+    /// completion and validation.
     ///
-    /// It says what shape a document has. What depends on other declarations, on the order of keys or on
-    /// how a text is quoted is the generator's to check.
+    /// It is generated from the key tables that the parser uses. It describes the structure of a
+    /// single document. Rules that depend on other declarations, on the order of keys or on quoting
+    /// are checked by the generator only.
     public static var jsonSchema: JSONValue {
         var writer = JSONSchemaWriter()
         let documents = Kind.allCases.map { writer.reference(to: $0.table) }

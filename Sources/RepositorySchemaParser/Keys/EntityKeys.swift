@@ -13,12 +13,14 @@ extension KeyTable {
                     expected: "a mapping, such as '{ name: isbn, type: String }', "
                         + "or a list of fields"),
                 "the identity; a generated UUID called 'id' when left out"),
-            Key("include", .oneOrMany(.typeName), "mixins whose fields, indexes and checks it has"),
+            Key(
+                "include", .oneOrMany(.typeName),
+                "mixins whose fields, indexes and checks the entity includes"),
             Key("fields", fields(fieldShape(field)), "the fields"),
             Key("indexes", .list(index), "indexes over several fields"),
             Key(
                 "checks", .named(.keys(check), names: .memberName, entry: "a check"),
-                "conditions that each record meets"),
+                "conditions that every record has to satisfy"),
             Key(
                 "queries", .named(.keys(query), names: .memberName, entry: "a query"),
                 "declared finders"),
@@ -26,29 +28,30 @@ extension KeyTable {
                 "relations", .named(.keys(relation), names: .memberName, entry: "a relation"),
                 "loaders of related records"),
             Key("renamedFrom", .oneOrMany(.identifier), "earlier names of the entity"),
-            Key("conformances", .oneOrMany(.text), "further protocols of the type"),
-            Key("manage", .flag, "whether the table is created and changed"),
+            Key("conformances", .oneOrMany(.text), "additional protocols of the type"),
+            Key("manage", .flag, "whether the table is created and changed, or only verified"),
         ],
         misplaced: [
             "type": "an entity has 'fields'; a 'type' belongs to an enum or a field",
             "cases": "'cases' belongs to an enum or a union",
-            "name": "the name stands behind the kind: 'entity: Book'",
+            "name": "the name is the value of the first key: 'entity: Book'",
             "unique": "write '- { fields: […], unique: true }' under 'indexes'",
             "primaryKey": "the identity is declared by the key 'id'",
             "extends": "an entity cannot extend another one",
         ])
 
-    /// The key for documentation that all kinds have.
+    /// The key for documentation, common to all kinds.
     static let documentation = Key("doc", .text, "documentation")
 
-    /// The key that all kinds have for what should not be used any more.
-    static let deprecated = Key("deprecated", .flagOrText, "why and for what it goes")
+    /// The key that marks a declaration as deprecated, common to all kinds.
+    static let deprecated = Key("deprecated", .flagOrText, "the deprecation message")
 
     /// The shape of `fields`.
     static func fields(_ shape: Shape) -> Shape {
         .named(shape, names: .memberName, entry: "a field")
     }
 
+    /// An entry of `indexes`: a field, or a mapping.
     private static let index = Shape.forms(
         scalar: .sortKey, list: nil,
         mapping: .keys(
@@ -63,23 +66,26 @@ extension KeyTable {
                 ])),
         expected: "a field, or a mapping such as '{ fields: [title, author] }'")
 
+    /// The keys of an entry of `checks`.
     private static let check = KeyTable(
         owner: "a check",
         keys: [
             Key("where", .text, "the condition", isRequired: true),
-            Key("message", .text, "what a record that fails is told"),
+            Key("message", .text, "the message of the error for a violation"),
         ])
 
+    /// The keys of an entry of `queries`.
     private static let query = KeyTable(
         owner: "a query",
         keys: [
             documentation,
             Key("where", .text, "the condition"),
             Key("sort", .oneOrMany(.sortKey), "the order"),
-            Key("limit", .integer(1...Int.max), "the most records"),
+            Key("limit", .integer(1...Int.max), "the maximum number of records"),
             deprecated,
         ])
 
+    /// The keys of an entry of `relations`.
     private static let relation = KeyTable(
         owner: "a relation",
         keys: [
@@ -88,7 +94,7 @@ extension KeyTable {
             Key("by", .memberName, "its field that refers to this entity"),
             Key("through", .typeName, "the entity that joins both"),
             Key("sort", .oneOrMany(.sortKey), "the order"),
-            Key("limit", .integer(1...Int.max), "the most records for each parent"),
+            Key("limit", .integer(1...Int.max), "the maximum number of records per parent"),
             deprecated,
         ])
 }

@@ -3,18 +3,18 @@ extension KeyTable {
     static let field = KeyTable(
         owner: "a field",
         keys: [Key("type", .type, "the field's type", isRequired: true)] + common + stored + [
-            Key("default", .literal, "the value that the initialiser offers"),
-            Key("scale", .integer(0...18), "digits behind the decimal point"),
-            Key("index", .flag, "an index over this field"),
-            Key("unique", .flag, "no two records share a value"),
-            Key("onDelete", .choice(deleteRules), "what happens when the other record is deleted"),
+            Key("default", .literal, "the default value in the initializer"),
+            Key("scale", .integer(0...18), "the number of fraction digits"),
+            Key("index", .flag, "whether the field has an index"),
+            Key("unique", .flag, "whether two records cannot have the same value"),
+            Key("onDelete", .choice(deleteRules), "the action when the other record is deleted"),
             Key("onUpdate", .choice(["now"]), "the value that each update sets"),
-            Key("version", .flag, "the optimistic lock"),
+            Key("version", .flag, "whether the field is the version for optimistic locking"),
         ],
         misplaced: [
-            "optional": "write a '?' behind the type: 'String?'",
-            "nullable": "write a '?' behind the type: 'String?'",
-            "required": "a field without '?' behind its type is always required",
+            "optional": "write a '?' after the type: 'String?'",
+            "nullable": "write a '?' after the type: 'String?'",
+            "required": "a field without '?' after its type is always required",
             "primaryKey": "the identity is declared by the entity's key 'id'",
             "references": "the type of a reference is the other entity: 'type: Author'",
             "name": "a field's name is the key before it; 'column' names the column",
@@ -27,7 +27,7 @@ extension KeyTable {
             Key("name", .memberName, "the property; 'id' when left out"),
             Key("type", .type, "the id's type", isRequired: true),
             Key("default", .literal, "'generated': a new UUID"),
-            Key("onDelete", .choice(deleteRules), "what happens when the other record is deleted"),
+            Key("onDelete", .choice(deleteRules), "the action when the other record is deleted"),
         ] + common + stored,
         misplaced: [
             "unique": "an id is always unique", "index": "an id always has an index",
@@ -40,8 +40,8 @@ extension KeyTable {
     static let valueField = KeyTable(
         owner: "a field of a value",
         keys: [Key("type", .type, "the field's type", isRequired: true)] + common + [
-            Key("default", .literal, "the value that the initialiser offers"),
-            Key("scale", .integer(0...18), "digits behind the decimal point"),
+            Key("default", .literal, "the default value in the initializer"),
+            Key("scale", .integer(0...18), "the number of fraction digits"),
             Key("renamedFrom", .oneOrMany(.identifier), "earlier names of the field"),
         ],
         misplaced: Dictionary(
@@ -62,38 +62,42 @@ extension KeyTable {
         return table
     }()
 
-    /// A field: its type, or a mapping.
+    /// The shape of a field: its type, or a mapping.
     static func fieldShape(_ table: KeyTable) -> Shape {
         .forms(
             scalar: .type, list: .type, mapping: .keys(table),
             expected: "a type, such as 'String?', or a mapping with the key 'type'")
     }
 
+    /// The keys that all kinds of fields have.
     private static let common = [
         Key("doc", .text, "documentation"),
-        Key("minimum", .literal, "the least value"),
-        Key("maximum", .literal, "the greatest value"),
-        Key("minLength", .integer(0...Int.max), "the least length"),
-        Key("maxLength", .integer(0...Int.max), "the greatest length"),
-        Key("pattern", .text, "what the whole text must match"),
-        Key("sensitive", .flag, "never in logs, errors and descriptions"),
-        Key("deprecated", .flagOrText, "why and for what it goes"),
+        Key("minimum", .literal, "the smallest value"),
+        Key("maximum", .literal, "the largest value"),
+        Key("minLength", .integer(0...Int.max), "the minimum length"),
+        Key("maxLength", .integer(0...Int.max), "the maximum length"),
+        Key("pattern", .text, "the pattern that the whole string has to match"),
+        Key("sensitive", .flag, "whether the value is hidden in logs, errors and descriptions"),
+        Key("deprecated", .flagOrText, "the deprecation message"),
     ]
 
+    /// The keys of fields that are stored in columns of their own: of entities, mixins and ids.
     private static let stored = [
         Key("column", .text, "the column's name"),
         Key("renamedFrom", .oneOrMany(.identifier), "earlier names of the field"),
-        Key("ignoringCase", .flag, "compared by simple case folding"),
-        Key("storedAs", .keys(storedAs), "another stored form"),
+        Key("ignoringCase", .flag, "whether comparisons use simple case folding"),
+        Key("storedAs", .keys(storedAs), "the representation in a store"),
     ]
 
+    /// The keys of `storedAs`: the names of the stores with several representations.
     private static let storedAs = KeyTable(
         owner: "'storedAs'",
         keys: [
             Key(
                 "sqlite", .choice(["text", "integer", "real", "blob", "lowercaseText"]),
-                "the form in SQLite", isRequired: true)
+                "the representation in SQLite", isRequired: true)
         ])
 
+    /// The values of `onDelete`.
     private static let deleteRules = ["restrict", "cascade", "setNull", "none"]
 }

@@ -1,31 +1,33 @@
-/// The keys of one kind of mapping of the schema language: their one definition, which checks what a
-/// user writes and can be printed.
+/// The keys of one kind of mapping in the schema language.
+///
+/// The tables are the single definition of the language's structure: ``ShapeChecker`` validates
+/// documents with them, and the JSON Schema and documentation are generated from them.
 struct KeyTable: Sendable {
-    /// What the mapping is, with its article: `an entity`.
+    /// The kind of the mapping, with an article: `an entity`.
     var owner: String
-    /// The keys in the order of the documentation.
+    /// The keys, in the order of the documentation.
     var keys: [Key]
-    /// Keys that belong elsewhere, with the help to give.
+    /// The help texts for keys that belong elsewhere.
     var misplaced: [String: String] = [:]
 
-    /// The definition of a key.
+    /// The definition of a key; nil if the mapping has no such key.
     subscript(name: String) -> Key? {
         keys.first { $0.name == name }
     }
 }
 
-/// One key of a mapping.
+/// The definition of one key.
 struct Key: Sendable {
-    /// The key.
+    /// The name of the key.
     var name: String
-    /// What its value may be.
+    /// The structure of its value.
     var shape: Shape
-    /// What it means, in one phrase.
+    /// The meaning of the key, as a phrase.
     var summary: String
-    /// Whether it may be left out.
+    /// Whether the key is required.
     var isRequired = false
 
-    /// Defines a key.
+    /// Creates a definition.
     init(_ name: String, _ shape: Shape, _ summary: String, isRequired: Bool = false) {
         self.name = name
         self.shape = shape
@@ -34,43 +36,43 @@ struct Key: Sendable {
     }
 }
 
-/// What the value of a key may be.
+/// The structure that the value of a key must have.
 indirect enum Shape: Sendable {
-    /// Any text.
+    /// Any string.
     case text
-    /// Text that may also be `null`.
+    /// A string or `null`.
     case optionalText
-    /// A member's name: an identifier of Swift that begins with no capital.
+    /// The name of a member: a Swift identifier that does not begin with an upper-case letter.
     case memberName
-    /// A name of a type: an identifier of Swift that begins with no small letter.
+    /// The name of a type: a Swift identifier that does not begin with a lower-case letter.
     case typeName
-    /// Any identifier of Swift.
+    /// Any Swift identifier.
     case identifier
-    /// A field's name, after `-` where larger values come first.
+    /// The name of a field, with a leading `-` for descending order.
     case sortKey
     /// `true` or `false`.
     case flag
-    /// `true` or a text.
+    /// `true` or a string.
     case flagOrText
-    /// A whole number within bounds.
+    /// An integer within bounds.
     case integer(ClosedRange<Int>)
-    /// One of some words.
+    /// One of some strings.
     case choice([String])
     /// A type expression.
     case type
-    /// A value that the field's type gives its meaning.
+    /// A literal, whose meaning depends on the field's type.
     case literal
     /// A list.
     case list(Shape)
-    /// A list, or one element of it by itself.
+    /// A list, or a single element in place of a list of one.
     case oneOrMany(Shape)
-    /// A mapping whose keys are names of the user's; the second shape is that of the keys, `entry`
-    /// says what one is, with its article.
+    /// A mapping with user-chosen keys. `names` is the shape of the keys. `entry` is the noun for
+    /// an entry, with an article.
     case named(Shape, names: Shape, entry: String)
-    /// A mapping with exactly one entry: a name of the user's and its value.
+    /// A mapping with exactly one entry: a user-chosen name and its value.
     case pair(Shape, names: Shape)
     /// A mapping with defined keys.
     case keys(KeyTable)
-    /// A shape for each form that a node can have; `expected` says what all of them are.
+    /// A separate shape for each kind of node. `expected` describes all of them for messages.
     case forms(scalar: Shape?, list: Shape?, mapping: Shape?, expected: String)
 }

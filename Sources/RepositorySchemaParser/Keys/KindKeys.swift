@@ -49,7 +49,7 @@ extension KeyTable {
             "indexes": "a union is stored inside a record; only an 'entity' has indexes",
             "include": "only an 'entity' includes mixins",
             "type": "an 'enum' has a 'type'; a union has 'cases' with fields",
-            "unknown": "only an 'enum' has a case for what it does not know",
+            "unknown": "only an 'enum' has a case for unknown values",
             "conformances": "only an 'entity' has 'conformances'",
         ])
 
@@ -71,7 +71,7 @@ extension KeyTable {
         ],
         misplaced: [
             "fields": "an enum has 'cases'; a 'value' or an 'entity' has 'fields'",
-            "values": "the key is called 'cases'",
+            "values": "the key is named 'cases'",
         ])
 
     fileprivate static let scalar = KeyTable(
@@ -94,7 +94,7 @@ extension KeyTable {
         misplaced: [
             "include": "a mixin cannot include another one; an entity can include both",
             "id": "an entity has an identity; its components may be fields of a mixin",
-            "table": "a mixin has no table; those that include it have",
+            "table": "a mixin has no table; the entities that include it have",
             "queries": "only an 'entity' has queries",
             "relations": "only an 'entity' has relations",
             "conformances": "only an 'entity' has 'conformances'",
@@ -104,18 +104,21 @@ extension KeyTable {
     static let settings = KeyTable(
         owner: "the settings file",
         keys: [
-            Key("name", .typeName, "the type that holds the repositories"),
+            Key("name", .typeName, "the name of the generated type with the repositories"),
             Key(
                 "access", .choice(["public", "package", "internal"]),
-                "the access level of the output"),
+                "the access level of the generated code"),
             Key("output", .text, "the output folder"),
-            Key("columns", .choice(["snake_case", "as_written"]), "how columns are named"),
+            Key(
+                "columns", .choice(["snake_case", "as_written"]), "the naming style of columns"),
             Key(
                 "stores",
                 .list(.choice(KnownStore.allCases.map(\.rawValue))),
-                "the stores that the schemas must suit"),
-            Key("manage", .flag, "whether tables are created and changed"),
-            Key("imports", .list(.identifier), "modules that the output imports"),
+                "the stores that the schemas have to work with"),
+            Key("manage", .flag, "whether tables are created and changed, or only verified"),
+            Key(
+                "imports", .list(.identifier), "additional modules that the generated files import"
+            ),
             Key("templates", .optionalText, "a folder of templates"),
         ],
         misplaced: Dictionary(

@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 extension ShapeChecker {
-    /// Checks a node whose shape is a scalar's.
+    /// Checks a node that has to be a scalar.
     mutating func checkScalar(_ node: YAMLNode, _ shape: Shape, _ subject: String) {
         guard let scalar = node.scalar else {
             let help = "quote it, if it is text that begins with '[' or '{'"
@@ -17,9 +17,9 @@ extension ShapeChecker {
                 if case .text = shape, !scalar.text.isEmpty {
                     "quote it, if it is text; otherwise leave the key out"
                 } else if shape.isName {
-                    "write it behind the ':'"
+                    "write it after the ':'"
                 } else {
-                    "write it behind the ':', or leave the key out"
+                    "write it after the ':', or leave the key out"
                 }
             add("\(subject) has no value", at: node.range, help: help)
             return
@@ -27,6 +27,7 @@ extension ShapeChecker {
         checkText(node, scalar.text, shape, subject)
     }
 
+    /// Checks the text of a scalar that is not null.
     private mutating func checkText(
         _ node: YAMLNode, _ text: String, _ shape: Shape, _ subject: String
     ) {
@@ -50,6 +51,8 @@ extension ShapeChecker {
         }
     }
 
+    /// Checks an integer and its bounds. The digits are checked strictly, because YAML allows
+    /// several notations.
     private mutating func checkInteger(
         _ node: YAMLNode, _ text: String, _ bounds: ClosedRange<Int>, _ subject: String
     ) {
@@ -64,29 +67,29 @@ extension ShapeChecker {
         }
     }
 
-    /// Checks a name of the user's.
+    /// Checks a user-chosen name.
     mutating func checkName(_ name: Located<String>, _ shape: Shape, _ subject: String) {
         var text = name.value
         if case .sortKey = shape, text.hasPrefix("-") { text.removeFirst() }
         guard Naming.isIdentifier(text) else {
             add(
                 "'\(text.shortened)' cannot be a name in Swift", at: name.range,
-                help: "a name is made of letters, digits and '_', and begins with no digit")
+                help: "a name consists of letters, digits and '_', and does not begin with a digit")
             return
         }
         guard let first = text.unicodeScalars.first?.properties else { return }
         if first.isUppercase, shape.isMemberName {
             add(
-                "the name of \(Self.member(subject)) begins with a small letter",
+                "the name of \(Self.member(subject)) begins with a lower-case letter",
                 at: name.range, help: "call it '\(Naming.lowerCamelCase(text))'")
         } else if first.isLowercase, case .typeName = shape {
             add(
-                "the name of a type begins with a capital letter", at: name.range,
+                "the name of a type begins with an upper-case letter", at: name.range,
                 help: "call it '\(Naming.upperCamelCase(text))'")
         }
     }
 
-    /// Checks that a literal and all its parts have values.
+    /// Checks that a literal and its elements are not null.
     mutating func checkLiteral(_ node: YAMLNode, _ subject: String) {
         switch node.content {
         case .scalar:
@@ -106,6 +109,8 @@ extension ShapeChecker {
         subject.hasPrefix("a ") ? subject : "a field"
     }
 
+    /// The help for a value that is not a Boolean, including the words that YAML 1.1 treats as
+    /// Booleans.
     private static func flagHelp(_ text: String) -> String? {
         switch text.lowercased() {
         case "yes", "on", "y", "1", "true": "write 'true'"
@@ -116,7 +121,7 @@ extension ShapeChecker {
 }
 
 extension Shape {
-    /// Whether the shape is that of a name, for which `null` is a word like any other.
+    /// Whether the shape is that of a name, for which `null` is a valid value.
     fileprivate var isName: Bool {
         switch self {
         case .memberName, .typeName, .identifier, .sortKey: true
@@ -124,7 +129,7 @@ extension Shape {
         }
     }
 
-    /// Whether the shape is that of the name of a field or of something else that is a member.
+    /// Whether the shape is that of a field's or another member's name.
     fileprivate var isMemberName: Bool {
         switch self {
         case .memberName, .sortKey: true
@@ -132,7 +137,7 @@ extension Shape {
         }
     }
 
-    /// What the shape is, as a message says it.
+    /// The noun for the shape, for messages.
     fileprivate var expected: String {
         switch self {
         case .memberName, .typeName, .identifier: "a name"

@@ -1,19 +1,20 @@
 internal import RepositorySchema
 
-/// Checks that nodes have the shapes of their keys, and says where they have not.
+/// Checks that nodes have the structure that the key tables require, and reports those that have
+/// not.
 ///
-/// Every error of form is found here, from the key tables alone; what is built afterwards from a node
-/// that passed needs no errors of its own.
+/// All structural errors are found here. The code that builds declarations from checked nodes
+/// reports no errors.
 struct ShapeChecker {
-    /// What is wrong so far.
+    /// The errors found so far.
     private(set) var diagnostics: [Diagnostic] = []
 
     /// Checks a node.
     ///
     /// - Parameters:
-    ///   - node: What was written.
-    ///   - shape: What may be written.
-    ///   - subject: What it is written for, as a message names it: `'table'`.
+    ///   - node: The node.
+    ///   - shape: The required structure.
+    ///   - subject: The noun for the node in messages: `'table'`.
     mutating func check(_ node: YAMLNode, _ shape: Shape, _ subject: String) {
         switch shape {
         case .list(let element): checkList(node, element, subject)
@@ -48,11 +49,12 @@ struct ShapeChecker {
         }
     }
 
-    /// Notes an error.
+    /// Adds an error.
     mutating func add(_ message: String, at range: SourceRange, help: String? = nil) {
         diagnostics.append(Diagnostic(message, at: range, help: help))
     }
 
+    /// Checks a list and its elements.
     private mutating func checkList(_ node: YAMLNode, _ element: Shape, _ subject: String) {
         guard let elements = node.elements else {
             let help = node.scalar.flatMap { scalar in
@@ -60,12 +62,13 @@ struct ShapeChecker {
             }
             add(
                 "\(subject) is a list, not \(node.formDescription)", at: node.range,
-                help: help ?? "write '[a, b]', or '- a' on a line for each")
+                help: help ?? "write '[a, b]', or one line '- a' per element")
             return
         }
         for entry in elements { check(entry, element, "an entry of \(subject)") }
     }
 
+    /// Checks a mapping with user-chosen keys.
     private mutating func checkNamed(
         _ node: YAMLNode, _ value: Shape, names: Shape, entry: String, _ subject: String
     ) {
@@ -82,6 +85,7 @@ struct ShapeChecker {
         }
     }
 
+    /// Checks a mapping with a single entry.
     private mutating func checkPair(
         _ node: YAMLNode, _ value: Shape, names: Shape, _ subject: String
     ) {
@@ -89,7 +93,7 @@ struct ShapeChecker {
         if entries.count > 1 {
             add(
                 "\(subject) is one name with its value, not several", at: entries[1].key.range,
-                help: "begin an entry of its own for it")
+                help: "write a separate entry for it")
         }
         checkName(entry.key, names, subject)
         if entry.value.isNull {
@@ -102,6 +106,7 @@ struct ShapeChecker {
         check(entry.value, value, "the value of '\(entry.key.value)'")
     }
 
+    /// Checks a mapping with defined keys.
     private mutating func checkKeys(_ node: YAMLNode, _ table: KeyTable, _ subject: String) {
         guard let entries = node.entries else {
             add("\(subject) is a mapping, not \(node.formDescription)", at: node.range)
@@ -121,7 +126,8 @@ struct ShapeChecker {
         }
         for key in table.keys where key.isRequired {
             guard !entries.contains(where: { $0.key.value == key.name }) else { continue }
-            // The key that was meant was told of already, or a map that is not quoted.
+            // No second error if a misspelt key, or a map type without quotes, has been reported
+            // for the missing key.
             let isMeant = entries.contains { entry in
                 table[entry.key.value] == nil
                     && (Self.nearestKey(entry.key.value, table) == key.name
@@ -138,6 +144,8 @@ struct ShapeChecker {
         NearestName.of(name, among: table.keys.map(\.name))
     }
 
+    /// Reports a key that the mapping does not have. The help suggests where it belongs, or a
+    /// similar key.
     private mutating func unknownKey(_ entry: YAMLEntry, _ table: KeyTable) {
         let name = entry.key.value
         let isTypeName = table["type"] != nil && name.first?.isUppercase == true
@@ -154,7 +162,7 @@ struct ShapeChecker {
 }
 
 extension YAMLNode {
-    /// What the node is, as a message says it.
+    /// The noun for the node, for messages.
     var formDescription: String {
         switch content {
         case .scalar(let scalar): isNull ? "empty" : "'\(scalar.text.shortened)'"
@@ -165,7 +173,7 @@ extension YAMLNode {
 }
 
 extension String {
-    /// The text for a message: on one line, and not longer than a message can take.
+    /// The string for a message: on one line, and at most about 40 characters long.
     var shortened: String {
         let line = String(
             unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })

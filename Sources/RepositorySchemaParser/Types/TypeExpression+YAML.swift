@@ -1,14 +1,14 @@
 internal import RepositorySchema
 
-/// What is wrong with a type expression.
+/// The error for an invalid type expression.
 struct TypeExpressionError: Error {
-    /// The error at its place.
+    /// The error with its location.
     var diagnostic: Diagnostic
 }
 
 extension TypeExpression {
-    /// Reads a type as YAML gives it: a text such as `[String: Int]?`, or the flow sequence that an
-    /// unquoted `[String]` or `[String: Int]` is.
+    /// Parses a type: a string such as `[String: Int]?`, or the flow sequence that YAML makes of an
+    /// unquoted `[String]` or `[String: Int]`.
     static func parse(_ node: YAMLNode) -> Result<TypeExpression, TypeExpressionError> {
         do throws(TypeExpressionError) {
             return .success(try read(node))
@@ -17,6 +17,7 @@ extension TypeExpression {
         }
     }
 
+    /// Parses a node. A flow sequence is a list type, or a map type if its element is a mapping.
     private static func read(_ node: YAMLNode) throws(TypeExpressionError) -> TypeExpression {
         switch node.content {
         case .scalar(let scalar):
@@ -41,6 +42,7 @@ extension TypeExpression {
         }
     }
 
+    /// Parses the map type that an unquoted `[String: T]` is in YAML.
     private static func map(
         _ entries: [YAMLEntry], _ node: YAMLNode
     ) throws(TypeExpressionError) -> TypeExpression {

@@ -1,6 +1,6 @@
 internal import RepositorySchema
 
-/// Reads the text of a type expression by recursive descent.
+/// A recursive-descent parser for type expressions.
 ///
 /// ```
 /// type    = primary "?"?
@@ -11,16 +11,16 @@ struct TypeExpressionParser {
     private let node: YAMLNode
     private var position = 0
 
-    /// Brackets stand in one another no deeper than this.
+    /// The maximum nesting depth of brackets, which bounds the recursion.
     private static let depth = 16
 
-    /// Makes a parser over a node's text.
+    /// Creates a parser for a node's text.
     init(text: String, node: YAMLNode) {
         scalars = Array(text.unicodeScalars)
         self.node = node
     }
 
-    /// Reads the whole text.
+    /// Parses the whole text.
     mutating func parse() throws(TypeExpressionError) -> TypeExpression {
         let type = try type(depth: 0)
         skipSpaces()
@@ -28,21 +28,24 @@ struct TypeExpressionParser {
         return type
     }
 
+    /// Parses `type`.
     private mutating func type(depth: Int) throws(TypeExpressionError) -> TypeExpression {
         let primary = try primary(depth: depth)
         guard take("?") else { return primary }
         skipSpaces()
         guard position == scalars.count || scalars[position] != "?" else {
-            throw error("a type is optional once only", position..<position + 1, "remove one '?'")
+            throw error(
+                "a type cannot be optional twice", position..<position + 1, "remove one '?'")
         }
         return .optional(primary)
     }
 
+    /// Parses `primary`.
     private mutating func primary(depth: Int) throws(TypeExpressionError) -> TypeExpression {
         skipSpaces()
         guard take("[") else { return try name() }
         guard depth < Self.depth else {
-            throw error("lists stand more than \(Self.depth) deep in one another", 0..<1)
+            throw error("lists are nested more than \(Self.depth) levels deep", 0..<1)
         }
         skipSpaces()
         let start = position
@@ -62,6 +65,7 @@ struct TypeExpressionParser {
         return .list(first)
     }
 
+    /// Parses a closing bracket.
     private mutating func close() throws(TypeExpressionError) {
         guard take("]") else {
             throw error(
@@ -70,6 +74,7 @@ struct TypeExpressionParser {
         }
     }
 
+    /// Parses a name, and rejects the integer types that stores cannot represent.
     private mutating func name() throws(TypeExpressionError) -> TypeExpression {
         let start = position
         while position < scalars.count, Self.isPartOfName(scalars[position]) { position += 1 }
@@ -86,23 +91,26 @@ struct TypeExpressionParser {
             throw error(
                 "'\(name.shortened)' cannot be the name of a type", start..<position,
                 name.contains(".")
-                    ? "declare it as a 'scalar' with the key 'import', and name it without its module"
+                    ? "declare it as a 'scalar' with the key 'import', "
+                        + "and name it without its module"
                     : nil)
         }
         if name == "UInt" || name == "UInt64" {
             throw error(
-                "no store holds a \(name) exactly", start..<position, "use 'Int64' or 'Decimal'")
+                "no store can represent a \(name) exactly", start..<position,
+                "use 'Int64' or 'Decimal'")
         }
         return BaseType(rawValue: name).map(TypeExpression.base) ?? .named(name)
     }
 
+    /// The error for text after a complete type. The help explains notations of other languages.
     private func trailing() -> TypeExpressionError {
         let found = scalars[position]
         let help: String? =
             switch found {
             case "<": "write '[T]' for a list and \"[String: T]\" for a map"
             case "!": "write '?' for an optional type"
-            case "(": "a length is a key of its own: '{ type: String, maxLength: 20 }'"
+            case "(": "a length is a separate key: '{ type: String, maxLength: 20 }'"
             default: nil
             }
         return error("'\(found)' is not expected in a type", position..<position + 1, help)
@@ -130,6 +138,7 @@ struct TypeExpressionParser {
         while position < scalars.count, Self.isSpace(scalars[position]) { position += 1 }
     }
 
+    /// An error at a part of the text.
     private func error(
         _ message: String, _ part: Range<Int>, _ help: String? = nil
     ) -> TypeExpressionError {

@@ -1,7 +1,8 @@
 internal import RepositorySchema
 
 extension YAMLNode {
-    /// The place of each Unicode scalar of the text of a scalar; none where they cannot be known.
+    /// The position of each Unicode scalar of a scalar node's text; empty if the positions cannot
+    /// be determined.
     var places: [SourcePosition] {
         guard let scalar else { return [] }
         let text = Array(scalar.text.unicodeScalars)
@@ -17,12 +18,13 @@ extension YAMLNode {
     }
 }
 
-/// Finds the characters of a scalar's text in what stands in the file: behind quotes, escapes, indentation and folded
-/// lines.
+/// Aligns the text of a scalar with its source in the file, which may contain quotes, escapes,
+/// indentation and folded lines.
 ///
-/// White space is where they differ, so it is passed over in the file wherever the next character is none; the cost
-/// is linear.
+/// Text and source differ in whitespace, so the alignment skips whitespace in the source before
+/// each other character. The cost is linear.
 private struct ScalarAlignment {
+    /// The style of the scalar, which determines escapes and the meaning of quotes.
     private enum Style {
         case plain, singleQuoted, doubleQuoted, block
     }
@@ -48,7 +50,7 @@ private struct ScalarAlignment {
         }
     }
 
-    /// The places of all characters; none where one of them is not found.
+    /// The positions of all characters; empty if one of them is not found in the source.
     mutating func places(of text: [Unicode.Scalar]) -> [SourcePosition] {
         var places: [SourcePosition] = []
         for scalar in text {
@@ -74,6 +76,7 @@ private struct ScalarAlignment {
         return places
     }
 
+    /// Skips whitespace and, in double quotes, escaped line breaks.
     private mutating func skipSpace() {
         while let scalar = peek() {
             let isContinuation =
@@ -83,7 +86,8 @@ private struct ScalarAlignment {
         }
     }
 
-    /// How many characters the escape takes that begins here (YAML 1.1, section 5.6).
+    /// The number of characters of the escape sequence at the current position (YAML 1.1, section
+    /// 5.6).
     private var escapeLength: Int {
         switch peek(1) {
         case "x": 4
@@ -97,6 +101,7 @@ private struct ScalarAlignment {
         index + offset < source.count ? source[index + offset] : nil
     }
 
+    /// Advances in the source and counts lines. A CRLF counts as one line break.
     private mutating func advance(by count: Int = 1) {
         for _ in 0..<count where index < source.count {
             let isBreak =

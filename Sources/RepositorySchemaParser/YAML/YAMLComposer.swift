@@ -1,45 +1,50 @@
 internal import RepositorySchema
 
-/// The error that ends the reading of a file.
+/// An error after which the file cannot be read further.
 struct YAMLFailure: Error {
-    /// What is wrong.
+    /// The error with its location.
     var diagnostic: Diagnostic
 }
 
-/// Builds nodes from libyaml's events, document by document, within bounds.
+/// Builds nodes from libyaml's events, document by document, within ``YAMLLimits``.
 ///
-/// What YAML allows and the schema language refuses (tags, merge keys, keys that are no text, keys
-/// that occur twice) is noted in `diagnostics`, and reading goes on behind it.
+/// YAML features that the schema language does not support (tags, merge keys, keys that are not
+/// strings, duplicate keys) are reported in `diagnostics`, and reading continues after them.
 struct YAMLComposer: ~Copyable {
     private let reader: YAMLEventReader
     private let path: String
     private var positions: YAMLPositions
+    /// The anchored nodes of the document, by name.
     private var anchors: [String: Anchor] = [:]
-    /// The places of texts with an anchor that no alias has used yet.
+    /// The ranges of scalars with an anchor that no alias has used yet.
     private var unusedAnchors: [String: SourceRange] = [:]
+    /// The number of nodes read, without aliases.
     private var nodeCount = 0
+    /// The number of nodes that the aliases expand to.
     private var aliasNodeCount = 0
+    /// The offset after the previous document, where the directives of the next one begin.
     private var documentEnd = 0
-    /// What was wrong so far.
+    /// The errors found so far.
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// A node that aliases may stand for; nil while it is still being read.
+    /// An anchored node; nil while the node is being read. `size` and `depth` bound the cost of its
+    /// aliases.
     private struct Anchor {
         var node: YAMLNode?
         var size = 0
         var depth = 0
     }
 
-    /// Makes a composer over text and the reader of the same text.
+    /// Creates a composer from a text and an event reader of the same text.
     init(reader: consuming YAMLEventReader, bytes: UnsafeBufferPointer<UInt8>, path: String) {
         self.reader = reader
         self.path = path
         positions = YAMLPositions(bytes)
     }
 
-    /// The root of the next document; nil at the end of the file.
+    /// Reads the root of the next document; nil at the end of the file.
     ///
-    /// - Throws: `YAMLFailure` where the text is not YAML or goes past a bound.
+    /// - Throws: `YAMLFailure` if the text is not valid YAML or exceeds a limit.
     mutating func nextDocument() throws(YAMLFailure) -> YAMLNode? {
         reportUnusedAnchors()
         anchors = [:]
@@ -60,6 +65,7 @@ struct YAMLComposer: ~Copyable {
         }
     }
 
+    /// Reads the next event and converts an error to a diagnostic.
     private mutating func nextEvent() throws(YAMLFailure) -> YAMLEvent {
         do {
             return try reader.next()
@@ -68,9 +74,9 @@ struct YAMLComposer: ~Copyable {
         }
     }
 
-    /// Reads a node.
+    /// Reads a node, whose first event has been read.
     ///
-    /// - Returns: The node, and how many nodes deep it is.
+    /// - Returns: The node and its nesting depth.
     private mutating func node(
         from event: YAMLEvent, depth: Int
     ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
@@ -79,12 +85,12 @@ struct YAMLComposer: ~Copyable {
         let start = range(event.start, event.end)
         guard nodeCount <= YAMLLimits.nodes else {
             throw failure(
-                "the file holds more than \(YAMLLimits.nodes) values", at: start,
+                "the file contains more than \(YAMLLimits.nodes) values", at: start,
                 help: "split it into several files")
         }
         guard depth <= YAMLLimits.depth else {
             throw failure(
-                "lists and mappings stand more than \(YAMLLimits.depth) deep in one another",
+                "lists and mappings are nested more than \(YAMLLimits.depth) levels deep",
                 at: start, help: "declare a 'value' for what is inside")
         }
         guard diagnostics.count < YAMLLimits.diagnostics else {
@@ -109,6 +115,7 @@ struct YAMLComposer: ~Copyable {
         return result
     }
 
+    /// Reads the content of a node, whose first event has been read.
     private mutating func content(
         of event: YAMLEvent, depth: Int
     ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
@@ -122,20 +129,22 @@ struct YAMLComposer: ~Copyable {
         }
     }
 
+    /// Creates a scalar node, and determines whether its text occurs verbatim in the file.
     private mutating func scalar(
         _ text: String, isPlain: Bool, isQuoted: Bool, _ event: YAMLEvent
     ) -> YAMLNode {
         let range = range(event.start, event.end)
         if event.isTagged {
-            // The tag was reported; what stands here is text that nobody quoted, not nothing.
+            // The tag has been reported. The text after it is treated as an unquoted string, even
+            // if it is empty.
             let text = text.isEmpty ? positions.word(fromScalar: event.start) : text
             return YAMLNode(
                 content: .scalar(YAMLScalar(text: text, isPlain: false)), range: range)
         }
         if text.unicodeScalars.contains("\0") {
             diagnostics.append(
-                Diagnostic("a text holds the character U+0000", at: range, help: "remove the '\\0'")
-            )
+                Diagnostic(
+                    "a value contains the character U+0000", at: range, help: "remove the '\\0'"))
         }
         var scalar = YAMLScalar(text: text, isPlain: isPlain)
         let quotes = isPlain ? 0 : 1
@@ -149,6 +158,7 @@ struct YAMLComposer: ~Copyable {
         return YAMLNode(content: .scalar(scalar), range: range)
     }
 
+    /// Reads the elements of a list.
     private mutating func sequence(
         _ event: YAMLEvent, depth: Int
     ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
@@ -166,6 +176,8 @@ struct YAMLComposer: ~Copyable {
         }
     }
 
+    /// Reads the entries of a mapping. Entries with an invalid or duplicate key are reported and
+    /// omitted.
     private mutating func mapping(
         _ event: YAMLEvent, depth: Int
     ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
@@ -187,7 +199,7 @@ struct YAMLComposer: ~Copyable {
                     Diagnostic(
                         "the key '\(name.value.shortened)' occurs twice", at: name.range,
                         help: "remove one of them",
-                        notes: [Diagnostic.Note("it stands here first", at: first)]))
+                        notes: [Diagnostic.Note("it occurs here first", at: first)]))
             } else {
                 seen[name.value] = name.range
                 entries.append(YAMLEntry(key: name, value: value.node))
@@ -195,6 +207,7 @@ struct YAMLComposer: ~Copyable {
         }
     }
 
+    /// The key of a mapping entry; nil, after reporting an error, if it is not a valid key.
     private mutating func checkedKey(_ node: YAMLNode) -> Located<String>? {
         guard let scalar = node.scalar else {
             diagnostics.append(
@@ -220,30 +233,31 @@ struct YAMLComposer: ~Copyable {
         return Located(scalar.text, at: node.range)
     }
 
+    /// Resolves an alias to a copy of its node, within the limits.
     private mutating func alias(
         _ name: String, _ event: YAMLEvent, depth: Int
     ) throws(YAMLFailure) -> (node: YAMLNode, depth: Int) {
         let range = range(event.start, event.end)
         guard let anchor = anchors[name] else {
             throw failure(
-                "no anchor '&\(name)' stands before this alias", at: range,
+                "no anchor '&\(name)' precedes this alias", at: range,
                 help: "quote it, if it is text that begins with '*'")
         }
         unusedAnchors[name] = nil
         guard var node = anchor.node else {
             throw failure(
-                "the alias '*\(name)' stands inside its own anchor", at: range,
-                help: "write out what it is to stand for")
+                "the alias '*\(name)' is used inside its own anchor", at: range,
+                help: "write the value instead of the alias")
         }
         aliasNodeCount += anchor.size
         guard aliasNodeCount <= YAMLLimits.aliasNodes else {
             throw failure(
-                "the aliases of this file stand for more than \(YAMLLimits.aliasNodes) values",
-                at: range, help: "write out what it is to stand for")
+                "the aliases of this file expand to more than \(YAMLLimits.aliasNodes) values",
+                at: range, help: "write the value instead of the alias")
         }
         guard depth + anchor.depth - 1 <= YAMLLimits.depth else {
             throw failure(
-                "lists and mappings stand more than \(YAMLLimits.depth) deep in one another",
+                "lists and mappings are nested more than \(YAMLLimits.depth) levels deep",
                 at: range, help: "declare a 'value' for what is inside")
         }
         node.range = range
@@ -255,7 +269,8 @@ struct YAMLComposer: ~Copyable {
         return (node, anchor.depth)
     }
 
-    /// An anchor that nothing uses, before a text, is the beginning of the text to who wrote it.
+    /// Reports unused anchors of scalars. Usually they are the beginning of a string that should
+    /// have been quoted.
     private mutating func reportUnusedAnchors() {
         for (name, range) in unusedAnchors.sorted(by: { $0.value.start < $1.value.start }) {
             diagnostics.append(
@@ -271,8 +286,8 @@ struct YAMLComposer: ~Copyable {
         return SourceRange(path: path, start: start, end: positions.position(ofScalar: end))
     }
 
-    /// The range of a list or mapping: libyaml ends one in block style where the next token begins,
-    /// lines further down; it ends with its last value here.
+    /// The range of a list or mapping. libyaml ends a block collection where the next token begins,
+    /// which may be lines further down; here it ends with its last value.
     private mutating func range(
         _ first: YAMLEvent, to last: YAMLEvent, last child: SourceRange?
     ) -> SourceRange {

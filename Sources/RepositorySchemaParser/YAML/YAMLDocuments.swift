@@ -1,19 +1,19 @@
 internal import RepositorySchema
 
-/// What was read from one YAML file.
+/// The documents of one YAML file.
 struct YAMLDocuments: Sendable {
-    /// The roots of the documents that were read, without empty ones.
+    /// The roots of the non-empty documents.
     var roots: [YAMLNode] = []
-    /// What is wrong, in the order of reading.
+    /// The errors, in the order of reading.
     var diagnostics: [Diagnostic] = []
     /// Whether reading stopped early, so that documents may be missing.
     var isCutShort = false
 
-    /// Reads YAML text.
+    /// Reads the documents of a file.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8, with or without a byte order mark.
-    ///   - path: The path to show in diagnostics.
+    ///   - path: The path shown in diagnostics.
     init(bytes: [UInt8], path: String) {
         guard bytes.count <= YAMLLimits.bytes else {
             stop(
@@ -35,6 +35,7 @@ struct YAMLDocuments: Sendable {
         }
     }
 
+    /// Reads all documents. An error ends the reading, but the documents before it are kept.
     private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, path: String) {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
         do {
@@ -52,6 +53,7 @@ struct YAMLDocuments: Sendable {
         }
     }
 
+    /// Adds an error after which the file is not read further.
     private mutating func stop(_ diagnostic: Diagnostic) {
         diagnostics.append(diagnostic)
         isCutShort = true

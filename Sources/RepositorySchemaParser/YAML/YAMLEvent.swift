@@ -1,6 +1,6 @@
-/// An event of libyaml's parser, copied out of C memory.
+/// An event of libyaml's parser, copied to Swift memory.
 struct YAMLEvent {
-    /// What happened.
+    /// The kind of an event, with its data.
     enum Kind {
         case streamStart, streamEnd, documentStart, documentEnd
         case alias(String)
@@ -9,29 +9,31 @@ struct YAMLEvent {
         case mappingStart, mappingEnd
     }
 
-    /// What happened.
+    /// The kind of the event.
     var kind: Kind
     /// The name of the anchor (`&name`) at the node.
     var anchor: String?
     /// Whether the node has a tag (`!name`).
     var isTagged = false
-    /// Offsets in Unicode scalars: the event's first, and the one after its last.
+    /// The range of the event: the offset of its first Unicode scalar, and the offset after its
+    /// last one.
     var start: Int
     var end: Int
 }
 
-/// An error as libyaml reports it.
+/// An error reported by libyaml.
 struct YAMLParserError: Error {
-    /// What is wrong, in libyaml's words.
+    /// libyaml's description of the problem.
     var problem: String
-    /// What it was doing, in libyaml's words: `while parsing a block mapping`.
+    /// libyaml's description of what it was reading: `while parsing a block mapping`.
     var context: String?
-    /// Where it is wrong.
+    /// The location of the problem.
     var place: Place
-    /// Where what it was doing begins.
+    /// The offset at which the element in `context` begins.
     var contextStart: Int?
 
-    /// A place in the text: libyaml counts bytes where it cannot read them as text.
+    /// An offset in the text. libyaml counts bytes if the text is not valid, and Unicode scalars
+    /// otherwise.
     enum Place {
         case byte(Int)
         case scalar(Int)

@@ -1,15 +1,15 @@
 internal import CLibYAML
 
-/// libyaml's event parser over bytes in memory.
+/// An event parser (libyaml) for bytes in memory.
 ///
-/// The bytes must outlive the reader. All memory of libyaml's is freed with the reader, and that of
-/// an event before `next` returns.
+/// The bytes must outlive the reader. The memory of an event is freed before `next` returns, and
+/// all other memory of libyaml in `deinit`.
 struct YAMLEventReader: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
 
-    /// Starts to read UTF-8 text that has no byte order mark.
+    /// Creates a reader of UTF-8 text without a byte order mark.
     ///
-    /// - Throws: `YAMLParserError` when there is no memory.
+    /// - Throws: `YAMLParserError` if libyaml cannot allocate memory.
     init(_ bytes: UnsafePointer<UInt8>, count: Int) throws(YAMLParserError) {
         parser = .allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
@@ -25,9 +25,10 @@ struct YAMLEventReader: ~Copyable {
         parser.deallocate()
     }
 
-    /// The next event.
+    /// Reads the next event.
     ///
-    /// - Throws: `YAMLParserError` where the text is not YAML; the reader is of no use after that.
+    /// - Throws: `YAMLParserError` if the text is not valid YAML. The reader must not be used after
+    ///   an error.
     func next() throws(YAMLParserError) -> YAMLEvent {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw error() }
@@ -35,6 +36,7 @@ struct YAMLEventReader: ~Copyable {
         return YAMLEvent(event)
     }
 
+    /// The error in the parser's state. libyaml reports byte offsets only for invalid encodings.
     private func error() -> YAMLParserError {
         let state = parser.pointee
         let problem = state.problem.map { String(cString: $0) } ?? "out of memory"
@@ -49,6 +51,7 @@ struct YAMLEventReader: ~Copyable {
 }
 
 extension YAMLEvent {
+    /// Copies an event, so that its C memory can be freed.
     fileprivate init(_ event: yaml_event_t) {
         self.init(kind: .streamEnd, start: event.start_mark.index, end: event.end_mark.index)
         switch event.type {

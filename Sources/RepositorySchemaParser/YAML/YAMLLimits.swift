@@ -1,15 +1,16 @@
-/// Bounds on one YAML file, so that hostile input costs a bounded time and memory.
+/// Limits for one YAML file, which bound the time and memory that malicious input can consume.
 enum YAMLLimits {
-    /// The largest file, in bytes.
+    /// The maximum size of a file, in bytes.
     static let bytes = 16 << 20
-    /// How deep lists and mappings may stand in one another.
+    /// The maximum nesting depth of lists and mappings.
     static let depth = 64
-    /// The most nodes in a file, those that aliases stand for included.
+    /// The maximum number of nodes in a file, including those that aliases expand to.
     static let nodes = 1_000_000
-    /// The most nodes that the aliases of a file may stand for.
+    /// The maximum number of nodes that the aliases of a file expand to.
     static let aliasNodes = 100_000
-    /// The most `%TAG` lines: libyaml compares each with all before it.
+    /// The maximum number of `%TAG` directives before a document. libyaml compares each with all
+    /// previous ones.
     static let tagDirectives = 64
-    /// The most errors that are collected before reading stops.
+    /// The maximum number of errors before reading stops.
     static let diagnostics = 1_000
 }

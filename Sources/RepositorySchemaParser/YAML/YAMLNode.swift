@@ -1,23 +1,24 @@
 internal import RepositorySchema
 
-/// A node of a YAML document, with its place in the file.
+/// A node of a YAML document, with its location in the file.
 ///
-/// An alias is replaced by a copy of what it stands for: the copy's own range is the alias's, the
-/// ranges inside it are those of the anchored node.
+/// An alias is replaced by a copy of the anchored node. The range of the copy is that of the alias;
+/// the ranges inside it are those of the anchored node.
 struct YAMLNode: Sendable {
-    /// What a node holds.
+    /// The content of a node.
     enum Content: Sendable {
-        /// Text. What it means is decided by the key or type that it is for, not by its look.
+        /// A scalar. Its type is determined by the key or field that it is the value of, not by its
+        /// syntax.
         case scalar(YAMLScalar)
         /// A list.
         case sequence([YAMLNode])
-        /// Keys and values in the order written; no key occurs twice.
+        /// A mapping, in source order. Keys are unique.
         case mapping([YAMLEntry])
     }
 
-    /// What the node holds.
+    /// The content of the node.
     var content: Content
-    /// From its first character to after its last one.
+    /// The range from the first character to the position after the last one.
     var range: SourceRange
 
     /// The scalar, if the node is one.
@@ -38,42 +39,42 @@ struct YAMLNode: Sendable {
         return nil
     }
 
-    /// Whether nothing is written where the node stands, or a plain `null` or `~`.
+    /// Whether the value is missing, or a plain `null` or `~`.
     var isNull: Bool {
         guard let scalar, scalar.isPlain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
     }
 
-    /// The node's text with its place, if it is a scalar.
+    /// The node's text with its location, if the node is a scalar.
     var located: Located<String>? {
         scalar.map { Located($0.text, at: range) }
     }
 }
 
-/// A scalar's text, after unescaping and folding.
+/// A scalar, after unescaping and folding.
 struct YAMLScalar: Sendable, Hashable {
     /// The text.
     var text: String
-    /// Whether it was written without quotes and not as a block.
+    /// Whether the scalar is neither quoted nor a block.
     var isPlain: Bool
-    /// How many characters the opening quote takes when the text stands in the file as it is, on one
-    /// line and without escapes; nil otherwise.
+    /// The length of the opening quote, if the text occurs verbatim in the file, on one line and
+    /// without escapes; nil otherwise.
     var verbatimOffset: Int?
-    /// What stands in the file, where that is not the text as it is; nil for an alias.
+    /// The source in the file, if the text does not occur verbatim there; nil for an alias.
     var source: String?
 }
 
 /// A key and its value.
 struct YAMLEntry: Sendable {
-    /// The key's text and place.
+    /// The key with its location.
     var key: Located<String>
     /// The value.
     var value: YAMLNode
 }
 
 extension YAMLNode {
-    /// The place of a part of the scalar's text, counted in Unicode scalars; the whole node where the
-    /// text does not stand in the file as it is.
+    /// The range of a part of the scalar's text, in Unicode scalars; the range of the whole node if
+    /// the text does not occur verbatim in the file.
     func range(ofText part: Range<Int>) -> SourceRange {
         guard let offset = scalar?.verbatimOffset else { return range }
         var result = range

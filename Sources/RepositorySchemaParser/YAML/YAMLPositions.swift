@@ -1,56 +1,58 @@
 internal import RepositorySchema
 
-/// Turns libyaml's offsets, which count Unicode scalars, into lines and columns.
+/// Converts libyaml's offsets, which count Unicode scalars, to lines and columns.
 ///
-/// libyaml also ends lines at U+0085, U+2028 and U+2029, where no editor and no terminal does; so
-/// lines are counted here. Only as much of the file is read as was asked for, and the cost of asking
-/// in ascending order is linear.
+/// libyaml also counts U+0085, U+2028 and U+2029 as line breaks, unlike editors and terminals.
+/// Lines are therefore counted here. The text is scanned only as far as positions are requested,
+/// and requests in ascending order have a linear cost in total.
 struct YAMLPositions {
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// The scalar offsets at which the lines seen so far begin; the first is 0.
+    /// The scalar offsets at which the scanned lines begin. The first is 0.
     private var lineStarts = [0]
-    /// How far the text was read, in scalars and in bytes.
+    /// The end of the scanned part of the text, in scalars and in bytes.
     private var cursor = (scalar: 0, byte: 0)
 
-    /// Makes a table over UTF-8 text without a byte order mark.
+    /// Creates a converter for UTF-8 text without a byte order mark.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
     }
 
-    /// The position of the scalar at an offset; the end of the text for an offset past it.
+    /// The position of the scalar at an offset; the end of the text if the offset is past it.
     mutating func position(ofScalar offset: Int) -> SourcePosition {
         while cursor.scalar < offset, cursor.byte < bytes.count { step() }
         return position(ofSeenScalar: min(offset, cursor.scalar))
     }
 
-    /// The position of the scalar that the byte at an offset belongs to.
+    /// The position of the scalar that contains the byte at an offset.
     mutating func position(ofByte offset: Int) -> SourcePosition {
         self = YAMLPositions(bytes)
         while cursor.byte < min(offset, bytes.count) { step() }
         return position(ofSeenScalar: cursor.scalar)
     }
 
-    /// The characters from an offset up to the end of its line, a few at most.
+    /// The text from an offset to the end of its line, limited to 24 bytes.
     mutating func text(fromScalar offset: Int) -> String {
         let byte = byte(ofScalar: offset)
         let rest = bytes[byte..<min(byte + 24, bytes.count)]
         return String(decoding: rest.prefix { !Self.endsLine($0) }, as: UTF8.self)
     }
 
-    /// The characters from an offset up to another.
+    /// The text between two offsets.
     mutating func text(fromScalar start: Int, toScalar end: Int) -> String {
         let last = byte(ofScalar: end)
         let first = byte(ofScalar: start)
         return String(decoding: bytes[first..<max(first, last)], as: UTF8.self)
     }
 
-    /// Whether only spaces stand before an offset on its line.
+    /// Whether only spaces precede an offset on its line.
     mutating func isFirstOnLine(scalar offset: Int) -> Bool {
         var byte = byte(ofScalar: offset)
         while byte > 0, bytes[byte - 1] == 0x20 { byte -= 1 }
         return byte == 0 || Self.endsLine(bytes[byte - 1])
     }
 
+    /// The byte offset of a scalar. It scans backwards from the cursor if the scalar has been
+    /// passed.
     private mutating func byte(ofScalar offset: Int) -> Int {
         while cursor.scalar < offset, cursor.byte < bytes.count { step() }
         var scalar = cursor.scalar
@@ -62,13 +64,13 @@ struct YAMLPositions {
         return byte
     }
 
-    /// The first characters from an offset up to a space, a few at most.
+    /// The text from an offset to the next space, limited to 24 bytes.
     mutating func word(fromScalar offset: Int) -> String {
         String(text(fromScalar: offset).prefix { $0 != " " })
     }
 
-    /// Whether more `%TAG` lines than libyaml handles in good time stand before a document, which is
-    /// expected at an offset not before those asked for already.
+    /// Whether more `%TAG` directives precede a document than the limit. The offset, at which the
+    /// document may begin, must not be before offsets requested earlier.
     mutating func hasExcessDirectives(fromScalar offset: Int) -> Bool {
         _ = position(ofScalar: offset)
         var byte = cursor.byte
@@ -80,7 +82,7 @@ struct YAMLPositions {
             let isBetweenDocuments =
                 isDirective || byte == bytes.count || Self.endsLine(bytes[byte])
                 || hasText("#", at: byte) || (byte == line && hasText("...", at: byte))
-            // Only such a line is read to its end: any other may be the whole file.
+            // Only these lines are scanned to their end. Any other line may be as long as the file.
             guard isBetweenDocuments else { return false }
             if isDirective, hasText("%TAG", at: byte) { count += 1 }
             if count > YAMLLimits.tagDirectives { return true }
@@ -99,6 +101,7 @@ struct YAMLPositions {
         byte == 0x0A || byte == 0x0D
     }
 
+    /// The position of a scalar before the cursor, by binary search in the line starts.
     private func position(ofSeenScalar offset: Int) -> SourcePosition {
         var low = 0
         var high = lineStarts.count
@@ -109,6 +112,7 @@ struct YAMLPositions {
         return SourcePosition(line: low + 1, column: offset - lineStarts[low] + 1)
     }
 
+    /// Scans one scalar, and records a line start after a line break.
     private mutating func step() {
         let byte = bytes[cursor.byte]
         cursor.byte += 1

@@ -1,14 +1,14 @@
 internal import RepositorySchema
 
 extension YAMLParserError {
-    /// The error in the words of the schema language.
+    /// The error in the terms of the schema language.
     func diagnostic(path: String, positions: inout YAMLPositions) -> Diagnostic {
         let start: SourcePosition
         var wording = YAMLProblem.wordings[problem]
         var line = ""
         switch place {
         case .byte(let offset):
-            // Of a sequence that is cut short libyaml gives the byte that should go on with it.
+            // For a truncated sequence libyaml reports the position of the missing byte.
             let isCutShort = problem == "invalid trailing UTF-8 octet"
             start = positions.position(ofByte: isCutShort ? offset - 1 : offset)
             wording = YAMLProblem.unreadable(problem)
@@ -44,15 +44,15 @@ extension YAMLParserError {
     }
 }
 
-/// What libyaml's messages mean to somebody who writes a schema.
+/// The messages for libyaml's problems, in terms that authors of schemas know.
 enum YAMLProblem {
-    /// A message and the way to mend it.
+    /// A message and a help text.
     struct Wording {
         var message: String
         var help: String?
     }
 
-    /// The wording of a problem that depends on the text at its place.
+    /// The wording for a problem that depends on the text at its location.
     static func wording(_ problem: String, at text: String) -> Wording? {
         switch (problem, text.first) {
         case ("did not find expected node content", nil):
@@ -68,32 +68,34 @@ enum YAMLProblem {
         case ("did not find expected key", "?"?), ("did not find expected ',' or '}'", "?"?),
             ("mapping keys are not allowed in this context", "?"?):
             Wording(
-                message: "'?' cannot stand behind a list that is not quoted",
+                message: "'?' cannot follow a list that is not quoted",
                 help: "quote the type of an optional list: \"[String]?\"")
         default: nil
         }
     }
 
-    /// The wording for what stands behind a whole value on the same line.
+    /// The wording for text that follows a complete value on the same line.
     static let behindValue = Wording(
         message: "nothing may follow the value on the same line",
         help: "quote the whole value: '\"a\" == b'")
 
-    /// The wording of a problem with bytes that are not text.
+    /// The wording for bytes that are not valid text.
     static func unreadable(_ problem: String) -> Wording {
         if problem.hasPrefix("control characters") {
             return Wording(
-                message: "the file holds a control character",
+                message: "the file contains a control character",
                 help: "remove it")
         }
         return Wording(message: "the file is not valid UTF-8", help: "save the file as UTF-8")
     }
 
-    private static let quoteColon =
+    /// The help for an unexpected `: `, which has two common causes.
+    private static let quoteColon = """
+        quote a string that contains ': '; otherwise look above for a missing ':' or a wrong \
+        indentation
+        """
 
-        "quote a text that holds ': '; otherwise look above for a missing ':' or a wrong indentation"
-
-    /// By libyaml's `problem`.
+    /// The wordings by libyaml's `problem`.
     static let wordings: [String: Wording] = [
         "mapping values are not allowed in this context": Wording(
             message: "a second ':' is not allowed here", help: quoteColon),
@@ -104,19 +106,19 @@ enum YAMLProblem {
             message: "a list entry ('- ') is not allowed here",
             help: "begin the list on a line of its own"),
         "could not find expected ':'": Wording(
-            message: "a ':' is missing behind this key", help: "write 'key: value'"),
+            message: "a ':' is missing after this key", help: "write 'key: value'"),
         "did not find expected key": Wording(
             message: "a key is expected here",
-            help: "align the keys of a mapping; quote a text that begins or ends with a quote"),
+            help: "align the keys of a mapping; quote a string that begins or ends with a quote"),
         "did not find expected '-' indicator": Wording(
             message: "a list entry ('- ') is expected here",
             help: "align the entries of a list; a list and keys do not mix"),
         "did not find expected ',' or ']'": Wording(
             message: "a ',' or ']' is expected here",
-            help: "close the list with ']'; quote a text that holds brackets or commas"),
+            help: "close the list with ']'; quote a string that contains brackets or commas"),
         "did not find expected ',' or '}'": Wording(
             message: "a ',' or '}' is expected here",
-            help: "close the mapping with '}'; quote a text that holds braces or commas"),
+            help: "close the mapping with '}'; quote a string that contains braces or commas"),
         "did not find expected node content": Wording(
             message: "a value is expected here", help: "quote it, if it is text"),
         "did not find expected <document start>": Wording(
@@ -131,7 +133,7 @@ enum YAMLProblem {
             message: "this escape is not known",
             help: "write '\\\\' for a backslash, or use single quotes"),
         "did not find expected hexdecimal number": Wording(
-            message: "hexadecimal digits are expected behind this escape",
+            message: "hexadecimal digits are expected after this escape",
             help: "write '\\\\' for a backslash, or use single quotes"),
         "found invalid Unicode character escape code": Wording(
             message: "this escape is no Unicode character"),
@@ -140,12 +142,13 @@ enum YAMLProblem {
         "found a tab character that violates indentation": Wording(
             message: "a tab is used as indentation", help: "indent with spaces"),
         "did not find expected alphabetic or numeric character": Wording(
-            message: "a name is expected behind '&' or '*'",
+            message: "a name is expected after '&' or '*'",
             help: "quote it, if it is text that begins with '&' or '*'"),
         "did not find expected comment or line break": Wording(
             message: "nothing may follow here on the same line"),
         "found undefined tag handle": Wording(
-            message: "tags are not supported", help: "quote it, if it is text that begins with '!'"),
+            message: "tags are not supported",
+            help: "quote it, if it is text that begins with '!'"),
         "did not find expected whitespace or line break": Wording(
             message: "a space is expected here", help: "quote it, if it is text"),
         "found unknown directive name": Wording(
@@ -155,7 +158,7 @@ enum YAMLProblem {
             help: "remove the '%YAML' line"),
     ]
 
-    /// What is wrong when the file ends, by libyaml's `context`.
+    /// The wordings for an unexpected end of the file, by libyaml's `context`.
     static let unclosed: [String: Wording] = [
         "while parsing a flow mapping": Wording(
             message: "this '{' is not closed", help: "close the mapping with '}'"),
@@ -165,12 +168,12 @@ enum YAMLProblem {
             message: "this quoted text is not closed", help: "close the text with its quote"),
     ]
 
-    /// What stands where libyaml was, by its `context`.
+    /// The notes for the element that libyaml was reading, by libyaml's `context`.
     static let contexts: [String: String] = [
         "while parsing a block mapping": "the mapping begins here",
         "while parsing a block collection": "the list begins here",
-        "while parsing a flow mapping": "the '{' stands here",
-        "while parsing a flow sequence": "the '[' stands here",
+        "while parsing a flow mapping": "the '{' is here",
+        "while parsing a flow sequence": "the '[' is here",
         "while scanning a quoted scalar": "the text begins here",
         "while scanning a simple key": "the key begins here",
         "while scanning a plain scalar": "the text begins here",

@@ -2,16 +2,19 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Several records in one call: all or none.
+    /// Operations on several records in one call, which store either all or none.
     static let batches: [StoreBehaviour] = [
-        batch("batches.createAll", "CreateAll stores every record and returns what is stored.") {
+        batch(
+            "batches.createAll", "`createAll` stores every record and returns the stored records."
+        ) {
             trial in
             let notes = trial.someNotes(["c", "a", "b"])
             try await expect(trial.notes.createAll(notes), is: notes)
             try await expect(trial.notes.count(), is: 3)
             try await expect(trial.notes.read("b"), is: notes[2])
         },
-        batch("batches.createAllTaken", "CreateAll with one id taken stores none.") { trial in
+        batch("batches.createAllTaken", "`createAll` stores no record if one of the ids is in use.")
+        { trial in
             let old = Note(id: "b", text: "old")
             try await trial.notes.create(old)
             try await expectError(.recordAlreadyExists, id: "b") {
@@ -19,13 +22,14 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.fetch(), is: [old])
         },
-        batch("batches.createAllTwins", "CreateAll with one id twice stores none.") { trial in
+        batch("batches.createAllTwins", "`createAll` stores no record if an id occurs twice.") {
+            trial in
             try await expectError(.recordAlreadyExists, id: "a") {
                 try await trial.notes.createAll(trial.someNotes(["a", "b", "a"]))
             }
             try await expect(trial.notes.count(), is: 0)
         },
-        batch("batches.createAllInvalid", "CreateAll with one item against the rules stores none.")
+        batch("batches.createAllInvalid", "`createAll` stores no record if one of them is invalid.")
         { trial in
             try await expectError(.invalidItem, id: "bad", field: "stock") {
                 try await trial.products.createAll([
@@ -35,7 +39,8 @@ extension StoreBehaviour {
             try await expect(trial.products.count(), is: 0)
         },
         batch(
-            "batches.createAllConflict", "CreateAll that breaks a unique index stores none.",
+            "batches.createAllConflict",
+            "`createAll` stores no record if it violates a unique index.",
             needs: [.uniqueIndexes]
         ) { trial in
             try await expectError(.constraintViolated) {
@@ -47,7 +52,8 @@ extension StoreBehaviour {
             try await expect(trial.members.count(), is: 0)
         },
         batch(
-            "batches.createAllReference", "CreateAll with one missing reference stores none.",
+            "batches.createAllReference",
+            "`createAll` stores no record if one of the references dangles.",
             needs: [.references]
         ) { trial in
             try await trial.halls.create(Hall(id: "north"))
@@ -58,26 +64,28 @@ extension StoreBehaviour {
             }
             try await expect(trial.links.count(), is: 0)
         },
-        batch("batches.empty", "A batch of nothing does nothing.") { trial in
+        batch("batches.empty", "An empty batch changes nothing.") { trial in
             try await trial.notes.create(Note(id: "a", text: ""))
             try await expect(trial.notes.createAll([]), is: [])
             try await expect(trial.notes.saveAll([]), is: [])
             try await expect(trial.notes.deleteAll(ids: []), is: 0)
             try await expect(trial.notes.count(), is: 1)
         },
-        batch("batches.saveAll", "SaveAll creates what is new and replaces what is there.") {
+        batch("batches.saveAll", "`saveAll` creates new records and replaces stored ones.") {
             trial in
             try await trial.notes.create(Note(id: "b", text: "old", rank: 4))
             let notes = trial.someNotes(["c", "b", "a"])
             try await expect(trial.notes.saveAll(notes), is: notes)
             try await expect(trial.notes.fetch(), is: notes.reversed())
         },
-        batch("batches.saveAllTwins", "Of one id twice in saveAll the last stays.") { trial in
+        batch(
+            "batches.saveAllTwins", "If an id occurs twice in `saveAll`, the last record is stored."
+        ) { trial in
             try await trial.notes.saveAll([Note(id: "a", text: "1"), Note(id: "a", text: "2")])
             try await expect(trial.notes.fetch(), is: [Note(id: "a", text: "2")])
         },
         batch(
-            "batches.saveAllConflict", "SaveAll that breaks a unique index changes none.",
+            "batches.saveAllConflict", "`saveAll` changes no record if it violates a unique index.",
             needs: [.uniqueIndexes]
         ) { trial in
             let old = Member(id: "a", email: "x")
@@ -90,7 +98,9 @@ extension StoreBehaviour {
             }
             try await expect(trial.members.fetch(), is: [old])
         },
-        batch("batches.deleteIDs", "DeleteAll of ids counts what was there.") { trial in
+        batch(
+            "batches.deleteIDs", "`deleteAll(ids:)` returns the number of records that were stored."
+        ) { trial in
             try await trial.notes.createAll(trial.someNotes(["a", "b", "c"]))
             try await expect(trial.notes.deleteAll(ids: ["c", "x", "a", "c"]), is: 2)
             try await expect(trial.notes.ids(), is: ["b"])
@@ -98,7 +108,7 @@ extension StoreBehaviour {
         },
         batch(
             "batches.deleteIDsRestricted",
-            "DeleteAll of ids, one of them restricted, deletes none.",
+            "`deleteAll(ids:)` deletes no record if one of them is restricted.",
             needs: [.references]
         ) { trial in
             for id in ["a", "b", "c"] { try await trial.halls.create(Hall(id: .init(id))) }
@@ -108,7 +118,10 @@ extension StoreBehaviour {
             }
             try await expect(trial.halls.count(), is: 3)
         },
-        batch("batches.deleteAll", "DeleteAll empties one table and says how many there were.") {
+        batch(
+            "batches.deleteAll",
+            "`deleteAll()` empties one table and returns the number of records."
+        ) {
             trial in
             try await trial.notes.createAll(trial.someNotes(["a", "b", "c"]))
             try await trial.counters.create(Counter(number: 1, label: ""))
@@ -118,7 +131,8 @@ extension StoreBehaviour {
             try await expect(trial.counters.count(), is: 1)
         },
         batch(
-            "batches.deleteAllRestricted", "DeleteAll of records that others hold deletes none.",
+            "batches.deleteAllRestricted",
+            "`deleteAll()` deletes no record if another one refers to it.",
             needs: [.references]
         ) { trial in
             for id in ["a", "b"] { try await trial.halls.create(Hall(id: .init(id))) }
@@ -127,7 +141,8 @@ extension StoreBehaviour {
             try await expect(trial.halls.ids(), is: ["a", "b"])
         },
         batch(
-            "batches.finders", "Finders follow batches.", needs: [.finders]
+            "batches.finders", "Finders return the records that batches have stored.",
+            needs: [.finders]
         ) { trial in
             try await trial.notes.createAll(trial.someNotes(["a", "b", "c"]))
             try await expect(trial.notes.findAll(rank: 1).map(\.id), is: ["a", "b", "c"])
@@ -137,7 +152,7 @@ extension StoreBehaviour {
             try await trial.notes.deleteAll()
             try await expect(trial.notes.findAll(rank: 2), is: [])
         },
-        batch("batches.large", "A batch of two thousand is stored whole.") { trial in
+        batch("batches.large", "A batch of two thousand records is stored completely.") { trial in
             let counters = (0..<2_000).map { Counter(number: .init($0), label: "n\($0)") }
             try await trial.counters.createAll(counters)
             try await expect(trial.counters.fetch(), is: counters)
@@ -145,7 +160,7 @@ extension StoreBehaviour {
             try await expect(trial.counters.count(), is: 0)
         },
         batch(
-            "batches.persistent", "A store made anew holds what batches stored.",
+            "batches.persistent", "A reopened store contains the records of a batch.",
             needs: [.persistent]
         ) { trial in
             try await trial.notes.createAll(trial.someNotes(["a", "b", "c"]))
@@ -153,7 +168,7 @@ extension StoreBehaviour {
             try await expect(trial.reopened().notes.ids(), is: ["a", "c"])
         },
         StoreBehaviour(
-            "batches.refused", "A store that has no batches refuses them.", lacks: [.batches]
+            "batches.refused", "A store without batches throws `unsupported`.", lacks: [.batches]
         ) { trial in
             let note = Note(id: "a", text: "")
             try await expectError(.unsupported) { try await trial.notes.createAll([note]) }
@@ -163,6 +178,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with batches and listing.
     private static func batch(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check
@@ -174,7 +190,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// A note of rank 1 for each id.
+    /// Notes with these ids and rank 1.
     fileprivate func someNotes(_ ids: [String]) -> [Note] {
         ids.map { Note(id: .init($0), text: "text of \($0)", rank: 1) }
     }

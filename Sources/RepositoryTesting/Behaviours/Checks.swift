@@ -2,9 +2,9 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Checks: conditions over several fields that every record keeps when it is written.
+    /// Checks: conditions over several fields, which every written record has to satisfy.
     static let checks: [StoreBehaviour] = [
-        StoreBehaviour("checks.accepts", "What keeps every check is stored.") { trial in
+        StoreBehaviour("checks.accepts", "A record that satisfies all checks is stored.") { trial in
             let listings = trial.listings(Listings.Checked.self)
             for listing in [
                 Listing<Listings.Checked>("a", note: "n", count: 1),
@@ -14,7 +14,7 @@ extension StoreBehaviour {
                 try await expect(listings.read(listing.id), is: listing)
             }
         },
-        StoreBehaviour("checks.create", "A create that breaks a check stores nothing.") { trial in
+        StoreBehaviour("checks.create", "A create that violates a check stores nothing.") { trial in
             let listings = trial.listings(Listings.Checked.self)
             try await expectRefusal("counted", "a") {
                 try await listings.create(Listing("a", note: "n", count: 0))
@@ -24,7 +24,7 @@ extension StoreBehaviour {
                 try await listings.create(Listing("a", state: "it's closed"))
             }
         },
-        StoreBehaviour("checks.update", "An update that breaks a check changes nothing.") {
+        StoreBehaviour("checks.update", "An update that violates a check changes nothing.") {
             trial in
             let listings = trial.listings(Listings.Checked.self)
             let listing = try await listings.create(Listing("a", note: "n", count: 1))
@@ -33,7 +33,7 @@ extension StoreBehaviour {
             }
             try await expect(listings.read("a"), is: listing)
         },
-        StoreBehaviour("checks.save", "A save that breaks a check changes nothing.") { trial in
+        StoreBehaviour("checks.save", "A save that violates a check changes nothing.") { trial in
             let listings = trial.listings(Listings.Checked.self)
             let listing = try await listings.save(Listing("a", note: "n", count: 1))
             for id in ["a", "b"] {
@@ -44,7 +44,8 @@ extension StoreBehaviour {
             try await expect(listings.read("a"), is: listing)
             try await expect(listings.exists("b"), is: false)
         },
-        StoreBehaviour("checks.null", "A check has two answers, also for what is null.") { trial in
+        StoreBehaviour("checks.null", "A check evaluates to true or false even if a field is null.")
+        { trial in
             let listings = trial.listings(Listings.Checked.self)
             try await expectRefusal("unhidden", "a") {
                 try await listings.create(Listing("a", note: "hidden"))
@@ -52,7 +53,9 @@ extension StoreBehaviour {
             let listing = Listing<Listings.Checked>("a", note: nil)
             try await expect(listings.create(listing), is: listing)
         },
-        StoreBehaviour("checks.rounded", "A check is asked of the value that is stored.") { trial in
+        StoreBehaviour(
+            "checks.rounded", "A check is evaluated with the rounded values that are stored."
+        ) { trial in
             let listings = trial.listings(Listings.Checked.self)
             try await expectRefusal("priced", "a", field: "price") {
                 try await listings.create(Listing("a", price: Decimal(4) / 1000))
@@ -60,7 +63,7 @@ extension StoreBehaviour {
             let stored = try await listings.create(Listing("a", price: Decimal(6) / 1000))
             try expect(stored.price, is: Decimal(1) / 100)
         },
-        StoreBehaviour("checks.secret", "The error of a check holds no value of the record.") {
+        StoreBehaviour("checks.secret", "The error of a check contains no value of the record.") {
             trial in
             let error = try await expectRefusal("counted", "a") {
                 try await trial.listings(Listings.Checked.self).create(
@@ -68,13 +71,13 @@ extension StoreBehaviour {
             }
             try expect(
                 !"\(error)\(String(reflecting: error))".contains("very-secret"),
-                "The error holds the value.")
+                "The error contains the value.")
             try expect(
                 error.message.contains("A listing with a note counts something."),
-                "The error does not say what the check says.")
+                "The error lacks the message of the check.")
         },
         StoreBehaviour(
-            "checks.existing", "A new check leaves alone what is stored until it is written.",
+            "checks.existing", "A new check does not affect stored records until they are written.",
             needs: [.records, .persistent]
         ) { trial in
             try await trial.listings(Listings.Plain.self).create(
@@ -88,7 +91,7 @@ extension StoreBehaviour {
             try await expect(later.read("a").note ?? "", is: "m")
         },
         StoreBehaviour(
-            "checks.dropped", "A check that is no longer declared refuses nothing.",
+            "checks.dropped", "A check that is no longer declared is not evaluated.",
             needs: [.records, .persistent]
         ) { trial in
             try await trial.listings(Listings.Checked.self).create(Listing("a"))
@@ -98,10 +101,10 @@ extension StoreBehaviour {
         },
     ]
 
-    /// Checks of writes that concern several records.
+    /// Checks in operations on several records.
     static let batchChecks: [StoreBehaviour] = [
         StoreBehaviour(
-            "checks.batches", "A batch in which one record breaks a check stores none.",
+            "checks.batches", "A batch stores no record if one of them violates a check.",
             needs: [.batches, .atomicBatches]
         ) { trial in
             let listings = trial.listings(Listings.Checked.self)
@@ -118,7 +121,8 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "checks.updateAll", "An update of many that breaks a check of one changes none.",
+            "checks.updateAll",
+            "`updateAll` changes no record if one of them would violate a check.",
             needs: [.updates, .batches]
         ) { trial in
             let listings = trial.listings(Listings.Checked.self)
@@ -135,7 +139,7 @@ extension StoreBehaviour {
             try await expect(listings.fetch().map(\.count), is: [2, 1, 1, 1])
         },
         StoreBehaviour(
-            "checks.replace", "A replacement with a record that breaks a check changes nothing.",
+            "checks.replace", "A replacement with a record that violates a check changes nothing.",
             needs: [.updates, .batches]
         ) { trial in
             let listings = trial.listings(Listings.Checked.self)
@@ -148,7 +152,7 @@ extension StoreBehaviour {
             try await expect(listings.fetch(), is: all)
         },
         StoreBehaviour(
-            "checks.merge", "A merge keeps checks, though each side kept them by itself.",
+            "checks.merge", "A merged record has to satisfy checks, even if both versions do.",
             needs: [.conflictPolicies]
         ) { trial in
             let listings = trial.listings(Listings.Checked.self)
@@ -161,7 +165,8 @@ extension StoreBehaviour {
             try await expect(listings.read("a"), is: stored)
         },
         StoreBehaviour(
-            "checks.transaction", "A write refused by a check leaves its transaction as it was.",
+            "checks.transaction",
+            "A violated check does not affect other changes of the transaction.",
             needs: [.transactions]
         ) { trial in
             let listings = trial.listings(Listings.Checked.self)
@@ -180,7 +185,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour(
             "checks.setNull",
-            "A record is not deleted where a check holds of another only by referring to it.",
+            "A deletion fails if clearing a reference would violate a check.",
             needs: [.references, .uniqueIndexes]
         ) { trial in
             let (drawers, listings) = trial.drawers(Listings.Filed.self)
@@ -200,7 +205,7 @@ extension StoreBehaviour {
         },
     ]
 
-    /// Throws unless a call is refused by a check of the listings.
+    /// Throws unless a call fails because of a check of the listings.
     @discardableResult
     private static func expectRefusal<R>(
         _ check: String, _ id: String, field: String? = nil, fileID: String = #fileID,

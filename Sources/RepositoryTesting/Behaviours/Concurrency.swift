@@ -2,20 +2,22 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Many tasks at once.
+    /// Operations of concurrent tasks.
     static let concurrency: [StoreBehaviour] = [
-        StoreBehaviour("concurrency.oneWinner", "Of 64 tasks that create one id, one wins.") {
+        StoreBehaviour("concurrency.oneWinner", "One of 64 tasks that create the same id succeeds.")
+        {
             trial in
             let results = try await concurrently(64) { number in
                 try await code { try await trial.notes.create(Note(id: "a", text: "\(number)")) }
             }
             let winners = results.indices.filter { results[$0] == nil }
-            try expect(winners.count, is: 1, "More or fewer than one created the record.")
+            try expect(winners.count, is: 1, "Not exactly one task created the record.")
             try expect(
                 results.compactMap { $0 }, is: Array(repeating: .recordAlreadyExists, count: 63))
             try await expect(trial.notes.read("a").text, is: "\(winners[0])")
         },
-        StoreBehaviour("concurrency.manyIDs", "64 tasks that create 64 ids all succeed.") { trial in
+        StoreBehaviour("concurrency.manyIDs", "64 tasks that create different ids all succeed.") {
+            trial in
             let results = try await concurrently(64) { number in
                 try await code {
                     try await trial.counters.create(
@@ -28,7 +30,7 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "concurrency.versions", "No versioned update of 64 tasks is lost.",
+            "concurrency.versions", "None of the versioned updates of 64 tasks is lost.",
             needs: [.records, .versions]
         ) { trial in
             let ticket = try await trial.tickets.create(Ticket(title: ""))
@@ -40,7 +42,7 @@ extension StoreBehaviour {
                     if conflict == nil { return }
                     try expect(conflict, is: .versionConflict)
                 }
-                try expect(false, "An update never gets through.")
+                try expect(false, "An update never succeeds.")
             }
             let last = try await trial.tickets.read(ticket.id)
             try expect(last.revision, is: 65)
@@ -49,7 +51,7 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "concurrency.unique", "Of 64 tasks that want one unique value, one gets it.",
+            "concurrency.unique", "One of 64 tasks that store the same unique value succeeds.",
             needs: [.records, .listing, .uniqueIndexes]
         ) { trial in
             let results = try await concurrently(64) { number in
@@ -62,7 +64,10 @@ extension StoreBehaviour {
                 results.compactMap { $0 }, is: Array(repeating: .constraintViolated, count: 63))
             try await expect(trial.members.count(), is: 1)
         },
-        StoreBehaviour("concurrency.wholeRecords", "A reader sees whole records, old or new.") {
+        StoreBehaviour(
+            "concurrency.wholeRecords",
+            "A reader sees either the old or the new record, never a mixture."
+        ) {
             trial in
             @Sendable func note(_ number: Int) -> Note {
                 Note(id: "a", text: String(repeating: "\(number),", count: 2_000), rank: number)
@@ -74,12 +79,15 @@ extension StoreBehaviour {
                         try await trial.notes.update(note(task * 100 + round))
                     } else {
                         let read = try await trial.notes.read("a")
-                        try expect(read, is: note(read.rank), "A record is torn")
+                        try expect(
+                            read, is: note(read.rank), "A record is a mixture of two versions")
                     }
                 }
             }
         },
-        StoreBehaviour("concurrency.delete", "Of 64 tasks that delete one record, one does.") {
+        StoreBehaviour(
+            "concurrency.delete", "One of 64 tasks that delete the same record succeeds."
+        ) {
             trial in
             try await trial.notes.create(Note(id: "a", text: ""))
             let results = try await concurrently(64) { _ in
@@ -88,7 +96,10 @@ extension StoreBehaviour {
             try expect(results.filter { $0 == nil }.count, is: 1)
             try expect(results.compactMap { $0 }, is: Array(repeating: .recordNotFound, count: 63))
         },
-        StoreBehaviour("concurrency.save", "Of many saves of one record one stays, whole.") {
+        StoreBehaviour(
+            "concurrency.save",
+            "After concurrent saves of one record, one of them is stored completely."
+        ) {
             trial in
             let results = try await concurrently(64) { number in
                 try await code {
@@ -100,7 +111,7 @@ extension StoreBehaviour {
             try expect(last.text, is: "\(last.rank)")
         },
         StoreBehaviour(
-            "concurrency.batches", "A list sees the whole of a batch or nothing of it.",
+            "concurrency.batches", "A list contains either all or none of the records of a batch.",
             needs: [.records, .listing, .atomicBatches]
         ) { trial in
             _ = try await concurrently(4) { task in
@@ -110,13 +121,13 @@ extension StoreBehaviour {
                         try await trial.notes.createAll(ids.map { Note(id: .init($0), text: "") })
                     } else {
                         let count = try await trial.notes.count()
-                        try expect(count % 20, is: 0, "A part of a batch is seen.")
+                        try expect(count % 20, is: 0, "A part of a batch is visible.")
                     }
                 }
             }
             try await expect(trial.notes.count(), is: 400)
         },
-        StoreBehaviour("concurrency.open", "Many tasks may meet a store that is not open yet.") {
+        StoreBehaviour("concurrency.open", "Several tasks may open a store at the same time.") {
             trial in
             let results = try await concurrently(32) { number in
                 let set = trial.repositories(now: trial.defaults.now)
@@ -127,7 +138,7 @@ extension StoreBehaviour {
             try expect(results.compactMap { $0 }, is: [])
         },
         StoreBehaviour(
-            "concurrency.references", "No record refers to one that a race deleted.",
+            "concurrency.references", "No record refers to a record that was deleted concurrently.",
             needs: [.records, .listing, .references]
         ) { trial in
             for round in 0..<8 {

@@ -2,16 +2,16 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Merging by field: `save(_:conflict: .merge(from:))`.
+    /// Merging field by field: `save(_:conflict: .merge(from:))`.
     static let merging: [StoreBehaviour] = [
-        conflict("merge.both", "What two changed in unlike fields is stored together.") { trial in
+        conflict("merge.both", "Changes of different fields on both sides are merged.") { trial in
             let merged = try await trial.merge(
                 Product(id: "pear", name: "old", stock: 1, rating: 1),
                 stored: { $0.name = "theirs" }, ours: { $0.stock = 9 })
             try expect(
                 merged, is: Product(id: "pear", name: "theirs", stock: 9, rating: 1))
         },
-        conflict("merge.same", "What two changed to the same is that.") { trial in
+        conflict("merge.same", "Equal changes on both sides are merged.") { trial in
             let merged = try await trial.merge(
                 Product(id: "pear", name: "old"),
                 stored: { $0.name = "new" },
@@ -20,7 +20,9 @@ extension StoreBehaviour {
                 })
             try expect(merged, is: Product(id: "pear", name: "new", stock: 2))
         },
-        conflict("merge.conflict", "What two changed unlike is a conflict that names the field.") {
+        conflict(
+            "merge.conflict", "Different changes of one field throw an error that names the field."
+        ) {
             trial in
             let error = try await expectError(
                 .versionConflict, id: "pear", table: "products", field: "name"
@@ -39,7 +41,7 @@ extension StoreBehaviour {
             try await expect(
                 trial.products.read("pear"), is: Product(id: "pear", name: "theirs", stock: 2))
         },
-        conflict("merge.null", "A field set to null was changed like any other.") { trial in
+        conflict("merge.null", "Setting a field to null is a change like any other.") { trial in
             let start = Product(id: "pear", weight: 1, rating: 1)
             let merged = try await trial.merge(
                 start, stored: { $0.weight = nil }, ours: { $0.rating = nil })
@@ -49,7 +51,7 @@ extension StoreBehaviour {
                 try await trial.merge(start, stored: { $0.weight = nil }, ours: { $0.weight = 2 })
             }
         },
-        conflict("merge.embedded", "Fields of embedded values are merged one by one.") { trial in
+        conflict("merge.embedded", "Fields of embedded values are merged individually.") { trial in
             let merged = try await trial.merge(
                 Product(id: "pear", size: Size(width: 1)),
                 stored: { $0.size?.width = 5 }, ours: { $0.size?.unit = "cm" })
@@ -62,7 +64,7 @@ extension StoreBehaviour {
             }
         },
         conflict(
-            "merge.embeddedGone", "An embedded value removed here and changed there conflicts."
+            "merge.embeddedGone", "Removing an embedded value and changing it is a conflict."
         ) {
             trial in
             try await expectError(.versionConflict, field: "size") {
@@ -89,7 +91,7 @@ extension StoreBehaviour {
             }
         },
         conflict(
-            "merge.versions", "A merge goes on from the version stored, and is stamped.",
+            "merge.versions", "A merge increments the stored version and sets the timestamps.",
             needs: [.versions]
         ) {
             trial in
@@ -103,10 +105,13 @@ extension StoreBehaviour {
             try expect(merged.revision, is: 3)
             try expect(merged.title, is: "mine")
             try expect(merged.openedAt, is: theirs.openedAt)
-            try expect(merged.touchedAt > theirs.touchedAt, "It was not stamped.")
+            try expect(merged.touchedAt > theirs.touchedAt, "The timestamp was not set.")
             try await expect(trial.tickets.read(original.id), is: merged)
         },
-        conflict("merge.versionConflict", "A conflict tells both versions.", needs: [.versions]) {
+        conflict(
+            "merge.versionConflict", "The error of a conflict contains both versions.",
+            needs: [.versions]
+        ) {
             trial in
             let original = try await trial.tickets.create(Ticket(title: "one"))
             var theirs = original
@@ -143,7 +148,10 @@ extension StoreBehaviour {
             try await expect(
                 trial.products.read("pear"), is: Product(id: "pear", name: "theirs"))
         },
-        conflict("merge.gone", "A record that is gone is recordNotFound, and stays so.") { trial in
+        conflict(
+            "merge.gone",
+            "Merging into a deleted record throws `recordNotFound` and stores nothing."
+        ) { trial in
             let original = try await trial.notes.create(Note(id: "a", text: "one"))
             try await trial.notes.delete("a")
             try await expectError(.recordNotFound, id: "a") {
@@ -153,7 +161,7 @@ extension StoreBehaviour {
             try await expect(trial.notes.exists("a"), is: false)
         },
         conflict(
-            "merge.batch", "Each of a batch is merged from its own original, all or none.",
+            "merge.batch", "A batch merges each entity with its own original, either all or none.",
             needs: [.batches]
         ) {
             trial in
@@ -166,7 +174,7 @@ extension StoreBehaviour {
             try expect(merged.map(\.rank), is: [0, 5, 0])
             try expect(merged.map(\.text), is: ["new", "new", "new"])
             try await expect(trial.notes.fetch(), is: merged)
-            // Now "old" is no longer stored in either, and "c" has no original.
+            // Neither stored text is "old" any more, and "c" has no original.
             try await expectError(.recordAlreadyExists, id: "c") {
                 try await trial.notes.saveAll(
                     [Note(id: "a", text: "new", rank: 7), ours[2]],
@@ -175,7 +183,7 @@ extension StoreBehaviour {
             try await expect(trial.notes.fetch(), is: merged)
         },
         conflict(
-            "merge.concurrent", "Of increments of unlike fields by tasks at once none is lost.",
+            "merge.concurrent", "No increment is lost if concurrent tasks change different fields.",
             needs: [.versions]
         ) {
             trial in
@@ -195,7 +203,8 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Stores a product, lets somebody else change it, and merges what was made of it meanwhile.
+    /// Stores a product, changes the stored record, and merges changes that are based on the
+    /// original.
     @discardableResult
     fileprivate func merge(
         _ start: Product, stored: (inout Product) -> Void, ours: (inout Product) -> Void

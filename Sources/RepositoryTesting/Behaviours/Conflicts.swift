@@ -2,10 +2,11 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Conflict policies of `save`, merging apart.
+    /// The conflict policies of `save`, except merging.
     static let conflicts: [StoreBehaviour] = [
         conflict(
-            "conflicts.new", "By every policy what is not there is created.", needs: [.versions]
+            "conflicts.new", "Every policy creates a record that is not stored yet.",
+            needs: [.versions]
         ) {
             trial in
             for policy: ConflictPolicy<Ticket> in [.fail, .keepStored, .replace, .merge(from: [])] {
@@ -15,7 +16,8 @@ extension StoreBehaviour {
                 try await expect(trial.tickets.read(ticket.id), is: ticket)
             }
         },
-        conflict("conflicts.fail", "Without versions `fail` refuses whatever is there.") { trial in
+        conflict("conflicts.fail", "Without a version field, `fail` throws for any stored record.")
+        { trial in
             let note = Note(id: "a", text: "one")
             try await trial.notes.save(note, conflict: .fail)
             try await expectError(.recordAlreadyExists, id: "a", table: "notes") {
@@ -24,7 +26,8 @@ extension StoreBehaviour {
             try await expect(trial.notes.read("a"), is: note)
         },
         conflict(
-            "conflicts.failVersion", "With versions `fail` refuses another one, with both.",
+            "conflicts.failVersion",
+            "With a version field, `fail` throws for another version and names both.",
             needs: [.versions]
         ) {
             trial in
@@ -38,7 +41,7 @@ extension StoreBehaviour {
             try expect(error.storedVersion, is: 2)
             try await expect(trial.tickets.read(first.id), is: second)
         },
-        conflict("conflicts.keepStored", "`keepStored` leaves what is there and returns it.") {
+        conflict("conflicts.keepStored", "`keepStored` keeps the stored record and returns it.") {
             trial in
             let stored = Note(id: "a", text: "stored")
             try await trial.notes.create(stored)
@@ -46,8 +49,10 @@ extension StoreBehaviour {
                 trial.notes.save(Note(id: "a", text: "mine"), conflict: .keepStored), is: stored)
             try await expect(trial.notes.read("a"), is: stored)
         },
-        conflict("conflicts.keepVersion", "`keepStored` increases no version.", needs: [.versions])
-        {
+        conflict(
+            "conflicts.keepVersion", "`keepStored` does not increment the version.",
+            needs: [.versions]
+        ) {
             trial in
             let stored = try await trial.tickets.create(Ticket(title: "stored"))
             var mine = stored
@@ -55,7 +60,10 @@ extension StoreBehaviour {
             try await expect(trial.tickets.save(mine, conflict: .keepStored), is: stored)
             try await expect(trial.tickets.read(stored.id), is: stored)
         },
-        conflict("conflicts.keepChecked", "An invalid entity is refused though another stays.") {
+        conflict(
+            "conflicts.keepChecked",
+            "`keepStored` validates the given entity although it is not stored."
+        ) {
             trial in
             try await trial.stock([1])
             try await expectError(.invalidItem, field: "stock") {
@@ -63,14 +71,14 @@ extension StoreBehaviour {
                     Product(id: "p000", stock: -1), conflict: .keepStored)
             }
         },
-        conflict("conflicts.replace", "`replace` replaces whatever is there.") { trial in
+        conflict("conflicts.replace", "`replace` replaces any stored record.") { trial in
             try await trial.notes.create(Note(id: "a", text: "stored"))
             let mine = Note(id: "a", text: "mine")
             try await expect(trial.notes.save(mine, conflict: .replace), is: mine)
             try await expect(trial.notes.read("a"), is: mine)
         },
         conflict(
-            "conflicts.replaceVersion", "`replace` goes on from the version that is stored.",
+            "conflicts.replaceVersion", "`replace` increments the stored version.",
             needs: [.versions]
         ) {
             trial in
@@ -81,11 +89,12 @@ extension StoreBehaviour {
             let stored = try await trial.tickets.save(mine, conflict: .replace)
             try expect(stored.revision, is: 3)
             try expect(stored.title, is: "mine")
-            try expect(stored.touchedAt > second.touchedAt, "It was not stamped.")
+            try expect(stored.touchedAt > second.touchedAt, "The timestamp was not set.")
             try await expect(trial.tickets.read(first.id), is: stored)
         },
         conflict(
-            "conflicts.batch", "A batch by a policy returns what is stored, in its order.",
+            "conflicts.batch",
+            "A batch with a policy returns the stored records in the given order.",
             needs: [.batches]
         ) {
             trial in
@@ -99,7 +108,7 @@ extension StoreBehaviour {
             try await expect(trial.notes.fetch(), is: mine.reversed())
         },
         conflict(
-            "conflicts.batchFails", "A batch that fails in one entity stores none.",
+            "conflicts.batchFails", "A batch with a policy stores no record if one of them fails.",
             needs: [.batches]
         ) {
             trial in
@@ -112,7 +121,8 @@ extension StoreBehaviour {
             try await expect(trial.notes.fetch(), is: [stored])
         },
         conflict(
-            "conflicts.twice", "Of two with one id in a batch the second finds the first.",
+            "conflicts.twice",
+            "If an id occurs twice in a batch, the second entity meets the first.",
             needs: [.batches]
         ) {
             trial in
@@ -127,7 +137,8 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.exists("a"), is: false)
         },
-        conflict("conflicts.race", "Of 32 tasks that save one id by `fail`, one wins.") { trial in
+        conflict("conflicts.race", "One of 32 tasks that save the same id with `fail` succeeds.") {
+            trial in
             let notes = trial.notes
             let codes = try await concurrently(32) { number in
                 try await code {
@@ -138,7 +149,7 @@ extension StoreBehaviour {
             try expect(codes.filter { $0 == .recordAlreadyExists }.count, is: 31)
         },
         StoreBehaviour(
-            "conflicts.refused", "A store that declares no conflict policies refuses them.",
+            "conflicts.refused", "A store without conflict policies throws `unsupported`.",
             lacks: [.conflictPolicies]
         ) { trial in
             let note = Note(id: "a", text: "one")
@@ -152,6 +163,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with conflict policies.
     static func conflict(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

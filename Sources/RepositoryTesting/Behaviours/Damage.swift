@@ -1,10 +1,10 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Records whose stored bytes are no record.
+    /// Records whose stored bytes cannot be decoded.
     static let damage: [StoreBehaviour] = [
         StoreBehaviour(
-            "damage.read", "A damaged record throws invalidRecord with its id.",
+            "damage.read", "Reading a damaged record throws `invalidRecord` with its id.",
             needs: [.records, .persistent], needsDamage: true
         ) { trial in
             let later = try await trial.damaged()
@@ -13,7 +13,8 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "damage.others", "The others stay readable.", needs: [.records, .persistent],
+            "damage.others", "The other records remain readable and writable.",
+            needs: [.records, .persistent],
             needsDamage: true
         ) { trial in
             let later = try await trial.damaged()
@@ -24,7 +25,7 @@ extension StoreBehaviour {
             try await expect(later.notes.read("a").text, is: "changed")
         },
         StoreBehaviour(
-            "damage.list", "A list that meets a damaged record names it, and skips nothing.",
+            "damage.list", "Listing a damaged record throws an error that names it.",
             needs: [.records, .listing, .persistent], needsDamage: true
         ) { trial in
             let later = try await trial.damaged()
@@ -33,7 +34,7 @@ extension StoreBehaviour {
             try await expect(later.notes.count(), is: 3)
         },
         StoreBehaviour(
-            "damage.delete", "A damaged record can be deleted, and made anew.",
+            "damage.delete", "A damaged record can be deleted and created again.",
             needs: [.records, .persistent], needsDamage: true
         ) { trial in
             let later = try await trial.damaged()
@@ -44,7 +45,7 @@ extension StoreBehaviour {
             try await expect(later.notes.read("b").text, is: "new")
         },
         StoreBehaviour(
-            "damage.replace", "A save over a damaged record makes it whole.",
+            "damage.replace", "A save replaces a damaged record.",
             needs: [.records, .persistent], needsDamage: true
         ) { trial in
             let later = try await trial.damaged()
@@ -55,7 +56,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// The store made anew after the second of three notes was damaged.
+    /// The reopened store, after the second of three notes was damaged.
     fileprivate func damaged() async throws -> StoreTrial {
         for id in ["a", "b", "c"] {
             try await repositories.notes.create(Note(id: .init(id), text: "text of \(id)"))

@@ -2,9 +2,9 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// What errors say.
+    /// The contents of errors.
     static let errors: [StoreBehaviour] = [
-        StoreBehaviour("errors.sentence", "An error's localizedDescription is a sentence.") {
+        StoreBehaviour("errors.sentence", "The `localizedDescription` of an error is a sentence.") {
             trial in
             let note = Note(id: "a-strange-id", text: "")
             let missing = try await expectError(.recordNotFound) {
@@ -16,13 +16,16 @@ extension StoreBehaviour {
             }
             for error in [missing, taken] {
                 let sentence = error.localizedDescription
-                try expect(sentence.hasSuffix("."), "It has no stop: \(sentence)")
-                try expect(sentence.contains("a-strange-id"), "It names no id: \(sentence)")
-                try expect(!error.isRetryable, "Trying again cannot help: \(sentence)")
+                try expect(sentence.hasSuffix("."), "The sentence has no final period: \(sentence)")
+                try expect(
+                    sentence.contains("a-strange-id"),
+                    "The sentence does not contain the id: \(sentence)")
+                try expect(!error.isRetryable, "The error must not be retryable: \(sentence)")
             }
         },
         StoreBehaviour(
-            "errors.table", "Errors about a record name its table.", needs: [.records, .listing]
+            "errors.table", "An error about a record contains the name of its table.",
+            needs: [.records, .listing]
         ) { trial in
             try await expectError(.recordNotFound, id: "a", table: "notes") {
                 try await trial.notes.read("a")
@@ -39,7 +42,7 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "errors.conflict", "A version conflict names table, id and both versions.",
+            "errors.conflict", "A version conflict contains the table, the id and both versions.",
             needs: [.records, .versions]
         ) { trial in
             let ticket = try await trial.tickets.create(Ticket(title: "one"))
@@ -49,10 +52,12 @@ extension StoreBehaviour {
                 try await trial.tickets.update(ticket)
             }
             let sentence = error.localizedDescription
-            try expect(sentence.contains("1") && sentence.contains("2"), "It says: \(sentence)")
+            try expect(
+                sentence.contains("1") && sentence.contains("2"),
+                "The sentence lacks a version: \(sentence)")
         },
         StoreBehaviour(
-            "errors.constraint", "A broken constraint names table, id and field.",
+            "errors.constraint", "A constraint violation contains the table, the id and the field.",
             needs: [.records, .uniqueIndexes, .references]
         ) { trial in
             try await trial.members.create(Member(id: "a", email: "x"))
@@ -66,7 +71,7 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "errors.order", "A taken id is reported before a broken constraint.",
+            "errors.order", "An id in use is reported before a constraint violation.",
             needs: [.records, .uniqueIndexes]
         ) { trial in
             try await trial.members.create(Member(id: "a", email: "x"))
@@ -78,19 +83,22 @@ extension StoreBehaviour {
                 try await trial.members.update(Member(id: "c", email: "x"))
             }
         },
-        StoreBehaviour("errors.secret", "Descriptions of entities hide their sensitive fields.") {
+        StoreBehaviour("errors.secret", "Descriptions of entities do not contain sensitive fields.")
+        {
             trial in
             let product = Product(id: "id", pin: "secret-pin")
             let stored = try await trial.products.create(product)
             try expect(stored.pin ?? "nil", is: "secret-pin")
             for text in ["\(stored)", String(reflecting: stored), "\([stored])"] {
-                try expect(!text.contains("secret-pin"), "It says: \(text)")
+                try expect(
+                    !text.contains("secret-pin"), "The description contains the value: \(text)")
             }
             var dumped = ""
             dump(stored, to: &dumped)
-            try expect(!dumped.contains("secret-pin"), "A dump shows it.")
+            try expect(!dumped.contains("secret-pin"), "The dump contains the value.")
         },
-        StoreBehaviour("errors.harmless", "A store works on after every kind of error.") { trial in
+        StoreBehaviour("errors.harmless", "A store can be used after every kind of error.") {
+            trial in
             try await expectError(.recordNotFound) { try await trial.notes.read("missing") }
             try await expectError(.invalidIdentifier) {
                 try await trial.notes.create(Note(id: "", text: ""))

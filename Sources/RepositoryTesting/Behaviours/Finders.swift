@@ -2,26 +2,27 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Finders over declared indexes.
+    /// Finders, which use declared indexes.
     static let finders: [StoreBehaviour] = [
-        finder("finders.text", "A finder returns the records of a text, in id order.") { trial in
+        finder("finders.text", "A finder returns the records with a string, in id order.") {
+            trial in
             try await trial.fillArticles()
             try await expect(trial.articles.findAll(title: "one").map(\.id), is: [1, 3])
             try await expect(trial.articles.findAll(title: "two").map(\.id), is: [2])
         },
-        finder("finders.none", "A finder that finds nothing returns an empty list.") { trial in
+        finder("finders.none", "A finder returns an empty list if no record matches.") { trial in
             try await expect(trial.articles.findAll(title: "one"), is: [])
             try await trial.fillArticles()
             try await expect(trial.articles.findAll(title: "On"), is: [])
             try await expect(trial.articles.findAll(title: "one "), is: [])
             try await expect(trial.articles.findAll(title: ""), is: [])
         },
-        finder("finders.enum", "A finder over an enum goes by its raw value.") { trial in
+        finder("finders.enum", "A finder compares enums by their raw values.") { trial in
             try await trial.fillArticles()
             try await expect(trial.articles.findAll(stage: .inReview).map(\.id), is: [2, 4])
             try await expect(trial.articles.findAll(stage: .draft).map(\.id), is: [1, 3])
         },
-        finder("finders.integer", "A finder over an integer goes by its value.") { trial in
+        finder("finders.integer", "A finder compares integers by value.") { trial in
             for rank in [1, -1, 10, Int.max, 1] {
                 let id = "\(rank)-\(try await trial.notes.count())"
                 try await trial.notes.create(Note(id: .init(id), text: "", rank: rank))
@@ -31,29 +32,34 @@ extension StoreBehaviour {
             try await expect(
                 trial.notes.findAll(rank: .max).map(\.id.rawValue), is: ["\(Int.max)-3"])
         },
-        finder("finders.whole", "A finder returns whole records.") { trial in
+        finder("finders.whole", "A finder returns complete records.") { trial in
             try await trial.fillArticles()
             try await expect(
                 trial.articles.findAll(title: "one"),
                 is: [trial.articles.read(1), trial.articles.read(3)])
         },
-        finder("finders.null", "A finder for null returns the records without a value.") { trial in
+        finder("finders.null", "A finder for null returns the records in which the field is null.")
+        { trial in
             try await trial.fillArticles()
             try await expect(trial.find(0, .null), is: [4])
         },
-        finder("finders.descending", "The rest of an index orders what is found, descending too.") {
+        finder(
+            "finders.descending",
+            "The remaining fields of the index, also descending ones, set the order."
+        ) {
             trial in
             try await trial.fillArticles()
             try await expect(trial.articles.findAll(section: "news").map(\.id), is: [3, 1, 2])
         },
-        finder("finders.ties", "Equal index values stand in id order.") { trial in
+        finder("finders.ties", "Records with equal index values are sorted by id.") { trial in
             for number in [5, 3, 9, 1] {
                 try await trial.articles.create(
                     Article(number: .init(number), section: "news", rank: number == 9 ? 1 : 0))
             }
             try await expect(trial.articles.findAll(section: "news").map(\.id), is: [9, 1, 3, 5])
         },
-        finder("finders.nullsAscending", "Null stands first where an index ascends.") { trial in
+        finder("finders.nullsAscending", "Null precedes all values in an ascending index.") {
+            trial in
             let day = TrialClock.start
             for (number, title) in [(1, "b"), (2, nil), (3, "a"), (4, nil)] {
                 try await trial.articles.create(
@@ -61,13 +67,15 @@ extension StoreBehaviour {
             }
             try await expect(trial.find(3, .date(day)), is: [2, 4, 3, 1])
         },
-        finder("finders.allFields", "Values for every field of an index narrow the search.") {
+        finder(
+            "finders.allFields", "Values for all fields of an index restrict the result further."
+        ) {
             trial in
             try await trial.fillArticles()
             try await expect(trial.find(2, .text("news"), .integer(5)), is: [1])
             try await expect(trial.find(2, .text("news"), .integer(6)), is: [])
         },
-        finder("finders.dates", "A finder over a date goes by the moment.") { trial in
+        finder("finders.dates", "A finder compares dates by value.") { trial in
             try await trial.fillArticles()
             try await expect(
                 trial.articles.findAll(publishedAt: TrialClock.start).map(\.id), is: [2])
@@ -75,7 +83,7 @@ extension StoreBehaviour {
                 trial.articles.findAll(publishedAt: TrialClock.start + 60).map(\.id), is: [1])
             try await expect(trial.find(3, .null), is: [4, 3])
         },
-        finder("finders.update", "A finder follows updates.") { trial in
+        finder("finders.update", "A finder reflects updates.") { trial in
             try await trial.fillArticles()
             var article = try await trial.articles.read(1)
             article.title = "two"
@@ -85,20 +93,21 @@ extension StoreBehaviour {
             try await expect(trial.articles.findAll(title: "two").map(\.id), is: [1, 2])
             try await expect(trial.articles.findAll(section: "sport").map(\.id), is: [1, 4])
         },
-        finder("finders.save", "A finder follows saves over a record.") { trial in
+        finder("finders.save", "A finder reflects saves of stored records.") { trial in
             try await trial.fillArticles()
             try await trial.articles.save(Article(number: 1, section: "sport", title: nil))
             try await expect(trial.articles.findAll(title: "one").map(\.id), is: [3])
             try await expect(trial.find(0, .null), is: [1, 4])
         },
-        finder("finders.delete", "A finder does not return what is deleted.") { trial in
+        finder("finders.delete", "A finder does not return deleted records.") { trial in
             try await trial.fillArticles()
             try await trial.articles.delete(1)
             try await expect(trial.articles.findAll(title: "one").map(\.id), is: [3])
             try await trial.articles.delete(3)
             try await expect(trial.articles.findAll(title: "one"), is: [])
         },
-        finder("finders.bytes", "Texts are found by their bytes: case and Unicode form count.") {
+        finder("finders.bytes", "Strings are compared by their bytes, with case and Unicode form.")
+        {
             trial in
             let titles = ["Caf\u{E9}", "Cafe\u{301}", "caf\u{E9}"]
             for (number, title) in titles.enumerated() {
@@ -110,7 +119,10 @@ extension StoreBehaviour {
                     trial.articles.findAll(title: title).map(\.id.rawValue), is: [number])
             }
         },
-        finder("finders.hostile", "Quotes, separators and wildcards in a text are only text.") {
+        finder(
+            "finders.hostile",
+            "Quotes, separators and wildcards in a string have no special meaning."
+        ) {
             trial in
             let titles = ["a'b", "a\"b", "a%", "a_", "a/b", "a,b", "a;--", "*", "a\\", "%61", ""]
             for (number, title) in titles.enumerated() {
@@ -126,7 +138,8 @@ extension StoreBehaviour {
             }
         },
         finder(
-            "finders.persistent", "A store made anew finds what was stored.", needs: [.persistent]
+            "finders.persistent", "The finders of a reopened store return the stored records.",
+            needs: [.persistent]
         ) { trial in
             try await trial.fillArticles()
             let later = try await trial.reopened()
@@ -134,13 +147,14 @@ extension StoreBehaviour {
             try await expect(later.articles.findAll(section: "news").map(\.id), is: [3, 1, 2])
         },
         StoreBehaviour(
-            "finders.refused", "A store that has no finders refuses to find.", lacks: [.finders]
+            "finders.refused", "A store without finders throws `unsupported`.", lacks: [.finders]
         ) { trial in
             try await trial.notes.create(Note(id: "a", text: "", rank: 1))
             try await expectError(.unsupported) { try await trial.notes.findAll(rank: 1) }
         },
     ]
 
+    /// A behaviour of stores with finders.
     private static func finder(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check
@@ -152,7 +166,8 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Four articles: `1` and `3` share a title, `2` and `4` a stage, `1`, `2` and `3` a section.
+    /// Four articles. `1` and `3` have the same title, `2` and `4` the same stage, and `1`, `2` and
+    /// `3` the same section.
     fileprivate func fillArticles() async throws {
         let day = TrialClock.start
         let articles = [
@@ -164,7 +179,7 @@ extension StoreTrial {
         for article in articles { try await repositories.articles.create(article) }
     }
 
-    /// The numbers of the articles found by an index, asked of the store itself.
+    /// The numbers of the articles that the store itself finds by an index.
     fileprivate func find(_ index: Int, _ values: StoredValue...) async throws -> [Int] {
         try await repositories.open()
         return try await store.find(

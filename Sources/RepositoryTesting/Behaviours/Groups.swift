@@ -2,9 +2,9 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Grouping, and what is computed of each group.
+    /// Grouping, and aggregates of each group.
     static let groups: [StoreBehaviour] = [
-        reading("group.count", "Groups are counted, in the order of what they share.") { trial in
+        reading("group.count", "Groups are counted and sorted by the common value.") { trial in
             for (number, stage) in [Stage.published, .draft, .published, .inReview].enumerated() {
                 try await trial.articles.create(
                     Article(number: .init(number), section: "news", stage: stage))
@@ -13,19 +13,19 @@ extension StoreBehaviour {
             try expect(rows.map(\.0), is: [.draft, .inReview, .published])
             try expect(rows.map(\.1), is: [1, 1, 2])
         },
-        reading("group.null", "Null is a group of its own, and the first.") { trial in
+        reading("group.null", "Null forms a group, which comes first.") { trial in
             try await trial.group([nil, 2, nil, 1], \.int)
             let rows = try await trial.sparses.group(by: \.int, .count)
             try expect(rows.map(\.0), is: [nil, 1, 2])
             try expect(rows.map(\.1), is: [2, 1, 1])
         },
-        reading("group.bool", "False stands before true.") { trial in
+        reading("group.bool", "False precedes true.") { trial in
             try await trial.group([true, false, true], \.bool)
             let rows = try await trial.sparses.group(by: \.bool, .count)
             try expect(rows.map(\.0), is: [false, true])
             try expect(rows.map(\.1), is: [1, 2])
         },
-        reading("group.text", "Texts are grouped and ordered by their bytes.") { trial in
+        reading("group.text", "Strings are grouped and sorted by their bytes.") { trial in
             try await trial.group(["b", "B", "caf\u{E9}", "cafe\u{301}", "b"], \.string)
             let rows = try await trial.sparses.group(by: \.string, .count)
             try expect(
@@ -35,15 +35,16 @@ extension StoreBehaviour {
                 ].map { Array($0.utf8) })
             try expect(rows.map(\.1), is: [1, 2, 1, 1])
         },
-        reading("group.date", "Moments are grouped as they are.") { trial in
+        reading("group.date", "Dates are grouped by value.") { trial in
             let dates = [Samples.dates[4], Samples.dates[2], Samples.dates[4]]
             try await trial.group(dates, \.date)
             let rows = try await trial.sparses.group(by: \.date, .count)
             try expect(rows.map(\.0), is: [dates[1], dates[0]])
             try expect(rows.map(\.1), is: [1, 2])
         },
-        reading("group.parts", "Moments are grouped by the day, month and year of UTC.") { trial in
-            // 2024-02-29 00:00:00, 2024-02-29 23:59:59, 2024-03-01 00:00:00, 1969-12-31 23:59:59, none.
+        reading("group.parts", "Dates can be grouped by day, month and year in UTC.") { trial in
+            // 2024-02-29 00:00:00, 2024-02-29 23:59:59, 2024-03-01 00:00:00, 1969-12-31 23:59:59
+            // and null.
             let moments: [Double?] = [1_709_164_800, 1_709_251_199, 1_709_251_200, -1, nil]
             try await trial.group(
                 moments.map { $0.map { Date(timeIntervalSince1970: $0) } }, \.date)
@@ -60,7 +61,7 @@ extension StoreBehaviour {
                 try expect(rows.map(\.1), is: counts, "\(part)")
             }
         },
-        reading("group.functions", "Several functions are computed of each group.") { trial in
+        reading("group.functions", "Several aggregates can be computed per group.") { trial in
             for (number, (stage, rank)) in [
                 (Stage.draft, 3), (.published, 5), (.draft, -1), (.draft, 4),
             ].enumerated() {
@@ -77,7 +78,9 @@ extension StoreBehaviour {
             try expect(rows.map(\.4), is: [4, 5])
             try expect(rows.map(\.5), is: [2, 5])
         },
-        reading("group.nothing", "Of null alone sums are 0, and the others null.") { trial in
+        reading(
+            "group.nothing", "The sum of nulls is 0, and all other aggregates of nulls are null."
+        ) { trial in
             try await trial.group([nil, nil], \.int)
             let rows = try await trial.sparses.group(
                 by: \.bool, .sum(of: \.int), .sum(of: \.decimal), .minimum(of: \.date),
@@ -86,15 +89,15 @@ extension StoreBehaviour {
             try expect(rows[0].1 == 0 && rows[0].2 == 0, "\(rows)")
             try expect(rows[0].3 == nil && rows[0].4 == nil, "\(rows)")
             let none = try await trial.notes.group(by: \.rank, .count)
-            try expect(none.isEmpty, "There are groups of nothing.")
+            try expect(none.isEmpty, "An empty result has groups.")
         },
-        reading("group.values", "Without functions a grouping gives the values that occur.") {
+        reading("group.values", "A grouping without aggregates returns the distinct values.") {
             trial in
             try await trial.group([3, 1, 3, nil], \.int)
             let values: [Int?] = try await trial.sparses.group(by: \.int)
             try expect(values, is: [nil, 1, 3])
         },
-        reading("group.query", "Only what the query asks for is grouped.") { trial in
+        reading("group.query", "Only the records that the query selects are grouped.") { trial in
             try await trial.group([1, 2, 2, 3, 3, 3], \.int)
             let rows = try await trial.sparses.group(.where { $0.int > 1 }, by: \.int, .count)
             try expect(rows.map(\.1), is: [2, 3])
@@ -102,7 +105,7 @@ extension StoreBehaviour {
             let lastRows = try await trial.sparses.group(last, by: \.int, .count)
             try expect(lastRows.map(\.1), is: [1, 3])
         },
-        reading("group.embedded", "Entities are grouped by a field of an embedded value.") {
+        reading("group.embedded", "Entities can be grouped by a field of an embedded value.") {
             trial in
             for (id, size) in [("aa", 3), ("bb", 1), ("cc", 3)] {
                 try await trial.products.create(
@@ -114,7 +117,7 @@ extension StoreBehaviour {
             try expect(rows.map(\.1), is: [1, 1, 2])
             try expect(rows.map(\.2), is: [1, 2, 12])
         },
-        reading("group.sums", "Numbers of every type are added up.") { trial in
+        reading("group.sums", "Numbers of every type can be summed.") { trial in
             for id in ["a", "b"] {
                 try await trial.sparses.create(
                     Sparse(
@@ -133,7 +136,7 @@ extension StoreBehaviour {
             try expect(two.1 == 510 && two.2 == 131_070 && two.3 == 8_589_934_590, "\(two)")
             try expect(two.4 == 1 && two.5 == 0.2 && two.6 == 0.2 && two.7 == 0.02, "\(two)")
         },
-        reading("group.overflow", "A sum beyond its type is numberOverflow.") { trial in
+        reading("group.overflow", "A sum that exceeds its type throws `numberOverflow`.") { trial in
             for id in ["a", "b"] {
                 try await trial.sparses.create(Sparse(id: .init(id), int: 2, int64: .max))
             }
@@ -146,7 +149,9 @@ extension StoreBehaviour {
             let averages = try await trial.sparses.group(by: \.int, .average(of: \.int64))
             try expect(averages.map(\.1), is: [Double(Int64.max)])
         },
-        reading("group.many", "Many groups over many pages are gathered.", needs: [.batches]) {
+        reading(
+            "group.many", "Large numbers of groups and records are supported.", needs: [.batches]
+        ) {
             trial in
             try await trial.notes.createAll(
                 (0..<1_200).map { Note(id: .init("n\($0)"), text: "\($0 % 7)", rank: $0) })
@@ -158,7 +163,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Stores one record for each value of a field.
+    /// Stores one record per value of a field.
     fileprivate func group<V: Sendable>(
         _ values: [V], _ field: WritableKeyPath<Sparse, V>
     ) async throws {

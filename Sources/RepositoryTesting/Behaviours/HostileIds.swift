@@ -2,17 +2,18 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Ids that a careless store confuses: see ``HostileIDs``.
+    /// Ids that a faulty store confuses. See ``HostileIDs``.
     static let hostileIDs: [StoreBehaviour] = [
         StoreBehaviour(
             "hostileIDs.apart",
-            "More than 500 hostile ids each keep a record of their own, which is updated and deleted alone."
+            "More than 500 problematic ids identify separate records."
         ) { trial in
             let ids = trial.hostileIDs
             try expect(ids.count > 500, "There are only \(ids.count) ids.")
             let notes = ids.enumerated().map { Note(id: .init($1), text: "\($0)", rank: $0) }
             if trial.store.capabilities.has(.batches) {
-                // A store that writes all records for each call would write the square of their number.
+                // In batches, because a store that rewrites all records with each call would take
+                // quadratic time.
                 try await trial.notes.createAll(notes.filter { $0.rank % 4 > 0 })
                 for note in notes where note.rank % 4 == 0 { try await trial.notes.create(note) }
             } else {
@@ -20,7 +21,7 @@ extension StoreBehaviour {
             }
             for (number, id) in ids.enumerated() {
                 let note = try await trial.notes.read(.init(id))
-                try expect(note.text, is: "\(number)", "Another record is under \(id).")
+                try expect(note.text, is: "\(number)", "Another record is stored under \(id).")
                 try expect(note.id.rawValue, is: id)
             }
             for number in stride(from: 1, to: ids.count, by: 3) {
@@ -30,7 +31,7 @@ extension StoreBehaviour {
                 let text = try await trial.notes.read(.init(id)).text
                 try expect(
                     text, is: number % 3 == 1 ? "updated" : "\(number)",
-                    "An update reached \(id.debugDescription).")
+                    "An update changed \(id.debugDescription).")
             }
             for number in stride(from: 0, to: ids.count, by: 3) {
                 try await trial.notes.delete(.init(ids[number]))
@@ -41,7 +42,8 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "hostileIDs.listed", "Hostile ids are listed whole and in the order of their bytes.",
+            "hostileIDs.listed",
+            "Problematic ids are listed completely, in the order of their bytes.",
             needs: [.records, .listing, .batches]
         ) { trial in
             let ids = trial.hostileIDs
@@ -54,7 +56,8 @@ extension StoreBehaviour {
             try expect(streamed, is: sorted.map { .init($0) })
         },
         StoreBehaviour(
-            "hostileIDs.persistent", "A store made anew reads every hostile id, and deletes by it.",
+            "hostileIDs.persistent",
+            "A reopened store reads and deletes records with problematic ids.",
             needs: [.records, .listing, .batches, .persistent]
         ) { trial in
             let ids = trial.hostileIDs
@@ -69,7 +72,7 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "hostileIDs.values", "Hostile texts are kept as values and found by index.",
+            "hostileIDs.values", "Problematic strings are stored as values and found by an index.",
             needs: [.records, .batches, .finders, .uniqueIndexes]
         ) { trial in
             let texts = trial.hostileIDs
@@ -81,7 +84,7 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "hostileIDs.composite", "Hostile components of composite ids do not meet.",
+            "hostileIDs.composite", "Composite ids with problematic components are distinct.",
             needs: [.records, .listing, .batches, .references]
         ) { trial in
             let texts = trial.hostileIDs.filter { $0.utf8.count < 40 }
@@ -100,7 +103,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// The hostile ids that the store's format can hold.
+    /// The problematic ids that the store's format can represent.
     fileprivate var hostileIDs: [String] {
         store.capabilities.has(.controlCharacters) ? HostileIDs.all : HostileIDs.printable
     }

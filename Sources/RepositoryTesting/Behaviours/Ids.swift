@@ -2,9 +2,9 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Ids of every kind.
+    /// Ids of all types.
     static let ids: [StoreBehaviour] = [
-        StoreBehaviour("ids.integers", "Integers of either sign and any size are ids.") { trial in
+        StoreBehaviour("ids.integers", "Integers of any sign and size can be ids.") { trial in
             let numbers = [0, -1, 1, 10, -10, Int.max, Int.min]
             for number in numbers {
                 try await trial.counters.create(Counter(number: .init(number), label: "\(number)"))
@@ -13,7 +13,8 @@ extension StoreBehaviour {
                 try await expect(trial.counters.read(.init(number)).label, is: "\(number)")
             }
         },
-        StoreBehaviour("ids.missingInteger", "An error names an id by its text form.") { trial in
+        StoreBehaviour("ids.missingInteger", "An error contains the string form of the id.") {
+            trial in
             try await expectError(.recordNotFound, id: "-42") {
                 try await trial.counters.read(-42)
             }
@@ -29,7 +30,7 @@ extension StoreBehaviour {
             try await expect(trial.tickets.read(two.id).title, is: "two")
         },
         StoreBehaviour(
-            "ids.uuid", "A UUID is the same id however its text was written.",
+            "ids.uuid", "A UUID is the same id in upper and lower case.",
             needs: [.records, .versions]
         ) { trial in
             let text = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -38,7 +39,8 @@ extension StoreBehaviour {
             try await trial.tickets.create(Ticket(id: .init(uuid), title: "one"))
             try await expect(trial.tickets.read(.init(same)).title, is: "one")
         },
-        StoreBehaviour("ids.enums", "Enums of integers and of texts are ids.") { trial in
+        StoreBehaviour("ids.enums", "Enums with integer and string raw values can be ids.") {
+            trial in
             for level in Level.allCases {
                 try await trial.grades.create(Grade(level: .init(level), label: "\(level)"))
             }
@@ -49,7 +51,9 @@ extension StoreBehaviour {
                 try await trial.grades.read(.init(.low))
             }
         },
-        StoreBehaviour("ids.enumTexts", "An enum of texts is an id by its raw value.") { trial in
+        StoreBehaviour(
+            "ids.enumTexts", "An enum with string raw values is identified by the raw value."
+        ) { trial in
             for quarter in Quarter.allCases {
                 try await trial.seasons.create(Season(quarter: .init(quarter), label: "\(quarter)"))
             }
@@ -62,7 +66,7 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "ids.composite", "A composite id is read, changed and deleted as one.",
+            "ids.composite", "Records with composite ids can be read, updated and deleted.",
             needs: [.records, .references]
         ) { trial in
             try await trial.halls.create(Hall(id: "north"))
@@ -79,7 +83,7 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "ids.separators", "Composite ids whose components hold separators do not meet.",
+            "ids.separators", "Composite ids whose components contain separators are distinct.",
             needs: [.records, .references]
         ) { trial in
             let pairs = [("a,1,b", "c"), ("a", "1,b,c"), ("a%2C1", "c"), ("a%", "%"), ("", "")]
@@ -94,14 +98,14 @@ extension StoreBehaviour {
                 try await expect(trial.seats.read(id).price, is: Decimal(index))
             }
         },
-        StoreBehaviour("ids.case", "Ids that differ in case are two ids.") { trial in
+        StoreBehaviour("ids.case", "Ids that differ in case are distinct.") { trial in
             try await trial.notes.create(Note(id: "Key", text: "upper"))
             try await trial.notes.create(Note(id: "key", text: "lower"))
             try await expect(trial.notes.read("Key").text, is: "upper")
             try await expect(trial.notes.read("key").text, is: "lower")
             try await expect(trial.notes.exists("KEY"), is: false)
         },
-        StoreBehaviour("ids.unicodeForms", "Ids that differ in Unicode form are two ids.") {
+        StoreBehaviour("ids.unicodeForms", "Ids that differ in Unicode form are distinct.") {
             trial in
             let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
             try await trial.notes.create(Note(id: .init(composed), text: "composed"))
@@ -112,7 +116,7 @@ extension StoreBehaviour {
             try await expect(
                 trial.notes.read(.init(decomposed)).id.rawValue, is: decomposed)
         },
-        StoreBehaviour("ids.whitespace", "Spaces are part of an id.") { trial in
+        StoreBehaviour("ids.whitespace", "Whitespace is a significant part of an id.") { trial in
             for id in ["a", " a", "a ", " ", "a b"] {
                 try await trial.notes.create(Note(id: .init(id), text: "<\(id)>"))
             }
@@ -120,43 +124,44 @@ extension StoreBehaviour {
                 try await expect(trial.notes.read(.init(id)).text, is: "<\(id)>")
             }
         },
-        StoreBehaviour("ids.long", "An id may be 4 KiB long, and its last byte counts.") { trial in
+        StoreBehaviour("ids.long", "An id may be 4 KiB long, and all of its bytes are significant.")
+        { trial in
             let stem = String(repeating: "k", count: 4095)
             try await trial.notes.create(Note(id: .init(stem + "1"), text: "one"))
             try await trial.notes.create(Note(id: .init(stem + "2"), text: "two"))
             try await expect(trial.notes.read(.init(stem + "1")).text, is: "one")
             try await expect(trial.notes.read(.init(stem + "2")).text, is: "two")
         },
-        StoreBehaviour("ids.empty", "An empty id is refused by every operation.") { trial in
+        StoreBehaviour("ids.empty", "Every operation throws for an empty id.") { trial in
             try await expectRefused("", trial.notes)
         },
-        StoreBehaviour("ids.null", "An id that holds U+0000 is refused by every operation.") {
+        StoreBehaviour("ids.null", "Every operation throws for an id with U+0000.") {
             trial in
             try await expectRefused("a\u{0}b", trial.notes)
         },
     ]
 }
 
-/// Every operation on single records refuses the id.
+/// Throws unless every operation on single records rejects the id.
 private func expectRefused(_ text: String, _ notes: NoteRepository) async throws {
     let id = Note.ID(text)
     let note = Note(id: id, text: "nothing")
-    try await expectError(.invalidIdentifier, saying: "Create takes the id.") {
+    try await expectError(.invalidIdentifier, saying: "`create` accepts the id.") {
         try await notes.create(note)
     }
-    try await expectError(.invalidIdentifier, saying: "Read takes the id.") {
+    try await expectError(.invalidIdentifier, saying: "`read` accepts the id.") {
         try await notes.read(id)
     }
-    try await expectError(.invalidIdentifier, saying: "Update takes the id.") {
+    try await expectError(.invalidIdentifier, saying: "`update` accepts the id.") {
         try await notes.update(note)
     }
-    try await expectError(.invalidIdentifier, saying: "Save takes the id.") {
+    try await expectError(.invalidIdentifier, saying: "`save` accepts the id.") {
         try await notes.save(note)
     }
-    try await expectError(.invalidIdentifier, saying: "Delete takes the id.") {
+    try await expectError(.invalidIdentifier, saying: "`delete` accepts the id.") {
         try await notes.delete(id)
     }
-    try await expectError(.invalidIdentifier, saying: "Exists takes the id.") {
+    try await expectError(.invalidIdentifier, saying: "`exists` accepts the id.") {
         try await notes.exists(id)
     }
 }

@@ -2,9 +2,9 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Queries over fields that ignore case.
+    /// Queries over case-insensitive fields.
     static let foldedQueries: [StoreBehaviour] = [
-        folded("conditions", "Every comparison ignores case, whichever side it is on.") { trial in
+        folded("conditions", "All comparisons ignore case on both sides.") { trial in
             try await trial.fillBylines()
             try await trial.expectBylines([1, 2]) { $0.byline == "ÄNNE" }
             try await trial.expectBylines([3, 4, 5, 6, 7]) { $0.byline != "äNNE" }
@@ -15,7 +15,7 @@ extension StoreBehaviour {
             try await trial.expectBylines([5]) { $0.byline == "İ" }
             try await trial.expectBylines([]) { $0.byline == "i" }
         },
-        folded("searches", "Parts and beginnings are found in every spelling.") { trial in
+        folded("searches", "Substrings and prefixes are found regardless of case.") { trial in
             try await trial.fillBylines()
             try await trial.expectBylines([1, 2]) { $0.byline.hasPrefix("äN") }
             try await trial.expectBylines([4]) { $0.byline.contains("ÄS") }
@@ -24,7 +24,7 @@ extension StoreBehaviour {
             try await trial.expectBylines([1, 2]) { $0.byline.equalsIgnoringCase("Änne") }
             try await trial.expectBylines([1, 2, 3, 4, 5, 7]) { $0.byline.contains("") }
         },
-        folded("order", "Records stand in the order of their folded texts, then by id.") { trial in
+        folded("order", "Records are sorted by the folded strings, then by id.") { trial in
             try await trial.fillBylines()
             let ascending = Query<Article>.sorted(by: \.byline)
             try await expect(
@@ -33,7 +33,8 @@ extension StoreBehaviour {
             try await expect(
                 trial.articles.ids(descending).map(\.rawValue), is: [5, 1, 2, 7, 4, 3, 6])
         },
-        folded("pages", "A cursor goes on behind every spelling of a text.") { trial in
+        folded("pages", "A cursor continues after all records with the same folded string.") {
+            trial in
             for number in 0..<12 {
                 try await trial.articles.create(
                     Article(
@@ -49,11 +50,12 @@ extension StoreBehaviour {
                 let all = try await trial.articles.fetch(query)
                 for size in [1, 2, 5] {
                     let paged = try await trial.paged(query, in: trial.articles, size: size)
-                    try expect(paged, is: all, "The pages of \(size) differ from the whole.")
+                    try expect(
+                        paged, is: all, "Pages of size \(size) differ from the complete result.")
                 }
             }
         },
-        folded("groups", "Groups and ends are of folded texts, projections of written ones.") {
+        folded("groups", "Groups, minimum and maximum use folded strings; projections do not.") {
             trial in
             try await trial.fillBylines()
             let groups = try await trial.articles.group(by: \.byline, .count)
@@ -66,13 +68,14 @@ extension StoreBehaviour {
             let written = try await trial.articles.project(\.byline, from: named)
             try expect(written.map { $0 ?? "nil" }, is: ["Änne", "ÄNNE"])
         },
-        folded("finders", "A finder finds every spelling.", needs: [.finders]) { trial in
+        folded("finders", "A finder ignores case.", needs: [.finders]) { trial in
             try await trial.fillBylines()
             let found = try await trial.articles.findAll(byline: "äNNE")
             try expect(Set(found.map(\.number.rawValue)), is: [1, 2])
             try await expect(trial.articles.findAll(byline: "anne"), is: [])
         },
-        folded("index", "An index serves every spelling.", needs: [.indexScans]) { trial in
+        folded("index", "An index serves case-insensitive conditions.", needs: [.indexScans]) {
+            trial in
             try await trial.fillBylines()
             let articles = trial.repositories(fullScans: .refuse).articles
             try await expect(articles.count(.where { $0.byline == "äNNE" }), is: 2)
@@ -80,7 +83,7 @@ extension StoreBehaviour {
             try await trial.store.rebuildIndexes()
             try await expect(articles.count(.where { $0.byline.in(["BERT", "CÄSAR"]) }), is: 2)
         },
-        folded("observed", "A change of spelling alone is seen.", needs: [.observation]) { trial in
+        folded("observed", "An observer sees a change of case.", needs: [.observation]) { trial in
             try await trial.fillBylines()
             let query = Query<Article>.where { $0.byline == "bert" }
             let reader = trial.reader(trial.articles.observe(query))
@@ -90,7 +93,7 @@ extension StoreBehaviour {
             try await trial.articles.update(article)
             try await expect(reader.next().map { $0.byline ?? "nil" }, is: ["BERT"])
         },
-        folded("updates", "What is changed is found in every spelling.", needs: [.updates]) {
+        folded("updates", "`updateAll` finds records regardless of case.", needs: [.updates]) {
             trial in
             try await trial.fillBylines()
             let count = try await trial.articles.updateAll(where: { $0.byline == "änne" }) {
@@ -102,6 +105,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of queries over case-insensitive fields.
     private static func folded(
         _ name: String, _ sentence: String, needs: [StoreCapability] = [],
         fileID: String = #fileID, line: Int = #line, _ body: @escaping Check
@@ -113,7 +117,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Stores articles 1 to 7, two of which have one byline in two spellings.
+    /// Stores articles 1 to 7. The bylines of two of them differ only in case.
     fileprivate func fillBylines() async throws {
         let bylines = ["Änne", "ÄNNE", "Bert", "cäsar", "İ", nil, "Straße"]
         for (number, byline) in bylines.enumerated() {
@@ -122,7 +126,7 @@ extension StoreTrial {
         }
     }
 
-    /// Throws unless a condition holds of just the articles of these numbers.
+    /// Throws unless a condition matches exactly the articles with these numbers.
     fileprivate func expectBylines(
         _ numbers: [Int], fileID: String = #fileID, line: Int = #line,
         where condition: (Article.Fields) -> Condition
@@ -130,7 +134,7 @@ extension StoreTrial {
         let query = Query<Article>.where(condition)
         try await expect(
             repositories.articles.ids(query).map(\.rawValue), is: numbers,
-            "The condition holds for others.",
+            "The condition matches other records.",
             fileID: fileID, line: line)
         try await expect(
             repositories.articles.count(query), is: numbers.count, "The count differs.",
@@ -138,7 +142,7 @@ extension StoreTrial {
             line: line)
         try await expect(
             repositories.articles.exists(where: condition), is: !numbers.isEmpty,
-            "Existence differs.",
+            "`exists` differs.",
             fileID: fileID, line: line)
     }
 }

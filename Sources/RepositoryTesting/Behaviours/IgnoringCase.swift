@@ -2,18 +2,20 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Fields that ignore case: stored as they are written, compared by simple case folding.
+    /// Case-insensitive fields: stored as given, compared with simple case folding.
     static let ignoringCase: [StoreBehaviour] = foldedUniqueness + foldedQueries
 
     private static let foldedUniqueness: [StoreBehaviour] = [
-        StoreBehaviour("ignoringCase.stored", "A text is stored as it is written.") { trial in
+        StoreBehaviour("ignoringCase.stored", "A string is stored with its original case.") {
+            trial in
             let listings = trial.listings(Listings.Unindexed.self)
             try await listings.create(Listing("a", title: "ÄRger İ"))
             try await expect(listings.read("a").title, is: "ÄRger İ")
             try await listings.update(Listing("a", title: "ärGER İ"))
             try await expect(listings.read("a").title, is: "ärGER İ")
         },
-        distinct("ignoringCase.unique", "Another spelling of a unique text is refused.") { trial in
+        distinct("ignoringCase.unique", "A unique string cannot be stored again in another case.") {
+            trial in
             let listings = trial.listings(Listings.Folded.self)
             try await listings.create(Listing("a", title: "Ärger"))
             let error = try await expectError(.constraintViolated, id: "b", table: "listings") {
@@ -30,7 +32,10 @@ extension StoreBehaviour {
             }
             try await expect(listings.read("b").title, is: "Arger")
         },
-        distinct("ignoringCase.simple", "Folding is simple: one scalar for one, in no language.") {
+        distinct(
+            "ignoringCase.simple",
+            "Case folding is simple: it maps single scalars, in all languages alike."
+        ) {
             trial in
             let listings = trial.listings(Listings.Folded.self)
             let titles = ["straße", "STRASSE", "İ", "I", "ı", "e\u{301}", "é", ""]
@@ -43,7 +48,7 @@ extension StoreBehaviour {
                 }
             }
         },
-        distinct("ignoringCase.itself", "A record may change the spelling of its own text.") {
+        distinct("ignoringCase.itself", "A record can change the case of its own unique string.") {
             trial in
             try await trial.members.create(Member(id: "a", email: "a", handle: "Anna"))
             try await trial.members.update(Member(id: "a", email: "a", handle: "ANNA"))
@@ -52,7 +57,7 @@ extension StoreBehaviour {
             try await trial.members.create(Member(id: "b", email: "b", handle: "anna"))
             try await expect(trial.members.find(handle: "ANNA")?.id, is: "b")
         },
-        distinct("ignoringCase.partial", "A partial index ignores case in what it covers.") {
+        distinct("ignoringCase.partial", "The condition of a partial index ignores case.") {
             trial in
             let listings = trial.listings(Listings.Folded.self)
             try await listings.create(Listing("a", title: "x"))
@@ -64,7 +69,8 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "ignoringCase.elsewhere", "A spelling that another store has taken is refused.",
+            "ignoringCase.elsewhere",
+            "A unique string stored by another store instance is detected.",
             needs: [.records, .uniqueIndexes, .multipleProcesses]
         ) { trial in
             let other = try await trial.reopened()
@@ -77,7 +83,7 @@ extension StoreBehaviour {
                 }
             }
         },
-        StoreBehaviour("ignoringCase.checks", "A check ignores case where its field does.") {
+        StoreBehaviour("ignoringCase.checks", "A check ignores case if its field does.") {
             trial in
             let listings = trial.listings(Listings.Unindexed.self)
             for state in ["broken", "BROKEN", "Broken"] {
@@ -90,7 +96,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour(
             "ignoringCase.declared",
-            "What was stored by bytes is found folded once that is declared.",
+            "Stored records are found after a field became case-insensitive.",
             needs: [.records, .uniqueIndexes, .queries, .persistent]
         ) { trial in
             let before = trial.listings(Listings.Unfolded.self)
@@ -104,6 +110,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of case-insensitive unique indexes.
     private static func distinct(
         _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
         _ body: @escaping Check

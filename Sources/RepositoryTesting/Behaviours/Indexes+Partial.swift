@@ -3,10 +3,11 @@ internal import RepositoryRuntime
 extension StoreBehaviour {
     private typealias Covered = Listing<Listings.Covered>
 
-    /// Indexes that cover some of the records only.
+    /// Partial indexes.
     static let partialIndexes: [StoreBehaviour] = [
         StoreBehaviour(
-            "indexes.partial.unique", "A unique index forbids nothing outside of what it covers.",
+            "indexes.partial.unique",
+            "A unique partial index does not restrict records it does not cover.",
             needs: [.records, .uniqueIndexes]
         ) { trial in
             let listings = trial.listings(Listings.Covered.self)
@@ -18,13 +19,14 @@ extension StoreBehaviour {
                 try await listings.create(Listing("d", title: "x", note: "n", state: "new"))
             }
             try expect(error.constraint ?? "nil", is: "listings_title")
-            try expect(error.message.contains("listings_title"), "No index is named.")
-            try expect(!"\(error)".contains("'n'"), "The error holds a sensitive value.")
+            try expect(
+                error.message.contains("listings_title"), "The error does not name the index.")
+            try expect(!"\(error)".contains("'n'"), "The error contains a sensitive value.")
             for id in ["d", "e"] { try await listings.create(Listing(id, title: "x")) }
         },
         StoreBehaviour(
             "indexes.partial.entering",
-            "A change that brings a record under a unique index counts.",
+            "A change that makes a unique index cover a record is checked.",
             needs: [.records, .uniqueIndexes]
         ) { trial in
             let listings = trial.listings(Listings.Covered.self)
@@ -44,7 +46,8 @@ extension StoreBehaviour {
             try await listings.save(first)
         },
         StoreBehaviour(
-            "indexes.partial.scan", "A partial index holds what it covers, whatever was changed.",
+            "indexes.partial.scan",
+            "A partial index contains the covered records after any change.",
             needs: [.records, .uniqueIndexes, .queries, .indexScans]
         ) { trial in
             let listings = trial.listings(Listings.Covered.self)
@@ -68,7 +71,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour(
             "indexes.partial.planned",
-            "A query uses a partial index where its condition implies it.",
+            "A query uses a partial index if its condition implies the index's.",
             needs: [.records, .uniqueIndexes, .queries, .indexScans]
         ) { trial in
             let listings = trial.listings(Listings.Covered.self, fullScans: .refuse)
@@ -91,7 +94,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour(
             "indexes.partial.unplanned",
-            "A query never uses a partial index that may lack records.",
+            "A query does not use a partial index that may lack records.",
             needs: [.records, .uniqueIndexes, .queries, .indexScans]
         ) { trial in
             let strict = trial.listings(Listings.Covered.self, fullScans: .refuse)
@@ -112,7 +115,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour(
             "indexes.partial.setNull",
-            "A record is not deleted where another one would then meet a unique index.",
+            "A deletion fails if clearing a reference violates a partial index.",
             needs: [.records, .references, .uniqueIndexes]
         ) { trial in
             let (drawers, listings) = trial.drawers(Listings.Filed.self)
@@ -130,7 +133,8 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "indexes.partial.changed", "An index with another condition covers what that says.",
+            "indexes.partial.changed",
+            "An index with a changed condition covers the matching records.",
             needs: [.records, .uniqueIndexes, .queries, .indexScans, .persistent]
         ) { trial in
             try await fill(trial.listings(Listings.Covered.self))
@@ -148,7 +152,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour(
             "indexes.partial.collision",
-            "A new unique index is refused where covered records collide.",
+            "A new unique index throws if covered records collide.",
             needs: [.records, .uniqueIndexes, .persistent]
         ) { trial in
             let plain = trial.listings(Listings.Plain.self)
@@ -163,7 +167,7 @@ extension StoreBehaviour {
         },
     ]
 
-    /// Nine listings, those of odd numbers open, the others gone; two have a note.
+    /// Nine listings: those with odd numbers are open, the others gone. Two have a note.
     private static func fill(_ listings: ListingRepository<Listings.Covered>) async throws {
         for number in 1...9 {
             try await listings.create(

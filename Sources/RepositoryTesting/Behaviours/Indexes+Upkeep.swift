@@ -2,15 +2,15 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// That indexes follow whatever is written.
+    /// The maintenance of indexes.
     static let indexUpkeep: [StoreBehaviour] = [
-        index("indexes.created", "Indexes follow new records, one by one and in batches.") {
+        index("indexes.created", "Indexes contain records created individually and in batches.") {
             try await $0.articles.create(Article(number: 900, section: "news", title: "t3"))
             try await $0.articles.createAll(
                 (901..<1300).map { Article(number: .init($0), section: "late", rank: $0 % 7) })
             try await $0.expectAllScans()
         },
-        index("indexes.updated", "Indexes follow updates of each of their fields.") {
+        index("indexes.updated", "Indexes reflect updates of each of their fields.") {
             for var article in try await $0.articles.fetch() where article.number.rawValue % 3 == 0
             {
                 article.title = article.title == nil ? "t9" : nil
@@ -20,12 +20,12 @@ extension StoreBehaviour {
             }
             try await $0.expectAllScans()
         },
-        index("indexes.saved", "Indexes follow saves over records.") {
+        index("indexes.saved", "Indexes reflect saves of stored records.") {
             try await $0.articles.saveAll(
                 (0..<90).map { Article(number: .init($0), section: "saved", title: "t\($0 % 4)") })
             try await $0.expectAllScans()
         },
-        index("indexes.deleted", "Indexes follow deletes, of all records too.") {
+        index("indexes.deleted", "Indexes reflect deletions, including those of all records.") {
             try await $0.articles.delete(3)
             _ = try await $0.articles.deleteAll(ids: (10..<40).map { .init($0) })
             try await $0.expectAllScans()
@@ -34,7 +34,7 @@ extension StoreBehaviour {
             try await $0.articles.create(Article(number: 1, section: "news"))
             try await $0.expectAllScans()
         },
-        index("indexes.refused", "A batch that is refused leaves the indexes as they were.") {
+        index("indexes.refused", "A failed batch leaves the indexes unchanged.") {
             trial in
             try await expectError(.recordAlreadyExists) {
                 try await trial.articles.createAll([
@@ -45,7 +45,7 @@ extension StoreBehaviour {
             try await trial.expectAllScans()
         },
         index(
-            "indexes.cascades", "Indexes follow what deletes do to records that refer.",
+            "indexes.cascades", "Indexes reflect the effects of delete rules.",
             needs: [.references]
         ) { trial in
             try await trial.halls.createAll([Hall(id: "a"), Hall(id: "b")])
@@ -61,7 +61,7 @@ extension StoreBehaviour {
             try await expect(trial.links.ids(), is: ["3"])
         },
         index(
-            "indexes.rolledBack", "What a transaction takes back stands in no index.",
+            "indexes.rolledBack", "Indexes do not contain changes of a rolled back transaction.",
             needs: [.transactions]
         ) { trial in
             struct Enough: Error {}
@@ -76,7 +76,7 @@ extension StoreBehaviour {
             try await trial.expectAllScans()
         },
         index(
-            "indexes.committed", "What a transaction commits stands in the indexes.",
+            "indexes.committed", "Indexes contain the changes of a committed transaction.",
             needs: [.transactions]
         ) { trial in
             try await trial.repositories.transaction { set in
@@ -91,28 +91,29 @@ extension StoreBehaviour {
             try await trial.expectAllScans()
         },
         index(
-            "indexes.reopened", "A store made anew has the indexes as they were.",
+            "indexes.reopened", "The indexes of a reopened store are unchanged.",
             needs: [.persistent]
         ) { trial in
             let later = try await trial.reopened()
             try await later.expectAllScans()
             try await later.articles.create(Article(number: 800, section: "news", title: "t2"))
             try await later.expectAllScans()
-            // Both stores write, each after the other.
+            // Both store instances write in turn.
             try await trial.articles.create(Article(number: 801, section: "news", title: "t2"))
             try await trial.expectAllScans()
             try await later.expectAllScans()
             try await later.articles.delete(801)
             try await trial.expectAllScans()
         },
-        index("indexes.rebuilt", "Indexes made anew are as they were.") { trial in
+        index("indexes.rebuilt", "Rebuilt indexes have the same contents.") { trial in
             try await trial.repositories.rebuildIndexes()
             try await trial.expectAllScans()
             try await trial.articles.create(Article(number: 850, section: "news", title: "t2"))
             try await trial.expectAllScans()
         },
         StoreBehaviour(
-            "indexes.damaged", "Indexes are made of what can be read, and follow what is mended.",
+            "indexes.damaged",
+            "Indexes contain the readable records, and repaired ones afterwards.",
             needs: [.records, .queries, .indexScans, .persistent], needsDamage: true
         ) { trial in
             try await trial.notes.createAll(
@@ -124,7 +125,7 @@ extension StoreBehaviour {
                 try await later.store.find(Note.self, IndexScan(0), limit: .max).map(\.id)
             }
             if later.store.capabilities[.indexScans] == .native {
-                // The database's own index still leads to it.
+                // An index of the database still contains it.
                 try await expectError(.invalidRecord) { _ = try await found() }
             } else {
                 try await expect(found(), is: [8, 6, 5, 4, 3, 2, 1, 0].map { Note.ID("n\($0)") })
@@ -138,7 +139,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Sixty articles, in which every index has nulls, ties and gaps.
+    /// Sixty articles, so that every index has nulls, equal values and gaps.
     func fillShelf() async throws {
         try await repositories.articles.createAll(
             (0..<60).map { number in
@@ -151,7 +152,7 @@ extension StoreTrial {
             })
     }
 
-    /// What a scan finds, plainly.
+    /// The expected result of a scan, by ``ReferenceScan``.
     func found(_ scan: IndexScan, in store: (any EntityStore)? = nil) async throws -> [Article] {
         let walk = ReferenceScan(scan, Article.Mapper.table)
         return try await all(in: store)
@@ -167,12 +168,12 @@ extension StoreTrial {
             .map { ($0, try StoredValueEncoder.values(of: $0, Article.Mapper.self)) }
     }
 
-    /// The articles that are like this, in id order.
+    /// The articles that satisfy a predicate, in id order.
     func expected(_ condition: (Article) -> Bool) async throws -> [Article] {
         try await all(in: nil).map(\.article).filter(condition)
     }
 
-    /// Throws unless the store finds what a scan says, all of it and the first of it.
+    /// Throws unless the store returns the expected records of a scan, with and without a limit.
     func expectScan(_ scan: IndexScan, in store: (any EntityStore)? = nil) async throws {
         if store == nil { try await repositories.open() }
         let expected = try await found(scan, in: store)
@@ -183,7 +184,7 @@ extension StoreTrial {
         }
     }
 
-    /// Throws unless every index holds every article, each way.
+    /// Throws unless every index contains every article, in both directions.
     func expectAllScans(_ store: (any EntityStore)? = nil) async throws {
         for index in Article.Mapper.table.indexes.indices {
             for isReversed in [false, true] {

@@ -2,53 +2,54 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Declared indexes: what their scans find, in which order, whatever was written before.
+    /// Scans of declared indexes: the records found and their order.
     static let indexes: [StoreBehaviour] = indexScans + indexedQueries + indexUpkeep
 
     private static let indexScans: [StoreBehaviour] = [
-        index("indexes.equal", "A scan finds what equals its values, in the index's order.") {
+        index("indexes.equal", "A scan finds the records with equal values, in index order.") {
             try await $0.expectScan(IndexScan(2, equal: [.text("news")]))
             try await $0.expectScan(IndexScan(2, equal: [.text("news"), .integer(3)]))
             try await $0.expectScan(IndexScan(0, equal: [.text("nothing")]))
         },
-        index("indexes.null", "A scan for null finds what has no value.") {
+        index("indexes.null", "A scan for null finds the records in which the field is null.") {
             try await $0.expectScan(IndexScan(0, equal: [.null]))
             try await $0.expectScan(IndexScan(3, equal: [.null, .null]))
         },
-        index("indexes.whole", "A scan without values walks the whole index, null first.") {
+        index("indexes.whole", "A scan without values returns the whole index, with nulls first.") {
             try await $0.expectScan(IndexScan(0))
             try await $0.expectScan(IndexScan(1))
         },
-        index("indexes.descending", "A descending field comes largest first, null last.") {
+        index("indexes.descending", "A descending field is sorted from the largest value to null.")
+        {
             try await $0.expectScan(IndexScan(3))
             try await $0.expectScan(IndexScan(2))
         },
-        index("indexes.reversed", "A reversed scan turns every field round, but not the ids.") {
+        index("indexes.reversed", "A reversed scan reverses every field, but not the ids.") {
             for index in 0..<4 {
                 try await $0.expectScan(IndexScan(index, isReversed: true))
             }
             try await $0.expectScan(IndexScan(2, equal: [.text("news")], isReversed: true))
         },
-        index("indexes.lower", "A lower bound leaves out what is smaller.") {
+        index("indexes.lower", "A lower bound excludes smaller values.") {
             for isIncluded in [true, false] {
                 let bound = IndexScan.Bound(.text("t3"), isIncluded: isIncluded)
                 try await $0.expectScan(IndexScan(0, lower: bound))
                 try await $0.expectScan(IndexScan(0, lower: bound, isReversed: true))
             }
         },
-        index("indexes.upper", "An upper bound leaves out what is larger, and not null.") {
+        index("indexes.upper", "An upper bound excludes larger values, but not null.") {
             for isIncluded in [true, false] {
                 let bound = IndexScan.Bound(.text("t3"), isIncluded: isIncluded)
                 try await $0.expectScan(IndexScan(0, upper: bound))
                 try await $0.expectScan(IndexScan(0, upper: bound, isReversed: true))
             }
         },
-        index("indexes.notNull", "Null, left out as a lower bound, leaves out what has no value.") {
+        index("indexes.notNull", "An excluded lower bound of null excludes records with null.") {
             let bound = IndexScan.Bound(.null, isIncluded: false)
             try await $0.expectScan(IndexScan(0, lower: bound))
             try await $0.expectScan(IndexScan(3, lower: bound))
         },
-        index("indexes.descendingRange", "Bounds mean values, whatever a field's direction.") {
+        index("indexes.descendingRange", "Bounds are independent of a field's direction.") {
             let days = [10, 40].map { StoredValue.date(TrialClock.start + Double($0)) }
             for isIncluded in [true, false] {
                 try await $0.expectScan(
@@ -61,7 +62,7 @@ extension StoreBehaviour {
                     2, equal: [.text("news")],
                     lower: IndexScan.Bound(.integer(2), isIncluded: false)))
         },
-        index("indexes.emptyRange", "A range without room finds nothing.") {
+        index("indexes.emptyRange", "An empty range finds nothing.") {
             try await $0.expectScan(
                 IndexScan(
                     0, lower: IndexScan.Bound(.text("t3"), isIncluded: false),
@@ -71,7 +72,7 @@ extension StoreBehaviour {
                     0, lower: IndexScan.Bound(.text("t5"), isIncluded: true),
                     upper: IndexScan.Bound(.text("t1"), isIncluded: true)))
         },
-        index("indexes.after", "A scan goes on behind any place, also one without a record.") {
+        index("indexes.after", "A scan can start after any position, with or without a record.") {
             for isReversed in [false, true] {
                 let places: [[StoredValue]] = [
                     [.text("t3"), .integer(17)], [.null, .integer(-1)],
@@ -86,7 +87,8 @@ extension StoreBehaviour {
                         after: [.text("news"), .integer(3), .integer(20)]))
             }
         },
-        index("indexes.limit", "A limit ends a scan, and pages of it make up the whole.") { trial in
+        index("indexes.limit", "A limit ends a scan, and pages together give the complete result.")
+        { trial in
             for scan in [IndexScan(0), IndexScan(2, isReversed: true), IndexScan(3)] {
                 let all = try await trial.found(scan)
                 for size in [1, 7, all.count, all.count + 1] {
@@ -98,14 +100,15 @@ extension StoreBehaviour {
                         paged += page
                         part.after = try page.last.map { try Self.place($0, in: scan) }
                     } while page.count == size && paged.count <= all.count
-                    try expect(paged, is: all, "Pages of \(size) records differ.")
+                    try expect(
+                        paged, is: all, "Pages of size \(size) differ from the complete result.")
                 }
             }
         },
     ]
 
     private static let indexedQueries: [StoreBehaviour] = [
-        index("indexes.queries.ranges", "A query for a range needs no full scan.") { trial in
+        index("indexes.queries.ranges", "A query for a range does not need a full scan.") { trial in
             let articles = trial.repositories(fullScans: .refuse).articles
             try await expect(
                 articles.fetch(.where { $0.title >= "t3" && $0.title < "t5" }),
@@ -115,7 +118,8 @@ extension StoreBehaviour {
                 articles.fetch(.where { $0.publishedAt < day }),
                 is: trial.expected { $0.publishedAt.map { $0 < day } ?? false })
         },
-        index("indexes.queries.prefix", "A query for a beginning needs no full scan.") { trial in
+        index("indexes.queries.prefix", "A query for a prefix does not need a full scan.") {
+            trial in
             let articles = trial.repositories(fullScans: .refuse).articles
             try await expect(
                 articles.fetch(.where { $0.title.hasPrefix("t") }),
@@ -124,7 +128,8 @@ extension StoreBehaviour {
                 articles.count { $0.section.hasPrefix("s") },
                 is: trial.expected { $0.section.hasPrefix("s") }.count)
         },
-        index("indexes.queries.in", "A query for some values needs no full scan.") { trial in
+        index("indexes.queries.in", "A query for several values does not need a full scan.") {
+            trial in
             let articles = trial.repositories(fullScans: .refuse).articles
             try await expect(
                 articles.fetch(.where { $0.title.in(["t4", nil, "t1", "none"]) }),
@@ -133,7 +138,7 @@ extension StoreBehaviour {
                 articles.fetch(.where { $0.stage == .published || $0.title == "t1" }),
                 is: trial.expected { $0.stage == .published || $0.title == "t1" })
         },
-        index("indexes.queries.order", "The first of an index's order need no full scan.") {
+        index("indexes.queries.order", "A sorted query with a limit does not need a full scan.") {
             trial in
             let articles = trial.repositories(fullScans: .refuse).articles
             let sorted = try await trial.expected { _ in true }
@@ -150,8 +155,10 @@ extension StoreBehaviour {
             } while cursor != nil && codes.count <= sorted.count
             try expect(codes, is: sorted)
         },
-        index("indexes.queries.overlap", "A record to which several alternatives lead comes once.")
-        {
+        index(
+            "indexes.queries.overlap",
+            "A record that matches several alternatives is returned once."
+        ) {
             trial in
             let articles = trial.repositories(fullScans: .refuse).articles
             let expected = try await trial.expected { $0.stage == .published || $0.title == "t1" }
@@ -169,7 +176,10 @@ extension StoreBehaviour {
                     $0.stage == .published || $0.title?.hasPrefix("t1") == true
                 }.count)
         },
-        index("indexes.queries.cursor", "A cursor may stand where the condition never holds.") {
+        index(
+            "indexes.queries.cursor",
+            "A cursor may be at a position that does not match the condition."
+        ) {
             trial in
             let articles = trial.repositories(fullScans: .refuse).articles
             for direction in [SortDirection.ascending, .descending] {
@@ -182,7 +192,7 @@ extension StoreBehaviour {
                             .sorted(by: \.title, direction).page(after: page.next)
                         try await expect(
                             articles.fetch(query), is: rest.filter { $0.title == title },
-                            "\(title ?? "nil") differs after \(size).")
+                            "\(title ?? "nil") differs with pages of size \(size).")
                         try await expect(
                             articles.fetch(query.limit(2)),
                             is: Array(rest.filter { $0.title == title }.prefix(2)))
@@ -190,15 +200,16 @@ extension StoreBehaviour {
                 }
             }
         },
-        index("indexes.queries.refused", "A query that no index serves names the one to declare.") {
+        index("indexes.queries.refused", "A rejected full scan names the index to declare.") {
             trial in
             let articles = trial.repositories(fullScans: .refuse).articles
             let error = try await expectError(.fullScanRefused, table: "articles") {
                 try await articles.fetch(.where { $0.rank > 1 })
             }
-            try expect(error.description.contains("rank > ?"), "It names the condition: \(error)")
             try expect(
-                error.description.contains("fields: [rank]"), "It names the index: \(error)")
+                error.description.contains("rank > ?"), "The error lacks the condition: \(error)")
+            try expect(
+                error.description.contains("fields: [rank]"), "The error lacks the index: \(error)")
             try await expectError(.fullScanRefused) { try await articles.count { $0.rank > 1 } }
             try await expectError(.fullScanRefused) {
                 try await articles.fetch(Query.sorted(by: \.rank, .descending).limit(1))
@@ -209,6 +220,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with index scans.
     static func index(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [],
         _ body: @escaping Check
@@ -219,6 +231,7 @@ extension StoreBehaviour {
         }
     }
 
+    /// The position of an article in a scan: the values of the indexed fields and the id.
     fileprivate static func place(_ article: Article, in scan: IndexScan) throws -> [StoredValue] {
         let walk = ReferenceScan(scan, Article.Mapper.table)
         return walk.place(of: try StoredValueEncoder.values(of: article, Article.Mapper.self))

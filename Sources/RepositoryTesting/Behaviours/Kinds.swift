@@ -2,9 +2,10 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Unions, scalars, and the fields that come from mixins.
+    /// Unions, user-defined scalars, and fields of mixins.
     static let kinds: [StoreBehaviour] = [
-        StoreBehaviour("kinds.union", "Each case of a union comes back the same.") { trial in
+        StoreBehaviour("kinds.union", "Every case of a union is stored and read unchanged.") {
+            trial in
             for (number, message) in messages.enumerated() {
                 let card = Postcard(id: .init("p\(number)"), message: message, changedAt: moment)
                 try await expect(trial.postcards.create(card).message, is: message)
@@ -15,7 +16,8 @@ extension StoreBehaviour {
                 try await expect(trial.postcards.read("p0").message, is: message)
             }
         },
-        StoreBehaviour("kinds.unionInside", "Unions stand in optionals, lists and maps.") { trial in
+        StoreBehaviour("kinds.unionInside", "Optionals, lists and maps may contain unions.") {
+            trial in
             let names = messages.indices.map { "m\($0)" }
             let card = Postcard(
                 id: "a", message: .blank, reply: messages[1], messages: messages,
@@ -23,7 +25,8 @@ extension StoreBehaviour {
             try await expect(trial.postcards.create(card), is: card)
             try await expect(trial.postcards.read("a"), is: card)
         },
-        StoreBehaviour("kinds.unionRules", "A rule inside a case names the path.") { trial in
+        StoreBehaviour("kinds.unionRules", "The error of a rule inside a case contains the path.") {
+            trial in
             let long = Message.text(text: "More than twelve")
             try await expectError(.invalidItem, field: "message.text.text") {
                 try await trial.postcards.create(Postcard(id: "a", message: long))
@@ -41,7 +44,7 @@ extension StoreBehaviour {
                 trial.postcards.create(card).message, is: .price(amount: stored))
             try await expect(trial.postcards.read("a").message, is: .price(amount: stored))
         },
-        query("unions", "A union is compared as a whole, and with null.") { trial in
+        query("unions", "Unions are compared as a whole and with null.") { trial in
             for (number, message) in messages.enumerated() {
                 try await trial.postcards.create(
                     Postcard(
@@ -59,7 +62,8 @@ extension StoreBehaviour {
                 trial.postcards.ids(.where { $0.message == .blank }),
                 is: ["p4"])
         },
-        StoreBehaviour("kinds.scalar", "A scalar of the user's own comes back the same.") { trial in
+        StoreBehaviour("kinds.scalar", "A user-defined scalar is stored and read unchanged.") {
+            trial in
             for cents in [0, 1, -1, .min, .max] {
                 let postage = Postage(storedForm: cents)
                 let card = Postcard(
@@ -71,7 +75,7 @@ extension StoreBehaviour {
                 try expect(stored.stamps, is: [postage, postage])
             }
         },
-        query("scalars", "A scalar is compared as what it is stored as.") { trial in
+        query("scalars", "A user-defined scalar is compared by its stored value.") { trial in
             for cents in [5, 80, nil, 20] {
                 let postage = cents.map { Postage(storedForm: $0) }
                 try await trial.postcards.create(
@@ -85,7 +89,7 @@ extension StoreBehaviour {
             try await expect(trial.postcards.findAll(postage: twenty).map(\.id), is: ["p20"])
         },
         StoreBehaviour(
-            "kinds.mixin", "The fields and indexes of a mixin are the entity's own.",
+            "kinds.mixin", "The fields and indexes of a mixin belong to the entity.",
             needs: [.records, .listing, .finders]
         ) { trial in
             for (id, route) in [("a", "north"), ("b", "south"), ("c", "north")] {
@@ -96,7 +100,7 @@ extension StoreBehaviour {
                 trial.postcards.findAll(route: "north").map(\.id), is: ["a", "c"])
             let changed = try await trial.postcards.update(
                 Postcard(id: "a", message: .blank, route: "west", changedAt: moment))
-            try expect(changed.changedAt > moment, "The moment of the update is not there.")
+            try expect(changed.changedAt > moment, "The timestamp of the update was not set.")
         },
     ]
 

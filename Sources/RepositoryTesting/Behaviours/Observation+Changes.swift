@@ -1,9 +1,9 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// The changes between two results.
+    /// The differences between consecutive results.
     static let observedChanges: [StoreBehaviour] = [
-        observed("changesFirst", "Of the first result everything is an insertion.") { trial in
+        observed("changesFirst", "In the first result every entity is an insertion.") { trial in
             try await trial.fillNotes("b", "a")
             let first = try await trial.reader(trial.notes.changes()).next()
             try expect(first.items.map(\.id), is: ["a", "b"])
@@ -14,7 +14,7 @@ extension StoreBehaviour {
                     .insert(Note(id: "b", text: "b"), at: 1),
                 ])
         },
-        observed("changesInsert", "An insertion has its position in the new result.") { trial in
+        observed("changesInsert", "The index of an insertion refers to the new result.") { trial in
             try await trial.fillNotes("a", "c")
             let reader = trial.reader(trial.notes.changes())
             _ = try await reader.next()
@@ -22,7 +22,7 @@ extension StoreBehaviour {
             try await expect(
                 reader.next().changes, is: [.insert(Note(id: "b", text: "b"), at: 1)])
         },
-        observed("changesDelete", "A deletion has its position in the old result.") { trial in
+        observed("changesDelete", "The index of a deletion refers to the old result.") { trial in
             try await trial.fillNotes("a", "b", "c")
             let reader = trial.reader(trial.notes.changes())
             _ = try await reader.next()
@@ -30,7 +30,7 @@ extension StoreBehaviour {
             try await expect(
                 reader.next().changes, is: [.delete(Note(id: "b", text: "b"), at: 1)])
         },
-        observed("changesUpdate", "An update has its position in the old result.") { trial in
+        observed("changesUpdate", "The index of an update refers to the old result.") { trial in
             try await trial.fillNotes("a", "b", "c")
             let reader = trial.reader(trial.notes.changes())
             _ = try await reader.next()
@@ -38,7 +38,7 @@ extension StoreBehaviour {
             try await expect(
                 reader.next().changes, is: [.update(Note(id: "c", text: "new"), at: 2)])
         },
-        observed("changesMove", "A move has its position in the old and in the new result.") {
+        observed("changesMove", "The indexes of a move refer to the old and to the new result.") {
             trial in
             for (rank, id) in ["a", "b", "c", "d"].enumerated() {
                 try await trial.notes.create(Note(id: .init(id), text: "", rank: rank))
@@ -53,7 +53,7 @@ extension StoreBehaviour {
                 is: [.move(Note(id: "d", text: "", rank: -1), from: 3, to: 0)])
         },
         observed(
-            "changesAll", "Changes of every kind come together where they happened at once.",
+            "changesAll", "Simultaneous changes of all kinds are reported together.",
             needs: [.transactions]
         ) { trial in
             for (rank, id) in ["a", "b", "c", "d", "e"].enumerated() {
@@ -67,7 +67,7 @@ extension StoreBehaviour {
                 try await library.notes.update(Note(id: "a", text: "", rank: 9))
                 try await library.notes.create(Note(id: "f", text: "", rank: 3))
             }
-            // a b c d e becomes c d f e a.
+            // The order changes from a b c d e to c d f e a.
             try await expect(
                 reader.next().changes,
                 is: [
@@ -78,7 +78,7 @@ extension StoreBehaviour {
                 ])
         },
         observed(
-            "changesRandom", "The changes make the new result of the old one, whatever is written."
+            "changesRandom", "The differences transform the old result into the new one."
         ) { trial in
             let queries: [Query<Note>] = [
                 .all, .sorted(by: \.rank), Query.sorted(by: \.rank, .descending).limit(4),
@@ -97,7 +97,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Throws unless the changes of queries lead from each result to the next while notes are written at random.
+    /// Writes random notes, and throws unless the differences lead from each result to the next.
     fileprivate func followsRandomWrites(_ queries: [Query<Note>], seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let notes = repositories.notes
@@ -119,6 +119,7 @@ extension StoreTrial {
         }
     }
 
+    /// Creates, changes or deletes random notes.
     private func writeAtRandom(_ random: inout SeededGenerator) async throws {
         let id = Note.ID("\(Int.random(in: 0..<12, using: &random))")
         let rank = Int.random(in: 0..<7, using: &random)
@@ -131,7 +132,7 @@ extension StoreTrial {
         }
     }
 
-    /// What changes make of a result, as their documentation says.
+    /// Applies differences to a result as documented at ``/RepositoryRuntime/QueryChange``.
     private func applied(_ changes: [QueryChange<Note>], to old: [Note]) -> [Note] {
         var old: [Note?] = old
         var coming: [(Note, Int)] = []

@@ -1,19 +1,19 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Every operation is seen by who observes.
+    /// Observers see every operation.
     static let observedOperations: [StoreBehaviour] = [
-        observed("create", "A create is seen.") { trial in
+        observed("create", "An observer sees a create.") { trial in
             try await trial.seesNotes(["a"]) { try await $0.create(Note(id: "a", text: "")) }
         },
-        observed("update", "An update is seen.") { trial in
+        observed("update", "An observer sees an update.") { trial in
             try await trial.fillNotes("a")
             let reader = trial.reader(trial.notes.observe())
             _ = try await reader.next()
             try await trial.notes.update(Note(id: "a", text: "new"))
             try await expect(reader.next(), is: [Note(id: "a", text: "new")])
         },
-        observed("save", "A save is seen, of a new record and of one that is there.") { trial in
+        observed("save", "An observer sees a save of a new and of a stored record.") { trial in
             let reader = trial.reader(trial.notes.observe())
             _ = try await reader.next()
             try await trial.notes.save(Note(id: "a", text: "one"))
@@ -21,17 +21,21 @@ extension StoreBehaviour {
             try await trial.notes.save(Note(id: "a", text: "two"))
             try await expect(reader.next(), is: [Note(id: "a", text: "two")])
         },
-        observed("delete", "A delete is seen.") { trial in
+        observed("delete", "An observer sees a delete.") { trial in
             try await trial.fillNotes("a", "b")
             try await trial.seesNotes(["b"]) { try await $0.delete("a") }
         },
-        observed("createAll", "A batch of creates is seen as one change.", needs: [.atomicBatches])
-        { trial in
+        observed(
+            "createAll", "An observer sees a batch of creates as one change.",
+            needs: [.atomicBatches]
+        ) { trial in
             try await trial.seesNotes(["a", "b", "c"]) {
                 try await $0.createAll(["c", "a", "b"].map { Note(id: .init($0), text: "") })
             }
         },
-        observed("saveAll", "A batch of saves is seen as one change.", needs: [.atomicBatches]) {
+        observed(
+            "saveAll", "An observer sees a batch of saves as one change.", needs: [.atomicBatches]
+        ) {
             trial in
             try await trial.fillNotes("a", "c")
             let reader = trial.reader(trial.notes.observe())
@@ -39,16 +43,19 @@ extension StoreBehaviour {
             try await trial.notes.saveAll(["b", "c"].map { Note(id: .init($0), text: "new") })
             try await expect(reader.next().map(\.text), is: ["a", "new", "new"])
         },
-        observed("deleteAll", "A batch of deletes is seen as one change.", needs: [.atomicBatches])
-        { trial in
+        observed(
+            "deleteAll", "An observer sees a batch of deletes as one change.",
+            needs: [.atomicBatches]
+        ) { trial in
             try await trial.fillNotes("a", "b", "c", "d")
             try await trial.seesNotes(["b"]) {
                 try await $0.deleteAll(ids: ["a", "c", "x", "d"])
             }
             try await trial.seesNotes([]) { try await $0.deleteAll() }
         },
-        observed("updateAll", "A change of all that match is seen as one.", needs: [.transactions])
-        { trial in
+        observed(
+            "updateAll", "An observer sees an `updateAll` as one change.", needs: [.transactions]
+        ) { trial in
             try await trial.fillNotes("a", "b", "c")
             let reader = trial.reader(trial.notes.observe { $0.rank > 0 })
             try await expect(reader.next(), is: [])
@@ -61,7 +68,8 @@ extension StoreBehaviour {
             try expect(count, is: 2)
             try await expect(reader.next().map(\.id), is: ["a", "c"])
         },
-        observed("written", "A write is sent when it can be read, not earlier.") { trial in
+        observed("written", "A change is sent when the written record is readable, not before.") {
+            trial in
             let reader = trial.reader(trial.notes.observe())
             _ = try await reader.next()
             for number in 1...20 {
@@ -70,7 +78,10 @@ extension StoreBehaviour {
                 try await expect(result.count, is: number)
             }
         },
-        observed("versions", "A version that the store increased is seen.", needs: [.versions]) {
+        observed(
+            "versions", "An observer sees the version that the store has incremented.",
+            needs: [.versions]
+        ) {
             trial in
             let ticket = try await trial.tickets.create(Ticket(title: "one"))
             let reader = trial.reader(trial.tickets.observe())
@@ -78,7 +89,8 @@ extension StoreBehaviour {
             let later = try await trial.tickets.update(ticket)
             try await expect(reader.next(), is: [later])
         },
-        observed("cascade", "What a cascade deletes is seen.", needs: [.references]) { trial in
+        observed("cascade", "An observer sees the deletions of a cascade.", needs: [.references]) {
+            trial in
             for id in ["a", "b"] { try await trial.halls.create(Hall(id: .init(id))) }
             try await trial.links.create(Link(id: "one", keeperID: "a"))
             try await trial.links.create(Link(id: "two", keeperID: "b"))
@@ -89,14 +101,16 @@ extension StoreBehaviour {
             try await expect(one.next()?.id, is: "one")
             try await expect(count.next(), is: 2)
             try await trial.halls.delete("a")
-            // Sent in any case, so that a cascade that is not sent is told from one that is late.
+            // This change is always sent, so that a missing change of the cascade differs from a
+            // late one.
             try await trial.links.create(Link(id: "last"))
             let results = try await reader.next { $0.contains { $0.id == "last" } }
             try expect(results[results.count - 1].map(\.id), is: ["last", "two"])
             try await expect(one.next(), is: nil)
         },
         observed(
-            "cascadeChain", "What a cascade deletes of its own table is seen.", needs: [.references]
+            "cascadeChain", "An observer sees the deletions of a cascade in the same table.",
+            needs: [.references]
         ) { trial in
             try await trial.folders.create(Folder(id: "a"))
             try await trial.folders.create(Folder(id: "b", parentID: "a"))
@@ -106,7 +120,9 @@ extension StoreBehaviour {
             try await trial.folders.delete("a")
             try await expect(reader.next(), is: [])
         },
-        observed("setNull", "A reference that is cleared is seen.", needs: [.references]) { trial in
+        observed(
+            "setNull", "An observer sees a reference that is set to null.", needs: [.references]
+        ) { trial in
             try await trial.halls.create(Hall(id: "a"))
             try await trial.links.create(Link(id: "one", friendID: "a"))
             let reader = trial.reader(trial.links.observe())
@@ -116,7 +132,7 @@ extension StoreBehaviour {
             let results = try await reader.next { $0.count == 2 }
             try expect(results[results.count - 1].map(\.friendID), is: [nil, nil])
         },
-        observed("reset", "A reset is seen, and what is written after it.", needs: [.reset]) {
+        observed("reset", "An observer sees a reset and the writes after it.", needs: [.reset]) {
             trial in
             try await trial.fillNotes("a", "b")
             let reader = trial.reader(trial.notes.observe())
@@ -129,7 +145,7 @@ extension StoreBehaviour {
             try await expect(reader.next().map(\.id), is: ["c"])
             try await expect(count.next { $0 == 1 }.isEmpty, is: false)
         },
-        observed("failed", "A write that throws is not seen.") { trial in
+        observed("failed", "An observer does not see a write that throws.") { trial in
             try await trial.fillNotes("a")
             let recorder = ChangeRecorder(trial.store.changes)
             let reader = trial.reader(trial.notes.observe())
@@ -145,13 +161,13 @@ extension StoreBehaviour {
             try await expect(reader.next().map(\.text), is: ["a", "c"])
             try await trial.notes.create(Note(id: "d", text: "d"))
             try await expect(reader.next().count, is: 3)
-            try expect(recorder.count <= 2, "A change was sent of a write that threw.")
+            try expect(recorder.count <= 2, "A change was sent for a write that threw.")
         },
     ]
 }
 
 extension StoreTrial {
-    /// Throws unless who observes the notes sees what a body does to them in one step.
+    /// Throws unless an observer of the notes sees the changes of a closure in one step.
     fileprivate func seesNotes(
         _ ids: [Note.ID], fileID: String = #fileID, line: Int = #line,
         _ body: (NoteRepository) async throws -> Void

@@ -2,35 +2,36 @@ internal import RepositoryRuntime
 internal import Synchronization
 
 extension StoreBehaviour {
-    /// Who reads fast, slowly, at once with others, or no more.
+    /// Fast, slow, concurrent and cancelled observers.
     static let observedReaders: [StoreBehaviour] = [
-        observed("otherTables", "A write to another table wakes nobody.") { trial in
+        observed("otherTables", "A write to another table does not wake an observer.") { trial in
             let (counter, repositories) = trial.counted()
             let reader = trial.reader(repositories.notes.observe())
             _ = try await reader.next()
-            let looks = counter.looks
+            let reads = counter.reads
             async let next = reader.next()
             for number in 0..<20 {
                 try await trial.counters.create(Counter(number: .init(number), label: ""))
             }
             try await trial.fillNotes("a")
             try await expect(next.map(\.id), is: ["a"])
-            try expect(counter.looks <= looks + 2, "The store was looked into for another table.")
+            try expect(counter.reads <= reads + 2, "The store was read for another table.")
         },
-        observed("otherIds", "A write to another record wakes nobody who observes one.") { trial in
+        observed("otherIds", "A write to another record does not wake an observer of a record.") {
+            trial in
             let (counter, repositories) = trial.counted()
             let reader = trial.reader(repositories.notes.observe("a"))
             try await expect(reader.next(), is: nil)
-            let looks = counter.looks
+            let reads = counter.reads
             async let next = reader.next()
             for rank in 0..<20 {
                 try await trial.notes.save(Note(id: "b", text: "", rank: rank))
             }
             try await trial.fillNotes("a")
             try await expect(next?.id, is: "a")
-            try expect(counter.looks <= looks + 2, "The store was looked into for other records.")
+            try expect(counter.reads <= reads + 2, "The store was read for other records.")
         },
-        observed("noDuplicate", "A result that is as the one before is not given again.") { trial in
+        observed("noDuplicate", "A result that equals the previous one is not produced.") { trial in
             try await trial.notes.create(Note(id: "a", text: "", rank: 1))
             let reader = trial.reader(trial.notes.observe { $0.rank > 0 })
             let query = Query<Note>.where { $0.rank > 0 }
@@ -46,7 +47,7 @@ extension StoreBehaviour {
             try await expect(
                 changes.next().changes, is: [.insert(Note(id: "c", text: "", rank: 2), at: 1)])
         },
-        observed("burst", "Of a burst of writes the last state is seen, and no state twice.") {
+        observed("burst", "After a burst of writes the last state is seen, and no state twice.") {
             trial in
             let reader = trial.reader(trial.notes.observe())
             async let results = reader.next { $0.first?.rank == 1_000 }
@@ -56,9 +57,11 @@ extension StoreBehaviour {
             let ranks = try await results.map { $0.first?.rank ?? 0 }
             try expect(ranks.last, is: 1_000)
             try expect(ranks == ranks.sorted(), "The results are out of order: \(ranks)")
-            try expect(Set(ranks).count, is: ranks.count, "A result was given twice.")
+            try expect(Set(ranks).count, is: ranks.count, "A result was produced twice.")
         },
-        observed("slowReader", "A slow reader is given the newest result and none in between.") {
+        observed(
+            "slowReader", "A slow observer receives the latest result without intermediate ones."
+        ) {
             trial in
             let reader = trial.reader(trial.notes.observe())
             _ = try await reader.next()
@@ -69,7 +72,7 @@ extension StoreBehaviour {
             try await trial.notes.save(Note(id: "a", text: "", rank: 201))
             try await expect(reader.next().map(\.rank), is: [201])
         },
-        observed("manyRecords", "More changes than are remembered one by one are all seen.") {
+        observed("manyRecords", "A change of more records than are tracked individually is seen.") {
             trial in
             let reader = trial.reader(trial.counters.observe())
             try await expect(reader.next().count, is: 0)
@@ -78,7 +81,7 @@ extension StoreBehaviour {
             try await trial.counters.update(Counter(number: 77, label: "new"))
             try await expect(reader.next()[77].label, is: "new")
         },
-        observed("cancelled", "A cancelled reader ends and is no longer registered.") { trial in
+        observed("cancelled", "A cancelled observation ends and is deregistered.") { trial in
             let seen = AsyncStream<Void>.makeStream()
             let results = trial.notes.observe()
             let task = Task {
@@ -90,25 +93,27 @@ extension StoreBehaviour {
                 return count
             }
             for await _ in seen.stream { break }
-            try expect(trial.store.changes.areObserved, "Nobody is registered.")
+            try expect(trial.store.changes.areObserved, "The observer is not registered.")
             task.cancel()
             try await expect(task.value, is: 1)
-            try expect(!trial.store.changes.areObserved, "A cancelled reader is registered.")
+            try expect(!trial.store.changes.areObserved, "A cancelled observer is registered.")
         },
-        observed("dropped", "A reader that is given up is no longer registered.") { trial in
+        observed("dropped", "A released observation is deregistered.") { trial in
             let readers = [
                 trial.reader(trial.notes.observe()), trial.reader(trial.notes.observe()),
             ]
-            try expect(!trial.store.changes.areObserved, "Who has not read is registered.")
+            try expect(
+                !trial.store.changes.areObserved, "An observer that has not read is registered.")
             for reader in readers { _ = try await reader.next() }
             await readers[0].stop()
-            try expect(trial.store.changes.areObserved, "The other one is not registered.")
+            try expect(trial.store.changes.areObserved, "The other observer is not registered.")
             await readers[1].stop()
-            try expect(!trial.store.changes.areObserved, "Who has stopped is registered.")
+            try expect(!trial.store.changes.areObserved, "A stopped observer is registered.")
             for try await _ in trial.notes.observe() { break }
-            try expect(!trial.store.changes.areObserved, "A loop that was left is registered.")
+            try expect(
+                !trial.store.changes.areObserved, "An observer whose loop has ended is registered.")
         },
-        observed("tenReaders", "Ten who observe at once are given the same.") { trial in
+        observed("tenReaders", "Ten concurrent observers receive the same result.") { trial in
             let readers = (0..<10).map { _ in trial.reader(trial.notes.observe()) }
             for reader in readers { try await expect(reader.next(), is: []) }
             for number in 1...10 {
@@ -117,7 +122,7 @@ extension StoreBehaviour {
                 for reader in readers { try await expect(reader.next(), is: expected) }
             }
         },
-        observed("late", "Who begins later is given the present result first.") { trial in
+        observed("late", "A later observer receives the current result first.") { trial in
             let early = trial.reader(trial.notes.observe())
             _ = try await early.next()
             try await trial.fillNotes("a")
@@ -127,7 +132,8 @@ extension StoreBehaviour {
             try await expect(late.next().map(\.id), is: ["a", "b"])
             try await expect(early.next().map(\.id), is: ["a", "b"])
         },
-        observed("writers", "What many tasks write at once is seen in the end.") { trial in
+        observed("writers", "An observer finally sees the writes of all concurrent tasks.") {
+            trial in
             let reader = trial.reader(trial.notes.observe())
             async let results = reader.next { $0.count == 160 }
             _ = try await concurrently(8) { task in
@@ -137,11 +143,12 @@ extension StoreBehaviour {
                 }
             }
             let counts = try await results.map(\.count)
-            try expect(counts == counts.sorted(), "Records have gone: \(counts)")
+            try expect(counts == counts.sorted(), "Records have disappeared: \(counts)")
             try await expect(trial.notes.count(), is: 160)
         },
         observed(
-            "wholeBatches", "A batch is never seen half.", needs: [.atomicBatches, .snapshots]
+            "wholeBatches", "An observer never sees a part of a batch.",
+            needs: [.atomicBatches, .snapshots]
         ) { trial in
             let reader = trial.reader(trial.counters.observe())
             async let results = reader.next { $0.contains { $0.number == 999 } }
@@ -155,8 +162,9 @@ extension StoreBehaviour {
             try await trial.counters.create(Counter(number: 999, label: ""))
             for result in try await results {
                 let pair = result.filter { $0.number != 999 }
-                try expect(pair.count != 1, "One record of two was seen.")
-                try expect(Set(pair.map(\.label)).count <= 1, "Two batches were seen at once.")
+                try expect(pair.count != 1, "Only one of two records was seen.")
+                try expect(
+                    Set(pair.map(\.label)).count <= 1, "Records of two batches were seen together.")
             }
         },
     ]

@@ -2,9 +2,11 @@ internal import RepositoryRuntime
 internal import Synchronization
 
 extension StoreBehaviour {
-    /// Several queries observed together, on one state of the store.
+    /// The observation of several queries, which read the same snapshot.
     static let observedSets: [StoreBehaviour] = [
-        together("together", "What a body reads of several tables is given after each change.") {
+        together(
+            "together", "The value of a closure that reads several tables follows each change."
+        ) {
             trial in
             let reader = trial.reader(
                 trial.repositories.observe { library in
@@ -17,7 +19,9 @@ extension StoreBehaviour {
             let counter = try await trial.counters.read(7)
             try await expect(reader.next() == (1, [counter]), is: true)
         },
-        together("togetherOutside", "Repositories from outside the body read the same state.") {
+        together(
+            "togetherOutside", "Repositories created outside the closure read the same snapshot."
+        ) {
             trial in
             let notes = trial.notes
             let reader = trial.reader(
@@ -26,19 +30,23 @@ extension StoreBehaviour {
             try await trial.fillNotes("a")
             try await expect(reader.next().map(\.id), is: ["a"])
         },
-        together("togetherOther", "A body does not run for a table that it does not read.") {
+        together(
+            "togetherOther", "A closure does not run after a change of a table it does not read."
+        ) {
             trial in
             let (counter, repositories) = trial.counted()
             let reader = trial.reader(repositories.observe { try await $0.notes.count() })
             try await expect(reader.next(), is: 0)
-            let looks = counter.looks
+            let reads = counter.reads
             async let next = reader.next()
             try await trial.fillCounters(Array(0..<20))
             try await trial.fillNotes("a")
             try await expect(next, is: 1)
-            try expect(counter.looks <= looks + 2, "The body ran for another table.")
+            try expect(counter.reads <= reads + 2, "The closure ran for another table.")
         },
-        together("togetherBranch", "A body that reads other tables wakes for these.") { trial in
+        together(
+            "togetherBranch", "A closure that reads other tables is run after changes of them."
+        ) { trial in
             let reader = trial.reader(
                 trial.repositories.observe { library in
                     if try await library.notes.exists("switch") {
@@ -53,7 +61,8 @@ extension StoreBehaviour {
             try await trial.fillCounters([2])
             try await expect(reader.next(), is: 2)
         },
-        together("togetherNoDuplicate", "An equal result of a body is not given again.") { trial in
+        together("togetherNoDuplicate", "A value that equals the previous one is not produced.") {
+            trial in
             let reader = trial.reader(
                 trial.repositories.observe { try await $0.notes.count { $0.rank > 0 } })
             try await expect(reader.next(), is: 0)
@@ -62,7 +71,7 @@ extension StoreBehaviour {
             try await expect(reader.next(), is: 1)
         },
         together(
-            "togetherConsistent", "Tables that one transaction changes are never seen half.",
+            "togetherConsistent", "A closure never sees a part of a transaction's changes.",
             needs: [.transactions]
         ) { trial in
             let repositories = trial.repositories
@@ -74,17 +83,17 @@ extension StoreBehaviour {
                     return (note, try await library.counters.fetch().first?.label)
                 })
             for (note, counter) in try await reader.next(until: { $0.0 == "new" }) {
-                try expect(note == counter, "Half of a transaction was seen.")
+                try expect(note == counter, "A part of a transaction was seen.")
             }
         },
-        together("togetherError", "What a body throws ends the observation.") { trial in
+        together("togetherError", "An error thrown by the closure ends the observation.") { trial in
             let reader = trial.reader(
                 trial.repositories.observe { try await $0.notes.read("a").text })
             try await expectError(.recordNotFound) { try await reader.next() }
             try await expect(reader.nextOrEnd() == nil, is: true)
-            try expect(!trial.store.changes.areObserved, "What has ended is registered.")
+            try expect(!trial.store.changes.areObserved, "An ended observation is registered.")
         },
-        together("togetherWrites", "A body that writes is refused.") { trial in
+        together("togetherWrites", "A closure that writes throws `unsupported`.") { trial in
             let reader = trial.reader(
                 trial.repositories.observe { library in
                     try await library.notes.create(Note(id: "a", text: "")).id
@@ -98,7 +107,8 @@ extension StoreBehaviour {
             try await expect(trial.notes.count(), is: 0)
         },
         StoreBehaviour(
-            "observation.togetherRefused", "Without snapshots several queries are refused.",
+            "observation.togetherRefused",
+            "Without snapshots, observing several queries is not supported.",
             needs: [.observation], lacks: [.snapshots]
         ) { trial in
             let reader = trial.reader(
@@ -107,6 +117,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of observing several queries.
     private static func together(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check
@@ -115,7 +126,7 @@ extension StoreBehaviour {
     }
 }
 
-/// Runs one transaction over two tables, in a task of its own, while somebody else reads.
+/// Runs one transaction over two tables in a separate task while an observer reads.
 private final class InterruptingWriter: Sendable {
     private let repositories: Conformance
     private let isBegun = Atomic(false)
@@ -123,8 +134,9 @@ private final class InterruptingWriter: Sendable {
 
     init(_ repositories: Conformance) { self.repositories = repositories }
 
-    /// Begins the transaction, the first time, and gives it time to pass on a store that lets it; on others it waits
-    /// for the reader.
+    /// Starts the transaction in the first call, and waits up to 100 milliseconds for its commit.
+    /// On a store whose snapshots block writers, the transaction commits later, after the observer
+    /// has read.
     func interrupt() async throws {
         guard !isBegun.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Task.detached { [self] in

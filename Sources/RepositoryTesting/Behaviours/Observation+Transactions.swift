@@ -1,9 +1,10 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// What who observes sees of transactions.
+    /// The visibility of transactions to observers.
     static let observedTransactions: [StoreBehaviour] = [
-        transacted("transaction", "What a transaction writes is seen as one change.") { trial in
+        transacted("transaction", "An observer sees the changes of a transaction as one change.") {
+            trial in
             try await trial.fillNotes("a", "b")
             let reader = trial.reader(trial.notes.observe())
             _ = try await reader.next()
@@ -15,7 +16,8 @@ extension StoreBehaviour {
             let seen = try await reader.next()
             try expect(seen, is: [Note(id: "b", text: "new"), Note(id: "c", text: "")])
         },
-        transacted("nested", "What a nested transaction writes is seen with the outer one.") {
+        transacted("nested", "An observer sees a nested transaction's changes with the outer one.")
+        {
             trial in
             let reader = trial.reader(trial.notes.observe())
             _ = try await reader.next()
@@ -27,7 +29,8 @@ extension StoreBehaviour {
             }
             try await expect(reader.next().map(\.id), is: ["a", "b"])
         },
-        transacted("rolledBack", "Nothing of what was rolled back is seen.") { trial in
+        transacted("rolledBack", "An observer sees no change of a rolled back transaction.") {
+            trial in
             try await trial.fillNotes("a")
             let recorder = ChangeRecorder(trial.store.changes)
             let reader = trial.reader(trial.notes.observe())
@@ -41,9 +44,11 @@ extension StoreBehaviour {
             try await trial.fillNotes("d")
             try await expect(reader.next().count, is: 3)
             try expect(
-                recorder.count <= 2, "A change was sent that was rolled back.")
+                recorder.count <= 2, "A change was sent for a rolled back transaction.")
         },
-        transacted("rolledBackNested", "Of a nested transaction that threw nothing is seen.") {
+        transacted(
+            "rolledBackNested", "An observer sees no change of a nested transaction that threw."
+        ) {
             trial in
             let reader = trial.reader(trial.notes.observe())
             _ = try await reader.next()
@@ -55,8 +60,10 @@ extension StoreBehaviour {
             }
             try await expect(reader.next().map(\.id), is: ["a"])
         },
-        transacted("afterCommit", "A change is sent when it can be read, not earlier.") { trial in
-            // A result that was read before its commit would be repeated until the next change.
+        transacted(
+            "afterCommit", "A change is sent when the committed records are readable, not before."
+        ) { trial in
+            // A result read before the commit would remain until the next change.
             let reader = trial.reader(trial.notes.observe())
             _ = try await reader.next()
             for number in 1...20 {
@@ -69,7 +76,8 @@ extension StoreBehaviour {
                 try await expect(result.count, is: number)
             }
         },
-        transacted("refusedInside", "Inside a transaction an observation is refused.") { trial in
+        transacted("refusedInside", "An observation inside a transaction throws `unsupported`.") {
+            trial in
             try await trial.repositories.transaction { library in
                 let inner = trial.reader(library.notes.observe())
                 try await expectError(.unsupported) { try await inner.next() }
@@ -80,6 +88,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with observation and transactions.
     private static func transacted(
         _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
         _ body: @escaping Check
@@ -89,7 +98,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Runs a body in a transaction that is rolled back.
+    /// Runs a closure in a transaction and rolls it back.
     fileprivate func rollsBack(
         _ library: Conformance? = nil, _ body: (Conformance) async throws -> Void
     ) async throws {

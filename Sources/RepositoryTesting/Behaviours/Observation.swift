@@ -1,11 +1,12 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Observation: the present result, then each later one, once.
+    /// Observation: the current result, followed by each different one.
     static let observation: [StoreBehaviour] =
         observedResults + observedOperations + observedTransactions + observedReaders
         + observedChanges + observedSets + [observationRefused]
 
+    /// A behaviour of stores with observation.
     static func observed(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check
@@ -15,16 +16,17 @@ extension StoreBehaviour {
             fileID: fileID, line: line, body)
     }
 
-    /// What each observation gives.
+    /// The results of observations.
     private static let observedResults: [StoreBehaviour] = [
-        observed("first", "The first result comes at once, of nothing too.") { trial in
+        observed("first", "The first result is produced immediately, even if it is empty.") {
+            trial in
             let empty = trial.reader(trial.notes.observe())
             try await expect(empty.next(), is: [])
             try await trial.fillNotes("b", "a")
             let filled = trial.reader(trial.notes.observe())
             try await expect(filled.next().map(\.id), is: ["a", "b"])
         },
-        observed("later", "Each later result is the query's at that time.") { trial in
+        observed("later", "Each further result is that of the query at that time.") { trial in
             let reader = trial.reader(trial.notes.observe())
             try await expect(reader.next(), is: [])
             for number in 1...20 {
@@ -32,7 +34,8 @@ extension StoreBehaviour {
                 try await expect(reader.next(), is: trial.notes.fetch())
             }
         },
-        observed("condition", "An entity comes when it begins to match and goes when it ends to.") {
+        observed("condition", "Entities enter and leave a result when they start or stop matching.")
+        {
             trial in
             let reader = trial.reader(trial.notes.observe { $0.rank > 2 })
             try await trial.notes.create(Note(id: "a", text: "", rank: 3))
@@ -43,7 +46,8 @@ extension StoreBehaviour {
             try await trial.notes.update(Note(id: "a", text: "", rank: 0))
             try await expect(reader.next().map(\.id), is: ["b"])
         },
-        observed("sorted", "A result stands in the order of the query, ties by id.") { trial in
+        observed("sorted", "A result has the order of the query, with equal values sorted by id.") {
+            trial in
             try await trial.fillNotes("a", "b", "c", "d")
             let query = Query<Note>.sorted(by: \.rank, .descending)
             let reader = trial.reader(trial.notes.observe(query))
@@ -53,7 +57,8 @@ extension StoreBehaviour {
             try await trial.notes.update(Note(id: "a", text: "", rank: -1))
             try await expect(reader.next().map(\.id), is: ["c", "b", "d", "a"])
         },
-        observed("limit", "A result that is cut off is filled up from behind.") { trial in
+        observed("limit", "A result that reached its limit is refilled after a deletion.") {
+            trial in
             try await trial.fillNotes("b", "c", "d", "e")
             let reader = trial.reader(trial.notes.observe(.limit(2)))
             try await expect(reader.next().map(\.id), is: ["b", "c"])
@@ -66,7 +71,7 @@ extension StoreBehaviour {
             try await trial.notes.create(Note(id: "z", text: ""))
             try await expect(reader.next().map(\.id), is: ["e", "z"])
         },
-        observed("limitByRank", "What moves behind the end of a cut-off result leaves it.") {
+        observed("limitByRank", "An entity that moves beyond the limit leaves the result.") {
             trial in
             for (rank, id) in ["a", "b", "c", "d"].enumerated() {
                 try await trial.notes.create(Note(id: .init(id), text: "", rank: rank * 10))
@@ -81,7 +86,7 @@ extension StoreBehaviour {
             try await trial.notes.update(Note(id: "b", text: "", rank: 5))
             try await expect(reader.next().map(\.rank), is: [0, 5])
         },
-        observed("offset", "What is left out at the beginning follows each write.") { trial in
+        observed("offset", "The offset of a query applies after each write.") { trial in
             try await trial.fillNotes("b", "c", "d")
             let reader = trial.reader(trial.notes.observe(Query.all.offset(1).limit(1)))
             try await expect(reader.next().map(\.id), is: ["c"])
@@ -90,7 +95,7 @@ extension StoreBehaviour {
             try await trial.notes.deleteEach("a", "b")
             try await expect(reader.next { $0.map(\.id) == ["d"] }.isEmpty, is: false)
         },
-        observed("page", "A page after a cursor follows what is written behind the cursor.") {
+        observed("page", "A page after a cursor follows the writes after the cursor.") {
             trial in
             try await trial.fillNotes("a", "b", "c", "d", "e")
             let query = Query<Note>.sorted(by: \.text).limit(2)
@@ -102,7 +107,7 @@ extension StoreBehaviour {
             try await trial.notes.delete("bb")
             try await expect(reader.next().map(\.id), is: ["c", "d"])
         },
-        observed("count", "A count is given when it differs.") { trial in
+        observed("count", "A count is produced when it changes.") { trial in
             let all = trial.reader(trial.notes.observeCount())
             let some = trial.reader(trial.notes.observeCount { $0.rank > 0 })
             try await expect(all.next(), is: 0)
@@ -117,7 +122,8 @@ extension StoreBehaviour {
             try await expect(all.next(), is: 1)
             try await expect(some.next(), is: 0)
         },
-        observed("id", "The record of an id is given when it comes, changes and goes.") { trial in
+        observed("id", "The record with an id is produced when it is created, changed or deleted.")
+        { trial in
             let reader = trial.reader(trial.notes.observe("a"))
             try await expect(reader.next(), is: nil)
             let note = try await trial.notes.create(Note(id: "a", text: "one"))
@@ -128,7 +134,7 @@ extension StoreBehaviour {
             try await expect(reader.next(), is: nil)
         },
         observed(
-            "compositeId", "Records with composite ids are observed like others.",
+            "compositeId", "Records with composite ids can be observed.",
             needs: [.references]
         ) { trial in
             try await trial.halls.create(Hall(id: "no,r%th"))
@@ -142,7 +148,7 @@ extension StoreBehaviour {
             try await expect(reader.next(), is: [])
             try await expect(one.next(), is: nil)
         },
-        observed("bytes", "Texts that differ in their Unicode form only are another result.") {
+        observed("bytes", "Strings that differ only in Unicode form give different results.") {
             trial in
             try await trial.notes.create(Note(id: "a", text: "caf\u{E9}"))
             let reader = trial.reader(trial.notes.observe())
@@ -151,7 +157,7 @@ extension StoreBehaviour {
             try await expect(reader.next()[0].text, is: "cafe\u{301}")
         },
         observed(
-            "twins", "Ids that differ in their Unicode form only are told apart.", needs: [.batches]
+            "twins", "Ids that differ only in Unicode form are distinct.", needs: [.batches]
         ) { trial in
             let reader = trial.reader(trial.notes.observe())
             try await expect(reader.next(), is: [])
@@ -161,18 +167,17 @@ extension StoreBehaviour {
             ])
             try await expect(reader.next().map(\.text), is: ["3", "2", "1", "4"])
         },
-        observed("invalid", "A query that cannot be answered throws, and the observation is over.")
-        {
+        observed("invalid", "An invalid query throws and ends the observation.") {
             trial in
             let reader = trial.reader(trial.notes.observe(.limit(-1)))
             try await expectError(.invalidQuery) { try await reader.next() }
             try await expect(reader.nextOrEnd() == nil, is: true)
-            try expect(!trial.store.changes.areObserved, "What has ended is registered.")
+            try expect(!trial.store.changes.areObserved, "An ended observation is registered.")
         },
     ]
 
     private static let observationRefused = StoreBehaviour(
-        "observation.refused", "A store that is not observed refuses to be, at once.",
+        "observation.refused", "A store without observation throws `unsupported` immediately.",
         lacks: [.observation]
     ) { trial in
         let notes = trial.notes
@@ -189,14 +194,14 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Creates notes under these ids, the text of each being its id.
+    /// Creates notes with these ids. The text of each note is its id.
     func fillNotes(_ ids: String...) async throws {
         for id in ids { try await repositories.notes.create(Note(id: .init(id), text: id)) }
     }
 }
 
 extension EntityRepository {
-    /// Deletes one entity after the other.
+    /// Deletes entities one by one.
     func deleteEach(_ ids: Model.ID...) async throws {
         for id in ids { try await delete(id) }
     }

@@ -2,29 +2,33 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Opening a store that was written by an earlier, a later or another program.
+    /// Opening a store that was written with an earlier, later or different schema.
     static let opening: [StoreBehaviour] = [
-        StoreBehaviour("opening.again", "Opening again with the same schema changes nothing.") {
+        StoreBehaviour(
+            "opening.again", "Opening a store again with the same schema changes nothing."
+        ) {
             trial in
             try await trial.notes.create(Note(id: "a", text: "kept"))
             try await trial.store.open(trial.repositories.context.schema)
             try await trial.repositories.open()
             try await expect(trial.notes.read("a").text, is: "kept")
         },
-        opening("opening.same", "The same schema opens what it wrote.") { trial in
+        opening("opening.same", "A store can be reopened with the same schema.") { trial in
             try await trial.fill()
             try await expect(
                 trial.reopened().shaped(Shapes.First.self).read("a"),
                 is: Shaped("a", .text("one"), .integer(1)))
         },
-        opening("opening.newTable", "A new table is added beside the old ones.") { trial in
+        opening("opening.newTable", "A new table is added without affecting others.") { trial in
             try await trial.fill()
             var other = EntityTable("others", entity: "Other")
             other.field("id", .text, key: true)
             let later = try await trial.reopened().shaped(Shapes.First.self, with: [other])
             try await expect(later.count(), is: 2)
         },
-        opening("opening.optional", "A new optional field reads nil and can be written.") {
+        opening(
+            "opening.optional", "A new optional field is null in stored records and can be written."
+        ) {
             trial in
             try await trial.fill()
             let later = try await trial.reopened().shaped(Shapes.Optional.self)
@@ -34,7 +38,8 @@ extension StoreBehaviour {
             try await later.update(changed)
             try await expect(later.fetch().first, is: changed)
         },
-        opening("opening.default", "A new field with a constant default reads it.") { trial in
+        opening("opening.default", "A new field with a constant default has it in stored records.")
+        { trial in
             try await trial.fill()
             let later = try await trial.reopened().shaped(Shapes.Defaulted.self)
             try await expect(
@@ -42,7 +47,7 @@ extension StoreBehaviour {
                 is: Shaped("b", .text("two"), .integer(2), .text("new"), .integer(7)))
             try await expect(later.fetch().map { $0.values[3] }, is: [.integer(7), .integer(7)])
         },
-        opening("opening.index", "A new index finds what was there before it.") { trial in
+        opening("opening.index", "A new index contains the stored records.") { trial in
             try await trial.fill()
             try await trial.shaped(Shapes.First.self).create(
                 Shaped("c", .text("one"), .integer(9)))
@@ -53,8 +58,10 @@ extension StoreBehaviour {
             try await expect(
                 later.find(index: 0, [.text("one")]).map(\.id.rawValue), is: ["c", "d", "a"])
         },
-        opening("opening.unique", "A new unique index holds from then on.", needs: [.uniqueIndexes])
-        { trial in
+        opening(
+            "opening.unique", "A new unique index is enforced after the opening.",
+            needs: [.uniqueIndexes]
+        ) { trial in
             try await trial.fill()
             let later = try await trial.reopened().shaped(Shapes.Unique.self)
             try await expectError(.constraintViolated) {
@@ -62,7 +69,7 @@ extension StoreBehaviour {
             }
         },
         opening(
-            "opening.uniqueBroken", "A new unique index that the data breaks is refused.",
+            "opening.uniqueBroken", "A new unique index that stored records violate throws.",
             needs: [.uniqueIndexes]
         ) { trial in
             try await trial.fill()
@@ -88,19 +95,22 @@ extension StoreBehaviour {
             try await later.delete("a")
             try await expect(trial.reopened().shaped(Shapes.Moved.self).ids(), is: ["b"])
         },
-        opening("opening.required", "A new required field is a schemaMismatch that names it.") {
+        opening("opening.required", "A new required field throws `schemaMismatch` with its name.") {
             trial in
             try await trial.fill()
             let error = try await trial.refuses(Shapes.Required.self)
-            try expect(error.message.contains("state"), "It says: \(error.message)")
+            try expect(
+                error.message.contains("state"), "The message lacks the field: \(error.message)")
         },
-        opening("opening.types", "A mismatch lists every difference.") { trial in
+        opening("opening.types", "A `schemaMismatch` lists all differences.") { trial in
             try await trial.fill()
             let error = try await trial.refuses(Shapes.Retyped.self)
-            try expect(error.message.contains("title"), "It says: \(error.message)")
-            try expect(error.message.contains("size"), "It says: \(error.message)")
+            try expect(
+                error.message.contains("title"), "The message lacks the field: \(error.message)")
+            try expect(
+                error.message.contains("size"), "The message lacks the field: \(error.message)")
         },
-        opening("opening.untouched", "A refused opening has written nothing.") { trial in
+        opening("opening.untouched", "An opening that fails writes nothing.") { trial in
             try await trial.fill()
             try await trial.refuses(Shapes.Required.self)
             try await trial.refuses(Shapes.Retyped.self)
@@ -112,14 +122,14 @@ extension StoreBehaviour {
                 ])
             try await later.create(Shaped("c", .text("three"), .integer(3)))
         },
-        opening("opening.newer", "An older program refuses what a newer one wrote.") { trial in
+        opening("opening.newer", "An older program cannot open data of a newer one.") { trial in
             try await trial.fill()
             try await trial.reopened().shaped(Shapes.Defaulted.self).create(
                 Shaped("c", .text("three"), .integer(3), .text("old"), .integer(1)))
             try await trial.refuses(Shapes.First.self)
             try await expect(trial.reopened().shaped(Shapes.Defaulted.self).count(), is: 3)
         },
-        opening("opening.twoSets", "Two schemas of different names live in one store.") { trial in
+        opening("opening.twoSets", "Two schemas with different names can share a store.") { trial in
             try await trial.fill()
             try await trial.notes.create(Note(id: "a", text: "a note"))
             let later = try await trial.reopened()
@@ -128,6 +138,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of persistent stores, which are reopened with another schema.
     private static func opening(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check
@@ -139,19 +150,19 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Two records of the first shape.
+    /// Two records of the first version.
     fileprivate func fill() async throws {
         let things = shaped(Shapes.First.self)
         try await things.create(Shaped("a", .text("one"), .integer(1)))
         try await things.create(Shaped("b", .text("two"), .integer(2)))
     }
 
-    /// Checks that the store made anew refuses to open with a shape.
+    /// Throws unless opening the reopened store with a shape fails.
     @discardableResult
     fileprivate func refuses<S: Shape>(_ shape: S.Type) async throws -> CRUDRepositoryError {
         let later = try await reopened().shaped(shape)
         return try await expectError(
-            .schemaMismatch, saying: "The store opens with \(shape)."
+            .schemaMismatch, saying: "The store can be opened with \(shape)."
         ) {
             try await later.context.open()
         }

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// A row of one's own that a projection fills.
+/// A user-defined row that a projection creates.
 private struct Label: Equatable {
     let id: Product.ID
     let name: String
 }
 
 extension StoreBehaviour {
-    /// Some fields of what a query asks for.
+    /// Projections: queries for some of the fields.
     static let projections: [StoreBehaviour] = [
         reading(
-            "project.fields", "A projection gives its fields of what a query asks for, in order."
+            "project.fields", "A projection returns its fields of the selected records, in order."
         ) {
             trial in
             try await trial.stock([3, 1, 2])
@@ -20,17 +20,18 @@ extension StoreBehaviour {
             try expect(rows.map(\.0), is: [3, 2])
             try expect(rows.map(\.1), is: ["p000", "p002"])
         },
-        reading("project.one", "A projection of one field gives its values.") { trial in
+        reading("project.one", "A projection of one field returns its values.") { trial in
             try await trial.stock([3, 1, 2])
             let stocks: [Int] = try await trial.products.project(\.stock)
             try expect(stocks, is: [3, 1, 2])
         },
-        reading("project.into", "A projection fills rows of one's own.") { trial in
+        reading("project.into", "A projection can create user-defined rows.") { trial in
             try await trial.products.create(Product(id: "pear", name: "Pear"))
             let labels = try await trial.products.project(\.id, \.name, into: Label.init)
             try expect(labels, is: [Label(id: "pear", name: "Pear")])
         },
-        reading("project.limit", "Order, offset and limit are those of the query.") { trial in
+        reading("project.limit", "A projection has the order, offset and limit of the query.") {
+            trial in
             try await trial.stock([5, 1, 4, 2, 3])
             let query = Query<Product>.sorted(by: \.stock).limit(2).offset(1)
             let stocks: [Int] = try await trial.products.project(\.stock, from: query)
@@ -38,7 +39,8 @@ extension StoreBehaviour {
             let none: [Int] = try await trial.products.project(\.stock, from: .limit(0))
             try expect(none, is: [])
         },
-        reading("project.optional", "Optional fields are null where there is nothing.") { trial in
+        reading("project.optional", "Optional fields are null in records without a value.") {
+            trial in
             try await trial.products.create(Product(id: "aa", weight: 1.5))
             try await trial.products.create(Product(id: "bb", rating: 2))
             let rows = try await trial.products.project(\.weight, \.rating)
@@ -46,7 +48,7 @@ extension StoreBehaviour {
             try expect(rows.map(\.1), is: [nil, 2])
         },
         reading(
-            "project.embedded", "Fields of embedded values are null where the value is missing."
+            "project.embedded", "Fields of a missing embedded value are null."
         ) {
             trial in
             try await trial.products.create(Product(id: "aa", size: Size(width: 3, unit: "cm")))
@@ -56,7 +58,7 @@ extension StoreBehaviour {
             try expect(rows.map(\.1), is: ["cm", nil])
             try expect(rows.map(\.2), is: [Size(width: 3, unit: "cm"), nil])
         },
-        reading("project.types", "A field of every type is projected as it is stored.") { trial in
+        reading("project.types", "Fields of every type can be projected.") { trial in
             let sparse = try Samples.sparse()
             try await trial.sparses.create(sparse)
             let one = try await trial.sparses.project(
@@ -76,7 +78,7 @@ extension StoreBehaviour {
             try expect(three.2 == sparse.map && three.3 == sparse.nested, "\(three)")
         },
         reading(
-            "project.ids", "An id of several components is projected whole.", needs: [.references]
+            "project.ids", "A composite id can be projected.", needs: [.references]
         ) { trial in
             try await trial.halls.create(Hall(id: "north"))
             let seat = try await trial.seats.create(Seat(hallID: "north", row: 2, letter: "b"))
@@ -84,13 +86,14 @@ extension StoreBehaviour {
             try expect(rows.map(\.0), is: [seat.id])
             try expect(rows.map(\.1), is: [2])
         },
-        reading("project.bad", "A projection of a query that cannot be answered throws.") { trial in
+        reading("project.bad", "A projection of an invalid query throws.") { trial in
             try await expectError(.invalidQuery) {
                 try await trial.products.project(\.id, from: .limit(-1))
             }
         },
     ]
 
+    /// A behaviour of projections and groupings, for stores with queries.
     static func reading(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

@@ -2,9 +2,10 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Queries that a schema declares.
+    /// Queries declared in a schema.
     static let declaredQueries: [StoreBehaviour] = [
-        query("declared.sorted", "A declared query has its condition, order and limit.") { trial in
+        query("declared.sorted", "A declared query has the declared condition, order and limit.") {
+            trial in
             try await trial.fillArticles()
             let found = try await trial.articles.ranked(section: "news", least: 1)
             try expect(found.map(\.id), is: [3, 6, 1])
@@ -16,7 +17,7 @@ extension StoreBehaviour {
                 .where { $0.section == "news" && $0.rank >= 1 }
                     .sorted(by: \.rank, .descending).sorted(by: \.title).limit(3))
         },
-        query("declared.lists", "A list as a parameter holds any of its values.") { trial in
+        query("declared.lists", "A list parameter matches any of its values.") { trial in
             try await trial.fillArticles()
             let articles = trial.articles
             try await expect(articles.inStages(stages: [.published]).map(\.id), is: [4, 6])
@@ -24,14 +25,17 @@ extension StoreBehaviour {
             try await expect(
                 articles.inStages(stages: [.inReview, .draft]).map(\.id), is: [3, 4, 5, 2, 1])
         },
-        query("declared.text", "Text is searched for by a parameter, with null as no text.") {
+        query(
+            "declared.text", "A parameter can be searched for in strings, of which null has none."
+        ) {
             trial in
             try await trial.fillArticles()
             try await expect(trial.articles.about(part: "o").map(\.id), is: [2])
             try await expect(trial.articles.about(part: "").map(\.id), is: [2, 6])
             try await expect(trial.articles.about(part: "O"), is: [])
         },
-        query("declared.range", "Both orders of operands compare the same way.") { trial in
+        query("declared.range", "A comparison has the same result with its operands exchanged.") {
+            trial in
             try await trial.fillArticles()
             let day = TrialClock.start
             let articles = trial.articles
@@ -46,26 +50,28 @@ extension StoreBehaviour {
                         .sorted(by: \.publishedAt, .descending)))
         },
         query(
-            "declared.negation", "A negated comparison holds for null, a negated test of null not."
+            "declared.negation", "A negated comparison matches null, a negated null test does not."
         ) {
             trial in
             try await trial.fillArticles()
             try await expect(trial.articles.unranked().map(\.id), is: [2])
         },
-        query("declared.all", "A declared query without a condition is over all records.") {
+        query("declared.all", "A declared query without a condition selects all records.") {
             trial in
             try await expect(trial.articles.byRank(), is: [])
             try await trial.fillArticles()
             try await expect(trial.articles.byRank().map(\.id), is: [3, 6, 1, 5, 2, 4])
         },
-        query("declared.ids", "Ids and alternatives in brackets narrow each other.") { trial in
+        query("declared.ids", "Conditions on ids can be combined with other alternatives.") {
+            trial in
             try await trial.fillArticles()
             try await expect(trial.articles.these(numbers: [1, 2, 3, 7]).map(\.id), is: [1, 2, 3])
             try await expect(trial.articles.these(numbers: [5, 6]).map(\.id), is: [5, 6])
             try await expect(trial.articles.these(numbers: []), is: [])
         },
-        query("declared.composite", "Composite ids, their components and references are compared.")
-        {
+        query(
+            "declared.composite", "Composite ids, their components and references can be compared."
+        ) {
             trial in
             let set = trial.repositories
             try await set.halls.create(Hall(id: "h"))
@@ -86,7 +92,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Six articles of all stages, the fourth without a title.
+    /// Six articles in all stages. The fourth has no title.
     fileprivate func fillArticles() async throws {
         let day = TrialClock.start
         try await store(
@@ -103,7 +109,7 @@ extension StoreTrial {
             ], in: repositories.articles)
     }
 
-    /// Throws unless a query finds the same articles in the same order.
+    /// Throws unless a query returns the same articles in the same order.
     fileprivate func expectSame(_ articles: [Article], _ query: Query<Article>) async throws {
         try await expect(self.articles.fetch(query), is: articles)
     }

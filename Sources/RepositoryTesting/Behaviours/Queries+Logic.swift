@@ -1,9 +1,9 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Null, negation, and, or.
+    /// Null, negation, conjunction and disjunction.
     static let queryLogic: [StoreBehaviour] = [
-        query("null.equals", "Null equals null alone.") { trial in
+        query("null.equals", "Null equals only null.") { trial in
             try await trial.store([nil, "", "x"]) { $0.string = $1 }
             try await trial.expectMatches([0]) { $0.string == nil }
             try await trial.expectMatches([1, 2]) { $0.string != nil }
@@ -14,25 +14,26 @@ extension StoreBehaviour {
             try await trial.expectMatches([0, 2]) { $0.int != 1 }
             try await trial.expectMatches([0, 1, 2]) { $0.int != 3 }
         },
-        query("null.compares", "No comparison by order holds for null.") { trial in
+        query("null.compares", "No order comparison with null is true.") { trial in
             try await trial.store([nil, 1]) { $0.int = $1 }
             try await trial.expectMatches([1]) { $0.int < 2 }
             try await trial.expectMatches([1]) { $0.int >= 0 }
             try await trial.expectMatches([1]) { $0.int < 2 || $0.int >= 2 }
         },
-        query("null.negation", "The negation of a comparison holds for null.") { trial in
+        query("null.negation", "The negation of a comparison with null is true.") { trial in
             try await trial.store([nil, 1, 5]) { $0.int = $1 }
             try await trial.expectMatches([0, 1]) { !($0.int > 3) }
             try await trial.expectMatches([0, 2]) { !($0.int <= 3) }
             try await trial.expectMatches([0, 2]) { !($0.int == 1) }
             try await trial.expectMatches([1]) { !($0.int != 1) }
         },
-        query("null.twice", "Two negations are none.") { trial in
+        query("null.twice", "Two negations cancel each other.") { trial in
             try await trial.store([nil, 1, 5]) { $0.int = $1 }
             try await trial.expectMatches([2]) { !(!($0.int > 3)) }
             try await trial.expectMatches([0, 1]) { !(!(!($0.int > 3))) }
         },
-        query("null.negatedJoin", "A negated and, a negated or hold as two truth values say.") {
+        query("null.negatedJoin", "Negated conjunctions and disjunctions follow two-valued logic.")
+        {
             trial in
             try await trial.store([nil, 1, 5, 9]) { record, value in
                 record.int = value
@@ -43,25 +44,26 @@ extension StoreBehaviour {
             try await trial.expectMatches([0, 1, 2, 3]) { !($0.int > 9 && $0.string < "x") }
             try await trial.expectMatches([0, 1, 3]) { !($0.string <= "x") || $0.int == 1 }
         },
-        query("null.in", "Null is among values only where it stands among them.") { trial in
+        query("null.in", "Null is in a list of values only if the list contains null.") { trial in
             try await trial.store([nil, 1, 2]) { $0.int = $1 }
             try await trial.expectMatches([1]) { $0.int.in([1, 3]) }
             try await trial.expectMatches([0, 1]) { $0.int.in([nil, 1]) }
             try await trial.expectMatches([0]) { $0.int.in([nil]) }
         },
-        query("null.notIn", "What is not among values may be null.") { trial in
+        query("null.notIn", "A null that is not in a list of values matches the negation.") {
+            trial in
             try await trial.store([nil, 1, 2]) { $0.int = $1 }
             try await trial.expectMatches([0, 2]) { !$0.int.in([1, 3]) }
             try await trial.expectMatches([2]) { !$0.int.in([nil, 1]) }
         },
-        query("null.text", "No search in text holds for null, and its negation does.") { trial in
+        query("null.text", "No text search matches null, and its negation does.") { trial in
             try await trial.store([nil, "", "abc"]) { $0.string = $1 }
             try await trial.expectMatches([1, 2]) { $0.string.contains("") }
             try await trial.expectMatches([0]) { !$0.string.contains("") }
             try await trial.expectMatches([0, 1]) { !$0.string.hasPrefix("a") }
             try await trial.expectMatches([0, 1]) { !$0.string.equalsIgnoringCase("ABC") }
         },
-        query("logic.and", "And holds where both hold.") { trial in
+        query("logic.and", "A conjunction matches if both conditions do.") { trial in
             try await trial.store([1, 2, 3, 4]) { record, value in
                 record.int = value
                 record.bool = value % 2 == 0
@@ -70,13 +72,14 @@ extension StoreBehaviour {
             try await trial.expectMatches([]) { $0.int > 4 && $0.bool == true }
             try await trial.expectMatches([1]) { $0.int >= 2 && $0.int <= 3 && $0.bool != false }
         },
-        query("logic.or", "Or holds where one holds, and finds no record twice.") { trial in
+        query("logic.or", "A disjunction matches if one condition does, and each record once.") {
+            trial in
             try await trial.store([1, 2, 3, 4]) { $0.int = $1 }
             try await trial.expectMatches([0, 3]) { $0.int == 4 || $0.int == 1 }
             try await trial.expectMatches([0, 1, 2]) { $0.int <= 2 || $0.int < 4 }
             try await trial.expectMatches([1]) { $0.id == "01" || $0.id == "01" || $0.int == 2 }
         },
-        query("logic.brackets", "And binds as the brackets say.") { trial in
+        query("logic.brackets", "Parentheses determine the precedence.") { trial in
             try await trial.store([1, 2, 3, 4]) { record, value in
                 record.int = value
                 record.bool = value > 2
@@ -87,14 +90,14 @@ extension StoreBehaviour {
             }
             try await trial.expectMatches([0, 1, 3]) { !($0.int == 3 && $0.bool == true) }
         },
-        query("logic.never", "A condition that contradicts itself holds for nothing.") { trial in
+        query("logic.never", "A contradiction matches no record.") { trial in
             try await trial.store([nil, 1, 2]) { $0.int = $1 }
             try await trial.expectMatches([]) { $0.int == 1 && $0.int == 2 }
             try await trial.expectMatches([]) { $0.int > 2 && $0.int < 1 }
             try await trial.expectMatches([]) { $0.int == nil && $0.int != nil }
             try await trial.expectMatches([]) { $0.id == "01" && $0.id == "02" }
         },
-        query("logic.always", "A condition that says nothing holds for everything.") { trial in
+        query("logic.always", "A tautology matches every record.") { trial in
             try await trial.store([nil, 1]) { $0.int = $1 }
             try await trial.expectMatches([0, 1]) { $0.int == 1 || $0.int != 1 }
             try await trial.expectMatches([0, 1]) { $0.int == nil || $0.int != nil }
@@ -103,7 +106,7 @@ extension StoreBehaviour {
             try await trial.expectMatches([0, 1]) { _ in Condition(.all([])) }
             try await trial.expectMatches([]) { _ in Condition(.any([])) }
         },
-        query("logic.many", "A condition of a hundred parts is still one.") { trial in
+        query("logic.many", "A condition may have a hundred parts.") { trial in
             try await trial.store(Array(0..<12)) { $0.int = $1 }
             let odd = Array(stride(from: 1, to: 12, by: 2))
             try await trial.expectMatches(odd) { fields in
@@ -115,7 +118,7 @@ extension StoreBehaviour {
                     .reduce(Condition(.constant(true))) { $0 && $1 }
             }
         },
-        query("logic.deep", "A condition nested sixty levels deep is still one.") { trial in
+        query("logic.deep", "A condition may be nested sixty levels deep.") { trial in
             try await trial.store([0, 1]) { $0.int = $1 }
             try await trial.expectMatches([1]) { fields in
                 (0..<60).reduce(fields.int == 1) { condition, level in
@@ -124,7 +127,7 @@ extension StoreBehaviour {
                 }
             }
         },
-        query("logic.joined", "Conditions given one after the other must all hold.") { trial in
+        query("logic.joined", "Several conditions of one query have to match.") { trial in
             try await trial.store([1, 2, 3]) { $0.int = $1 }
             let query = Query<Sparse>.where { $0.int > 1 }.where { $0.int < 3 }
             try await expect(trial.sparses.ids(query), is: ["01"])

@@ -2,16 +2,16 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Lists, maps and embedded values.
+    /// Lists, maps and embedded values in conditions.
     static let queryNesting: [StoreBehaviour] = [
-        query("list.contains", "A list holds what equals one of its elements.") { trial in
+        query("list.contains", "A list contains values that equal one of its elements.") { trial in
             try await trial.store([[], [1], [1, 2], [.min, .max], nil]) { $0.list = $1 }
             try await trial.expectMatches([1, 2]) { $0.list.contains(1) }
             try await trial.expectMatches([3]) { $0.list.contains(.max) }
             try await trial.expectMatches([]) { $0.list.contains(3) }
             try await trial.expectMatches([0, 3, 4]) { !$0.list.contains(1) }
         },
-        query("list.text", "The text elements of a list are found by their bytes.") { trial in
+        query("list.text", "The strings of a list are compared by their bytes.") { trial in
             let lists = [["a", "b"], ["A"], ["caf\u{E9}"], ["cafe\u{301}"], ["a\",\"b"], []]
             try await trial.store(
                 lists.enumerated().map { Product(id: .init("p\($0)"), codes: $1) },
@@ -25,7 +25,7 @@ extension StoreBehaviour {
                     code)
             }
         },
-        query("list.nulls", "A list that holds null holds it.") { trial in
+        query("list.nulls", "A list that contains null contains it.") { trial in
             let detail = Detail(text: "", inner: Inner())
             let lists: [[String?]] = [[], [nil], ["a", nil], ["null"]]
             try await trial.store(
@@ -38,14 +38,15 @@ extension StoreBehaviour {
             try await expect(
                 trial.specimens.ids(.where { !$0.gaps.contains(nil) }), is: ["s0", "s3"])
         },
-        query("list.equals", "Lists are equal element by element.") { trial in
+        query("list.equals", "Lists are compared element by element.") { trial in
             try await trial.store([[], [1, 2], [2, 1], [1], nil]) { $0.list = $1 }
             try await trial.expectMatches([1]) { $0.list == [1, 2] }
             try await trial.expectMatches([0]) { $0.list == [] }
             try await trial.expectMatches([4]) { $0.list == nil }
             try await trial.expectMatches([0, 2, 3, 4]) { $0.list != [1, 2] }
         },
-        query("list.values", "A list of embedded values holds equal ones.") { trial in
+        query("list.values", "A list can contain embedded values, which are compared by fields.") {
+            trial in
             let one = Detail(text: "a", count: 1, inner: Inner(flag: true))
             let other = Detail(text: "a", count: 1, inner: Inner(flag: false))
             try await trial.store([[one], [other, one], [other], []]) { $0.details = $1 }
@@ -62,7 +63,7 @@ extension StoreBehaviour {
                 $0.detail.text.hasPrefix("B", ignoringCase: true)
             }
         },
-        query("embedded.deep", "Fields stand at any depth.") { trial in
+        query("embedded.deep", "Fields at any depth can be compared.") { trial in
             try await trial.store(details) { $0.detail = $1 }
             try await trial.expectMatches([2]) { $0.detail.inner.flag == true }
             try await trial.expectMatches([1, 2]) { $0.detail.inner.amount > 0 }
@@ -71,7 +72,8 @@ extension StoreBehaviour {
             }
             try await trial.expectMatches([0, 1]) { $0.detail.inner.flag == false }
         },
-        query("embedded.decimals", "Decimals inside embedded values go by value too.") { trial in
+        query("embedded.decimals", "Decimals inside embedded values are compared by value.") {
+            trial in
             let amounts = ["2", "10", "0.5", "-1", "9007199254740993"].map { Decimal(string: $0) }
             try await trial.store(amounts) {
                 $0.detail = Detail(text: "", inner: Inner(amount: $1))
@@ -82,7 +84,7 @@ extension StoreBehaviour {
             }
             try await trial.expectOrder([3, 2, 0, 1, 4], .sorted(by: \.detail.inner.amount))
         },
-        query("embedded.missing", "Where an embedded value is missing, its fields are null.") {
+        query("embedded.missing", "The fields of a missing embedded value are null.") {
             trial in
             try await trial.store(details + [nil]) { $0.detail = $1 }
             try await trial.expectMatches([3]) { $0.detail == nil }
@@ -92,28 +94,29 @@ extension StoreBehaviour {
             try await trial.expectMatches([3]) { $0.detail.inner.flag == nil }
             try await trial.expectMatches([0, 1, 3]) { !($0.detail.count > 1) }
         },
-        query("embedded.equals", "Embedded values are equal field by field.") { trial in
+        query("embedded.equals", "Embedded values are compared field by field.") { trial in
             try await trial.store(details + [nil]) { $0.detail = $1 }
             let second = details[1]
             try await trial.expectMatches([1]) { $0.detail == second }
             try await trial.expectMatches([0, 2, 3]) { $0.detail != second }
             try await trial.expectMatches([1, 3]) { $0.detail.in([second, nil]) }
         },
-        query("embedded.list", "A list inside an embedded value is searched like others.") {
+        query("embedded.list", "A list inside an embedded value can be searched.") {
             trial in
             try await trial.store(details + [nil]) { $0.detail = $1 }
             try await trial.expectMatches([1, 2]) { $0.detail.tags.contains("x") }
             try await trial.expectMatches([0, 3]) { !$0.detail.tags.contains("x") }
         },
         query(
-            "embedded.order", "A query sorts by a field of an embedded value, missing ones first."
+            "embedded.order",
+            "A query can sort by a field of an embedded value, missing ones first."
         ) {
             trial in
             try await trial.store(details + [nil]) { $0.detail = $1 }
             try await trial.expectOrder([3, 0, 1, 2], .sorted(by: \.detail.text))
             try await trial.expectOrder([2, 1, 0, 3], .sorted(by: \.detail.count, .descending))
         },
-        query("map.values", "The value under a key is compared, null where there is none.") {
+        query("map.values", "The value of a key is compared; it is null for a missing key.") {
             trial in
             try await trial.store([["a": 1], ["a": 2, "b": 1], ["b": 3], [:], nil]) { $0.map = $1 }
             try await trial.expectMatches([1]) { $0.map["a"] > 1 }
@@ -123,7 +126,8 @@ extension StoreBehaviour {
             try await trial.expectOrder(
                 [3, 4, 1, 2], .where { $0.map["a"] != 1 }.sorted(by: \.map["b"]))
         },
-        query("map.keys", "Every text is a key: dots, quotes, brackets and nothing at all.") {
+        query("map.keys", "Every string can be a key, including dots, quotes and the empty string.")
+        {
             trial in
             let keys = ["", "a.b", "a\"b", "a'b", "$", "a[0]", "0", "a\\b", "é", "a b", "length"]
             try await trial.store(keys) { $0.map = [$1: 1] }
@@ -133,7 +137,7 @@ extension StoreBehaviour {
             try await trial.expectMatches([]) { $0.map["a"] == 1 }
             try await trial.expectMatches([]) { $0.map["e\u{301}"] == 1 }
         },
-        query("map.equals", "Maps are equal key by key.") { trial in
+        query("map.equals", "Maps are compared key by key.") { trial in
             try await trial.store([["a": 1, "b": 2], ["b": 2, "a": 1], ["a": 1], [:], nil]) {
                 $0.map = $1
             }
@@ -142,7 +146,7 @@ extension StoreBehaviour {
         },
     ]
 
-    /// Three embedded values: without a count, with 1, with 2.
+    /// Three embedded values: without a count, and with the counts 1 and 2.
     private static var details: [Detail] {
         let day = Date(timeIntervalSince1970: 86_400)
         return [

@@ -2,35 +2,35 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Counts, ends, sums and averages.
+    /// Counts, minimums, maximums, sums and averages.
     static let queryNumbers: [StoreBehaviour] = [
-        query("count.all", "A count is what a fetch would give.") { trial in
+        query("count.all", "`count` returns the number of records that `fetch` returns.") { trial in
             try await trial.store([nil, 1, 2, 2]) { $0.int = $1 }
             try await expect(trial.sparses.count(.all), is: 4)
             try await expect(trial.sparses.count(where: { $0.int == 2 }), is: 2)
             try await expect(trial.sparses.count(where: { $0.int != 2 }), is: 2)
             try await expect(trial.sparses.count(.where { $0.int > 5 }), is: 0)
         },
-        query("exists", "A record that is as the condition says exists, or none does.") { trial in
+        query("exists", "`exists` tells whether a record satisfies the condition.") { trial in
             try await expect(trial.sparses.exists(where: { $0.int == nil }), is: false)
             try await trial.store([nil, 1]) { $0.int = $1 }
             try await expect(trial.sparses.exists(where: { $0.int == nil }), is: true)
             try await expect(trial.sparses.exists(where: { $0.int > 1 }), is: false)
         },
-        query("extremes.numbers", "The smallest and the largest leave null out.") { trial in
+        query("extremes.numbers", "Minimum and maximum ignore null.") { trial in
             try await trial.store([nil, 5, .min, .max, 0]) { $0.int64 = $1 }
             try await expect(trial.sparses.minimum(of: \.int64), is: .min)
             try await expect(trial.sparses.maximum(of: \.int64), is: .max)
             try await expect(trial.sparses.maximum(of: \.int64, .where { $0.int64 < 6 }), is: 5)
         },
-        query("extremes.none", "Of nothing but null there is no smallest and no largest.") {
+        query("extremes.none", "The minimum and maximum of nulls are null.") {
             trial in
             try await trial.store([nil, nil, 1]) { $0.int = $1 }
             try await expect(trial.sparses.minimum(of: \.int, .where { $0.int == nil }), is: nil)
             try await expect(trial.sparses.maximum(of: \.int, .where { $0.int > 1 }), is: nil)
             try await expect(trial.sparses.minimum(of: \.string), is: nil)
         },
-        query("extremes.types", "Every ordered type has a smallest and a largest value.") { trial in
+        query("extremes.types", "Every ordered type has a minimum and a maximum.") { trial in
             try await trial.store(["b", "a", "\u{E9}", "e\u{301}"]) { record, text in
                 record.string = text
                 record.uuid = text == "a" ? Samples.uuids[0] : Samples.uuids[1]
@@ -54,12 +54,12 @@ extension StoreBehaviour {
             try await expect(sparses.maximum(of: \.id), is: "03")
             try await expect(sparses.minimum(of: \.detail.text) ?? "", is: "a")
         },
-        query("sum.integers", "A sum of integers is exact and leaves null out.") { trial in
+        query("sum.integers", "A sum of integers is exact and ignores null.") { trial in
             try await trial.store([nil, 5, -7, 1 << 53, 1]) { $0.int = $1 }
             try await expect(trial.sparses.sum(of: \.int), is: 1 << 53 - 1)
             try await expect(trial.sparses.sum(of: \.int, .where { $0.int < 2 }), is: -6)
         },
-        query("sum.small", "A sum of small integers goes beyond their type.") { trial in
+        query("sum.small", "A sum of small integers may exceed their type.") { trial in
             try await trial.store([Int8.max, .max, nil, .max]) { record, value in
                 record.int8 = value
                 record.uint32 = value == nil ? nil : .max
@@ -82,14 +82,15 @@ extension StoreBehaviour {
             try await expect(
                 trial.sparses.sum(of: \.money), is: Decimal(string: "9007199254740993.3"))
         },
-        query("sum.none", "A sum of nothing is 0, an average is none.") { trial in
+        query("sum.none", "The sum of no values is 0, and the average is null.") { trial in
             try await trial.store([nil, 1]) { $0.int = $1 }
             try await expect(trial.sparses.sum(of: \.int, .where { $0.int == nil }), is: 0)
             try await expect(trial.sparses.sum(of: \.decimal), is: 0)
             try await expect(trial.sparses.average(of: \.int, .where { $0.int == nil }), is: nil)
             try await expect(trial.sparses.average(of: \.double, .where { $0.int == 9 }), is: nil)
         },
-        query("sum.overflow", "A sum beyond its type is refused, one that comes back is not.") {
+        query("sum.overflow", "An overflow of the final sum throws, an intermediate one does not.")
+        {
             trial in
             try await trial.store([.max, 1, -2]) { $0.int = $1 }
             try await expect(trial.sparses.sum(of: \.int), is: .max - 1)
@@ -99,7 +100,7 @@ extension StoreBehaviour {
             try await expect(
                 trial.sparses.average(of: \.int, .where { $0.int > 0 }), is: 0x1p62)
         },
-        query("average.values", "An average leaves null out and is divided once.") { trial in
+        query("average.values", "An average ignores null and is divided once.") { trial in
             try await trial.store([nil, 1, 2, 2]) { record, value in
                 record.int = value
                 record.money = value.map { Decimal($0) / 10 }
@@ -111,7 +112,7 @@ extension StoreBehaviour {
                 is: Decimal(5) / 10 / 3)
             try await expect(trial.sparses.average(of: \.double), is: 1.25 / 3)
         },
-        query("numbers.limited", "Limits and offsets hold for numbers too.") { trial in
+        query("numbers.limited", "Limits and offsets apply to aggregates.") { trial in
             try await trial.store([4, 3, 2, 1]) { $0.int = $1 }
             let middle = Query<Sparse>.sorted(by: \.int).offset(1).limit(2)
             try await expect(trial.sparses.count(middle), is: 2)
@@ -121,7 +122,8 @@ extension StoreBehaviour {
             try await expect(trial.sparses.average(of: \.int, middle), is: 2.5)
             try await expect(trial.sparses.sum(of: \.int, .limit(1)), is: 4)
         },
-        query("numbers.nested", "Numbers inside embedded values and maps are added up.") { trial in
+        query("numbers.nested", "Numbers inside embedded values and maps can be aggregated.") {
+            trial in
             try await trial.store([1, 2, nil]) { record, value in
                 record.detail = value.map {
                     Detail(text: "", count: $0, inner: Inner(amount: Decimal($0) / 10))

@@ -1,9 +1,9 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Orders of several keys, limits and offsets.
+    /// Sort orders with several keys, limits and offsets.
     static let queryOrder: [StoreBehaviour] = [
-        query("order.ids", "Without a sort key the order is that of ids.") { trial in
+        query("order.ids", "The default order is that of the ids.") { trial in
             for id in ["b", "a", "B", "\u{E9}", "10", "9", "e\u{301}"] {
                 try await trial.sparses.create(Sparse(id: .init(id), int: 1))
             }
@@ -11,7 +11,7 @@ extension StoreBehaviour {
                 trial.sparses.ids(.where { $0.int == 1 }).map(\.rawValue),
                 is: ["10", "9", "B", "a", "b", "e\u{301}", "\u{E9}"])
         },
-        query("order.numbers", "Ids that are numbers stand as numbers do.") { trial in
+        query("order.numbers", "Integer ids are sorted by value.") { trial in
             for number in [10, 9, -1, 100, 0] {
                 try await trial.counters.create(Counter(number: .init(number), label: "x"))
             }
@@ -20,13 +20,13 @@ extension StoreBehaviour {
             try await expect(
                 trial.counters.ids(.sorted(by: \.number, .descending)), is: [100, 10, 9, 0, -1])
         },
-        query("order.ties", "Equal values stand in id order, whichever way they are sorted.") {
+        query("order.ties", "Records with equal values are sorted by id, in both directions.") {
             trial in
             try await trial.store([1, 0, 1, 0, 1]) { $0.int = $1 }
             try await trial.expectOrder([1, 3, 0, 2, 4], .sorted(by: \.int))
             try await trial.expectOrder([0, 2, 4, 1, 3], .sorted(by: \.int, .descending))
         },
-        query("order.keys", "A later key orders what the earlier ones leave equal.") { trial in
+        query("order.keys", "A later sort key orders records with equal earlier ones.") { trial in
             try await trial.store([(1, "b"), (0, "a"), (1, "a"), (0, "b"), (1, "a")]) {
                 $0.int = $1.0
                 $0.string = $1.1
@@ -34,7 +34,7 @@ extension StoreBehaviour {
             try await trial.expectOrder([1, 3, 2, 4, 0], .sorted(by: \.int).sorted(by: \.string))
             try await trial.expectOrder([1, 2, 4, 3, 0], .sorted(by: \.string).sorted(by: \.int))
         },
-        query("order.directions", "Each key has its own direction.") { trial in
+        query("order.directions", "Each sort key has its own direction.") { trial in
             try await trial.store([(1, "b"), (0, "a"), (1, "a"), (0, "b"), (1, "a")]) {
                 $0.int = $1.0
                 $0.string = $1.1
@@ -44,7 +44,7 @@ extension StoreBehaviour {
             try await trial.expectOrder(
                 [3, 1, 0, 2, 4], .sorted(by: \.int).sorted(by: \.string, .descending))
         },
-        query("order.nulls", "Null stands first ascending and last descending, in every key.") {
+        query("order.nulls", "Null comes first in ascending and last in descending order.") {
             trial in
             try await trial.store([(1, "a"), (nil, "a"), (1, nil), (nil, nil), (0, "a")]) {
                 $0.int = $1.0
@@ -57,19 +57,20 @@ extension StoreBehaviour {
             try await trial.expectOrder(
                 [1, 3, 4, 0, 2], .sorted(by: \.int).sorted(by: \.string, .descending))
         },
-        query("order.byID", "The id may be a key, descending and among others.") { trial in
+        query("order.byID", "The id can be a sort key, also descending and among others.") {
+            trial in
             try await trial.store([1, 0, 1, 0]) { $0.int = $1 }
             try await trial.expectOrder([3, 2, 1, 0], .sorted(by: \.id, .descending))
             try await trial.expectOrder(
                 [3, 1, 2, 0], .sorted(by: \.int).sorted(by: \.id, .descending))
             try await trial.expectOrder([0, 1, 2, 3], .sorted(by: \.id).sorted(by: \.int))
         },
-        query("order.repeated", "A key that was named before changes nothing.") { trial in
+        query("order.repeated", "A repeated sort key has no effect.") { trial in
             try await trial.store([2, 1, 2, nil]) { $0.int = $1 }
             try await trial.expectOrder(
                 [3, 1, 0, 2], .sorted(by: \.int).sorted(by: \.int, .descending))
         },
-        query("order.condition", "What is found is sorted, whatever found it.", needs: [.finders]) {
+        query("order.condition", "A result found by an index is sorted.", needs: [.finders]) {
             trial in
             for (number, rank) in [(1, 5), (2, 9), (3, 5), (4, 1)] {
                 try await trial.articles.create(
@@ -89,35 +90,35 @@ extension StoreBehaviour {
         },
     ]
 
-    /// Limits and offsets.
+    /// Limits and offsets of queries.
     static let queryLimits: [StoreBehaviour] = [
-        query("limit.first", "A limit counts after the condition and the order.") { trial in
+        query("limit.first", "A limit applies after the condition and the order.") { trial in
             try await trial.store([5, 1, 4, 2, 3]) { $0.int = $1 }
             try await trial.expectOrder([1, 3], .sorted(by: \.int).limit(2))
             try await trial.expectOrder([0, 2], .sorted(by: \.int, .descending).limit(2))
             try await trial.expectOrder([4, 2], .where { $0.int > 2 }.sorted(by: \.int).limit(2))
         },
-        query("limit.zero", "A limit of 0 gives nothing.") { trial in
+        query("limit.zero", "A limit of 0 gives an empty result.") { trial in
             try await trial.store([1, 2]) { $0.int = $1 }
             try await trial.expectOrder([], .limit(0))
             try await trial.expectOrder([], .where { $0.int > 0 }.sorted(by: \.int).limit(0))
             try await expect(trial.sparses.count(.limit(0)), is: 0)
             try await expect(trial.sparses.fetchOne(.limit(0)), is: nil)
         },
-        query("limit.large", "A limit larger than the result changes nothing.") { trial in
+        query("limit.large", "A limit larger than the result has no effect.") { trial in
             try await trial.store([1, 2]) { $0.int = $1 }
             try await trial.expectOrder([0, 1], .limit(3))
             try await trial.expectOrder([0, 1], .limit(.max).offset(0))
             try await trial.expectOrder([1], .limit(.max).offset(1))
         },
-        query("offset.rest", "An offset leaves out the first, in the order of the query.") {
+        query("offset.rest", "An offset skips the first records in the order of the query.") {
             trial in
             try await trial.store([5, 1, 4, 2, 3]) { $0.int = $1 }
             try await trial.expectOrder([4, 2, 0], .sorted(by: \.int).offset(2))
             try await trial.expectOrder([2, 0], .where { $0.int > 2 }.sorted(by: \.int).offset(1))
             try await trial.expectOrder([2, 3, 4], .all.offset(2))
         },
-        query("offset.limit", "A limit counts after the offset.") { trial in
+        query("offset.limit", "A limit applies after the offset.") { trial in
             try await trial.store([5, 1, 4, 2, 3]) { $0.int = $1 }
             try await trial.expectOrder([3, 4], .sorted(by: \.int).limit(2).offset(1))
             try await trial.expectOrder([0], .sorted(by: \.int).offset(4).limit(2))
@@ -125,13 +126,13 @@ extension StoreBehaviour {
             try await expect(
                 trial.sparses.count(Query<Sparse>.where { $0.int > 1 }.offset(1).limit(2)), is: 2)
         },
-        query("offset.beyond", "An offset beyond the result leaves nothing.") { trial in
+        query("offset.beyond", "An offset beyond the result gives an empty result.") { trial in
             try await trial.store([1, 2]) { $0.int = $1 }
             try await trial.expectOrder([], .all.offset(2))
             try await trial.expectOrder([], .sorted(by: \.int).offset(.max))
             try await expect(trial.sparses.count(.all.offset(3)), is: 0)
         },
-        query("limit.one", "The first of a query is the first of what it gives.") { trial in
+        query("limit.one", "`fetchOne` returns the first record of the result.") { trial in
             try await trial.store([2, 1, 2]) { $0.int = $1 }
             try await expect(
                 trial.sparses.fetchOne(.sorted(by: \.int, .descending))?.id, is: "00")
@@ -139,7 +140,7 @@ extension StoreBehaviour {
                 trial.sparses.fetchOne(.sorted(by: \.int, .descending).offset(1))?.id, is: "02")
             try await expect(trial.sparses.fetchOne(.where { $0.int > 2 }), is: nil)
         },
-        query("limit.whole", "What a query gives are whole records.") { trial in
+        query("limit.whole", "A query returns complete records.") { trial in
             let full = try Samples.sparse()
             try await trial.store([full, Sparse(id: "none")], in: trial.sparses)
             try await expect(
@@ -148,7 +149,7 @@ extension StoreBehaviour {
                 trial.sparses.fetch(.sorted(by: \.int)),
                 is: [Sparse(id: "none"), trial.sparses.read("full")])
         },
-        query("changes.seen", "A query sees what was changed, saved and deleted before it.") {
+        query("changes.seen", "A query sees previous updates, saves and deletes.") {
             trial in
             try await trial.store([1, 2, 3]) { $0.int = $1 }
             try await trial.expectMatches([1, 2]) { $0.int > 1 }
@@ -159,14 +160,17 @@ extension StoreBehaviour {
             try await trial.sparses.delete("02")
             try await trial.expectMatches([0]) { $0.int > 1 }
         },
-        query("changes.reopened", "A store made anew answers as before.", needs: [.persistent]) {
+        query(
+            "changes.reopened", "The results of a reopened store are unchanged.",
+            needs: [.persistent]
+        ) {
             trial in
             try await trial.store([3, 1, nil]) { $0.int = $1 }
             let later = try await trial.reopened()
             try await later.expectOrder([2, 1, 0], .sorted(by: \.int))
             try await later.expectMatches([0]) { $0.int > 1 }
         },
-        query("empty", "A table without records answers with nothing.") { trial in
+        query("empty", "A query of an empty table gives an empty result.") { trial in
             try await trial.expectMatches([]) { $0.int != 1 }
             try await trial.expectOrder([], .sorted(by: \.int, .descending).limit(3))
             try await expect(trial.sparses.maximum(of: \.int), is: nil)

@@ -2,19 +2,21 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Pages by cursor.
+    /// Pages with cursors.
     static let queryPages: [StoreBehaviour] = [
-        query("pages.whole", "Pages give each record once, in the order of the query.") { trial in
+        query("pages.whole", "Pages contain each record once, in the order of the query.") {
+            trial in
             try await trial.storePaged()
             for query in orders {
                 let all = try await trial.sparses.fetch(query)
                 for size in [1, 2, 3, 7, 8, 50] {
                     let paged = try await trial.paged(query, in: trial.sparses, size: size)
-                    try expect(paged, is: all, "The pages of \(size) differ from the whole.")
+                    try expect(
+                        paged, is: all, "Pages of size \(size) differ from the complete result.")
                 }
             }
         },
-        query("pages.last", "The last page has no cursor, a full one neither.") { trial in
+        query("pages.last", "The last page has no cursor, even if it is full.") { trial in
             try await trial.store([1, 2, 3, 4]) { $0.int = $1 }
             let first = try await trial.sparses.page(.sorted(by: \.int).limit(2))
             try expect(first.next != nil, "The first page has no cursor.")
@@ -24,21 +26,22 @@ extension StoreBehaviour {
             try await expect(trial.sparses.page(.limit(4)).next, is: nil)
             try await expect(trial.sparses.page(.all).items.count, is: 4)
         },
-        query("pages.condition", "Pages hold only what the condition says.") { trial in
+        query("pages.condition", "Pages contain only records that satisfy the condition.") {
+            trial in
             try await trial.storePaged()
             let query = Query<Sparse>.where { $0.int != 1 && !($0.string == "b") }
                 .sorted(by: \.string, .descending)
             let all = try await trial.sparses.fetch(query)
             try await expect(trial.paged(query, in: trial.sparses, size: 2), is: all)
         },
-        query("pages.offset", "An offset counts once, before the first page.") { trial in
+        query("pages.offset", "An offset applies once, before the first page.") { trial in
             try await trial.storePaged()
             let query = Query<Sparse>.sorted(by: \.int)
             let all = try await trial.sparses.fetch(query)
             let paged = try await trial.paged(query.offset(3), in: trial.sparses, size: 2)
             try expect(paged, is: Array(all.dropFirst(3)))
         },
-        query("pages.inserts", "What is inserted between pages moves nothing.") { trial in
+        query("pages.inserts", "Insertions between pages do not shift other records.") { trial in
             try await trial.storePaged()
             for (number, query) in orders.enumerated() {
                 let before = try await trial.sparses.fetch(query)
@@ -48,19 +51,19 @@ extension StoreBehaviour {
                         try await trial.sparses.save(
                             Sparse(id: .init(id), string: text, int: value))
                     }
-                    // Enough is inserted once: the pages must come to an end.
+                    // Records are inserted once only, so that the pages end.
                     if page > 2 { try await trial.removeNew() }
                 }
                 let ids = Set(before.map(\.id))
                 try expect(
                     paged.filter { ids.contains($0.id) }.map(\.id), is: before.map(\.id),
-                    "A record that was there all the time is not on just one page.")
+                    "A record that existed throughout is not on exactly one page.")
                 try await trial.removeNew()
             }
         },
         query(
             "pages.deletes",
-            "What is deleted between pages, the cursor's record too, moves nothing."
+            "Deletions between pages, even of the cursor's record, shift nothing."
         ) { trial in
             for query in orders {
                 try await trial.storePaged()
@@ -72,7 +75,8 @@ extension StoreBehaviour {
                 try await trial.clear()
             }
         },
-        query("pages.changes", "A record that moves behind the cursor is not lost for the rest.") {
+        query("pages.changes", "A record that moves past the cursor does not affect other records.")
+        {
             trial in
             try await trial.store([1, 2, 3, 4, 5, 6]) { $0.int = $1 }
             let query = Query<Sparse>.sorted(by: \.int).limit(2)
@@ -84,7 +88,7 @@ extension StoreBehaviour {
             let third = try await trial.sparses.page(query, after: second.next)
             try expect(third.items.map(\.id), is: ["00", "04"])
         },
-        query("pages.nulls", "A cursor stands among nulls as among values.") { trial in
+        query("pages.nulls", "A cursor can be at a null.") { trial in
             try await trial.store([nil, 1, nil, 1, nil, 2]) { $0.int = $1 }
             for direction in [SortDirection.ascending, .descending] {
                 let query = Query<Sparse>.sorted(by: \.int, direction)
@@ -93,7 +97,7 @@ extension StoreBehaviour {
                 try await expect(trial.paged(query, in: trial.sparses, size: 2), is: all)
             }
         },
-        query("pages.ties", "Pages end within equal values and go on behind them.") { trial in
+        query("pages.ties", "A page can end between records with equal values.") { trial in
             try await trial.store(Array(repeating: 7, count: 11)) { $0.int = $1 }
             for direction in [SortDirection.ascending, .descending] {
                 let paged = try await trial.paged(
@@ -101,7 +105,7 @@ extension StoreBehaviour {
                 try expect(paged.map(\.id.rawValue), is: (0..<11).map(StoreTrial.id))
             }
         },
-        query("pages.types", "A cursor holds values of every type.") { trial in
+        query("pages.types", "A cursor can contain values of every type.") { trial in
             try await trial.storeEveryType()
             try await trial.expectPages(of: \.double)
             try await trial.expectPages(of: \.decimal)
@@ -116,7 +120,8 @@ extension StoreBehaviour {
             try await trial.expectPages(of: \.detail.inner.amount)
             try await trial.expectPages(of: \.map["a"])
         },
-        query("pages.text", "A cursor may be kept as text, of letters, digits, - and _.") { trial in
+        query("pages.text", "A cursor can be stored as a string of letters, digits, - and _.") {
+            trial in
             try await trial.storePaged()
             for query in orders {
                 let whole = try await trial.sparses.page(query.limit(3))
@@ -129,7 +134,7 @@ extension StoreBehaviour {
                     text.allSatisfy {
                         $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0))
                     },
-                    "The text of a cursor holds other characters: \(text)")
+                    "The string of a cursor contains other characters: \(text)")
                 let kept = QueryCursor(text)
                 try expect(kept, is: cursor)
                 try expect(
@@ -140,7 +145,7 @@ extension StoreBehaviour {
                     is: trial.sparses.page(query.limit(3), after: cursor))
             }
         },
-        query("pages.reopened", "A cursor is good for a store made anew.", needs: [.persistent]) {
+        query("pages.reopened", "A cursor is valid for a reopened store.", needs: [.persistent]) {
             trial in
             try await trial.storePaged()
             let query = Query<Sparse>.sorted(by: \.int, .descending).limit(3)
@@ -150,7 +155,7 @@ extension StoreBehaviour {
                 trial.reopened().sparses.page(query, after: first.next), is: expected)
         },
         query(
-            "pages.composite", "A cursor stands among ids of several components.",
+            "pages.composite", "A cursor works with composite ids.",
             needs: [.references]
         ) { trial in
             for hall in ["a", "b"] as [Hall.ID] { try await trial.halls.create(Hall(id: hall)) }
@@ -165,7 +170,8 @@ extension StoreBehaviour {
                 try await expect(trial.paged(query, in: trial.seats, size: 1), is: all)
             }
         },
-        query("pages.fetch", "A query that starts after a cursor gives all the rest.") { trial in
+        query("pages.fetch", "A query that starts after a cursor returns all remaining records.") {
+            trial in
             try await trial.storePaged()
             for query in orders {
                 let all = try await trial.sparses.fetch(query)
@@ -178,7 +184,7 @@ extension StoreBehaviour {
                     is: Array(all.dropFirst(5).prefix(2)))
             }
         },
-        query("pages.size", "A page without a limit holds a hundred records.") { trial in
+        query("pages.size", "A page without a limit contains a hundred records.") { trial in
             try await trial.store(Array(0..<103)) { $0.int = $1 }
             let first = try await trial.sparses.page(.all)
             try expect(first.items.count, is: 100)
@@ -186,6 +192,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// The sort orders in which pages are read.
     private static var orders: [Query<Sparse>] {
         [
             .all, .sorted(by: \.int), .sorted(by: \.int, .descending),
@@ -195,7 +202,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Eight records with nulls and equal values.
+    /// Eight records, some with nulls and equal values.
     fileprivate func storePaged() async throws {
         let values: [(Int?, String?)] = [
             (1, "a"), (nil, "b"), (1, nil), (2, "a"), (nil, nil), (1, "a"), (2, "b"), (0, "\u{E9}"),
@@ -206,7 +213,7 @@ extension StoreTrial {
         }
     }
 
-    /// Records whose every field differs or is null.
+    /// Records in which every field has a different value or is null.
     fileprivate func storeEveryType() async throws {
         let moment = Date(timeIntervalSince1970: 86_400)
         let records = (0..<7).map { number -> Sparse in
@@ -229,7 +236,7 @@ extension StoreTrial {
         try await store(records, in: repositories.sparses)
     }
 
-    /// Throws unless the pages by a field are the whole.
+    /// Throws unless the pages of a query sorted by a field give the complete result.
     fileprivate func expectPages<V: OrderedFieldValue>(
         of field: KeyPath<Sparse.Fields, QueryField<Sparse, V>>, line: Int = #line
     ) async throws {
@@ -237,11 +244,11 @@ extension StoreTrial {
             let query = Query<Sparse>.sorted(by: field, direction)
             let all = try await repositories.sparses.fetch(query)
             let found = try await paged(query, in: repositories.sparses, size: 1, line: line)
-            try expect(found, is: all, "The pages differ from the whole.", line: line)
+            try expect(found, is: all, "The pages differ from the complete result.", line: line)
         }
     }
 
-    /// Removes what was inserted between pages.
+    /// Removes the records inserted between pages.
     fileprivate func removeNew() async throws {
         for id in try await repositories.sparses.ids() where id.rawValue.contains("new") {
             try await repositories.sparses.delete(id)

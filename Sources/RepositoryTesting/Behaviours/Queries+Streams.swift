@@ -1,9 +1,9 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Streams of queries.
+    /// Streams of query results.
     static let queryStreams: [StoreBehaviour] = [
-        query("stream.order", "A stream gives what a fetch gives.") { trial in
+        query("stream.order", "A stream returns the same records as `fetch`.") { trial in
             try await trial.store((0..<20).map { $0 % 4 == 0 ? nil : $0 % 5 }) { $0.int = $1 }
             for query in [
                 Query<Sparse>.all, .where { $0.int > 1 }, .sorted(by: \.int, .descending),
@@ -17,7 +17,7 @@ extension StoreBehaviour {
                 try await expect(streamed, is: trial.sparses.fetch(query))
             }
         },
-        query("stream.memory", "A stream holds one page of a large table at a time.") { trial in
+        query("stream.memory", "A stream of a large table holds one page in memory.") { trial in
             try await trial.storeNotes(1_500)
             for query in [Query<Note>.all, .where { $0.text != "x" }] {
                 let counter = PageCounter(trial.store)
@@ -33,7 +33,7 @@ extension StoreBehaviour {
                     counter.largest <= 600, "\(counter.largest) records were read at once.")
             }
         },
-        query("stream.sortedMemory", "A sorted stream holds one page of records at a time.") {
+        query("stream.sortedMemory", "A sorted stream holds one page of records in memory.") {
             trial in
             try await trial.storeNotes(1_500)
             let counter = PageCounter(trial.store)
@@ -44,7 +44,7 @@ extension StoreBehaviour {
             try expect(ranks.count, is: 1_500)
             try expect(counter.largest <= 600, "\(counter.largest) records were read at once.")
         },
-        query("stream.left", "A stream that is left early reads no further.") { trial in
+        query("stream.left", "A stream that is left early reads no further records.") { trial in
             try await trial.storeNotes(1_500)
             let counter = PageCounter(trial.store)
             for try await note in trial.notesRepository(over: counter).stream(.all)
@@ -54,7 +54,7 @@ extension StoreBehaviour {
             try expect(
                 counter.total <= 600, "\(counter.total) records were read for the first one.")
         },
-        query("stream.changed", "A stream shows no record twice while others are written.") {
+        query("stream.changed", "A stream returns no record twice during concurrent writes.") {
             trial in
             try await trial.store(Array(0..<30)) { $0.int = $1 }
             var seen: [Sparse.ID] = []
@@ -70,9 +70,9 @@ extension StoreBehaviour {
         },
     ]
 
-    /// Refusals, and what they may say.
+    /// Invalid queries, and the contents of errors and plans.
     static let queryRefusals: [StoreBehaviour] = [
-        query("refused.cursor", "A cursor of another order is refused.") { trial in
+        query("refused.cursor", "A cursor of another order throws.") { trial in
             try await trial.store([1, 2, 3]) { $0.int = $1 }
             let cursor = try await trial.sparses.page(.sorted(by: \.int).limit(1)).next
             try expect(cursor != nil, "The page has no cursor.")
@@ -88,7 +88,7 @@ extension StoreBehaviour {
                 }
             }
         },
-        query("refused.otherTable", "A cursor of another table is refused.") { trial in
+        query("refused.otherTable", "A cursor of another table throws.") { trial in
             for id in ["a", "b"] as [Note.ID] {
                 try await trial.notes.create(Note(id: id, text: ""))
             }
@@ -98,18 +98,21 @@ extension StoreBehaviour {
                 try await trial.sparses.page(.all, after: cursor)
             }
         },
-        query("refused.forged", "A text that is no cursor is none, a forged one is refused.") {
+        query(
+            "refused.forged",
+            "An invalid cursor string gives no cursor, and a forged cursor throws."
+        ) {
             trial in
             for text in ["", "x", "Zm9v", "!", "AAAA", "ü"] {
                 try expect(
-                    QueryCursor(text) == nil || !text.isEmpty, "The text \(text) is a cursor.")
+                    QueryCursor(text) == nil || !text.isEmpty, "The string \(text) is a cursor.")
                 guard let forged = QueryCursor(text) else { continue }
                 try await expectError(.invalidQuery) {
                     try await trial.sparses.page(.all, after: forged)
                 }
             }
         },
-        query("refused.limit", "A negative limit or offset is refused by every operation.") {
+        query("refused.limit", "A negative limit or offset throws in every operation.") {
             trial in
             try await trial.store([1, 2]) { $0.int = $1 }
             for query in [Query<Sparse>.limit(-1), .all.offset(-1), .limit(.min).offset(.min)] {
@@ -125,11 +128,11 @@ extension StoreBehaviour {
                 }
             }
         },
-        query("refused.page", "A page of no records is refused.") { trial in
+        query("refused.page", "A page with a limit of 0 throws.") { trial in
             try await expectError(.invalidQuery) { try await trial.sparses.page(.limit(0)) }
             try await expectError(.invalidQuery) { try await trial.sparses.page(.limit(-1)) }
         },
-        query("refused.otherEntity", "A condition of another entity is refused.") { trial in
+        query("refused.otherEntity", "A condition of another entity throws.") { trial in
             let foreign = Note.Fields().text == "x"
             try await expectError(.invalidQuery) {
                 try await trial.sparses.fetch(.where { _ in foreign })
@@ -138,7 +141,7 @@ extension StoreBehaviour {
                 try await trial.sparses.count(where: { $0.int == 1 || foreign })
             }
         },
-        query("sensitive.explained", "The plan of a query names no value.") { trial in
+        query("sensitive.explained", "The plan of a query contains no values.") { trial in
             let secret = "very-secret"
             let plan = try await trial.products.explain(
                 .where {
@@ -146,9 +149,10 @@ extension StoreBehaviour {
                         || $0.codes.contains(secret) || $0.id == "very-secret"
                 })
             try expect(
-                !plan.description.contains(secret), "The plan says: \(plan.description)")
+                !plan.description.contains(secret),
+                "The plan contains the value: \(plan.description)")
         },
-        query("sensitive.errors", "The error of a refused query names no value.") { trial in
+        query("sensitive.errors", "The error of an invalid query contains no values.") { trial in
             let secret = "very-secret"
             for query in [
                 Query<Product>.where { $0.pin == secret }.limit(-1),
@@ -157,10 +161,10 @@ extension StoreBehaviour {
                 let error = try await expectError(.invalidQuery) {
                     try await trial.products.fetch(query)
                 }
-                try expect(!"\(error)".contains(secret), "The error says: \(error)")
+                try expect(!"\(error)".contains(secret), "The error contains the value: \(error)")
             }
         },
-        query("explain.bound", "The plan of a query by id reads no more records than ids.") {
+        query("explain.bound", "The plan of a query by ids reads at most as many records as ids.") {
             trial in
             try await trial.store([1, 2, 3]) { $0.int = $1 }
             let plan = try await trial.sparses.explain(.where { $0.id.in(["00", "01"]) }).plan
@@ -169,7 +173,7 @@ extension StoreBehaviour {
                 "The plan reads \(plan.maximumReads.map { "\($0)" } ?? "any number of") records.")
         },
         StoreBehaviour(
-            "queries.refused", "A store that answers no queries refuses each of them.",
+            "queries.refused", "A store without queries throws `unsupported`.",
             lacks: [.queries]
         ) { trial in
             try await trial.notes.create(Note(id: "a", text: "", rank: 1))
@@ -192,7 +196,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Notes whose texts stand the other way round than their ids.
+    /// Notes whose texts have the reverse order of their ids.
     fileprivate func storeNotes(_ count: Int) async throws {
         let notes = (0..<count).map { number in
             Note(id: .init("n\(10_000 + number)"), text: "t\(20_000 - number)", rank: number)
@@ -200,7 +204,7 @@ extension StoreTrial {
         try await store(notes, in: repositories.notes)
     }
 
-    /// The repository of notes over another store.
+    /// A repository of notes over another store.
     fileprivate func notesRepository(over store: any EntityStore) -> NoteRepository {
         Conformance(
             context: RepositoryContext(

@@ -2,9 +2,9 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Comparisons and orders of every type that has an order.
+    /// Comparisons and sort orders of all ordered types.
     static let queryTypes: [StoreBehaviour] = [
-        ordered("bool", "truth values", \.bool, \.bool, [false, true]),
+        ordered("bool", "Booleans", \.bool, \.bool, [false, true]),
         ordered("int", "Int", \.int, \.int, [.min, -1, 0, 1, 1 << 53 + 1, .max]),
         ordered("int8", "Int8", \.int8, \.int8, [.min, -1, 0, 1, .max]),
         ordered("int16", "Int16", \.int16, \.int16, [.min, -1, 0, 1, .max]),
@@ -68,7 +68,7 @@ extension StoreBehaviour {
         ordered("enum", "raw values of enums", \.colour, \.colour, [.green, .blue, .red]),
         ordered("numbered", "raw numbers of enums", \.digit, \.digit, [.minusTwo, .one, .huge]),
         ordered(
-            "unknown", "raw values that an enum does not know", \.hue, \.hue,
+            "unknown", "unknown raw values of enums", \.hue, \.hue,
             [.other("COLD"), .cold, .other("ultraviolet"), .warm]),
     ].flatMap { $0 }
 
@@ -76,9 +76,9 @@ extension StoreBehaviour {
         texts.compactMap { Decimal(string: $0) }
     }
 
-    /// How a type compares and how it sorts.
+    /// The behaviours of comparing and sorting a type.
     ///
-    /// - Parameter values: from the smallest to the largest, no two the same.
+    /// - Parameter values: distinct values in ascending order.
     private static func ordered<V: OrderedFieldValue & Equatable>(
         _ name: String, _ what: String,
         _ field: any KeyPath<Sparse.Fields, QueryField<Sparse, V?>> & Sendable,
@@ -88,31 +88,32 @@ extension StoreBehaviour {
         [
             query(
                 "compare.\(name)",
-                "Each comparison of \(what) holds as the values stand, of null none.",
+                "Comparisons of \(what) agree with their order, and none matches null.",
                 needs: needs, fileID: fileID, line: line
             ) { trial in
                 try await trial.store(values + [nil]) { $0[keyPath: property] = $1 }
                 try await compare(values, trial) { $0[keyPath: field] }
             },
             query(
-                "sort.\(name)", "A query sorts by \(what), null before every value.",
+                "sort.\(name)", "A query can sort by \(what), with null first.",
                 needs: needs, fileID: fileID, line: line
             ) { trial in
-                // Stored in another order, and each value twice.
+                // Each value is stored twice, in another order.
                 let twice: [V?] = (values + [nil]).reversed() + values.map { $0 } + [nil]
                 try await trial.store(twice) { $0[keyPath: property] = $1 }
                 let size = values.count + 1
                 let pairs =
                     [[0, 2 * size - 1]] + values.indices.map { [size - 1 - $0, size + $0] }
                 try await trial.expectOrder(
-                    pairs.flatMap { $0 }, .sorted(by: field), "Ascending, the order differs.")
+                    pairs.flatMap { $0 }, .sorted(by: field), "The ascending order differs.")
                 try await trial.expectOrder(
                     pairs.reversed().flatMap { $0 }, .sorted(by: field, .descending),
-                    "Descending, the order differs.")
+                    "The descending order differs.")
             },
         ]
     }
 
+    /// Checks every comparison with every value.
     private static func compare<V: OrderedFieldValue>(
         _ values: [V], _ trial: StoreTrial,
         _ field: (Sparse.Fields) -> QueryField<Sparse, V?>

@@ -2,26 +2,26 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Values among others, ranges, ids, and values that no record can hold.
+    /// Lists of values, ranges, ids, and values that no field can have.
     static let queryValues: [StoreBehaviour] = [
-        query("in.values", "A field is among values that equal it.") { trial in
+        query("in.values", "A field is in a list that contains an equal value.") { trial in
             try await trial.store(["a", "b", "A", "", "a,b", "'a'"]) { $0.string = $1 }
             try await trial.expectMatches([0, 3]) { $0.string.in(["", "a", "c"]) }
             try await trial.expectMatches([4, 5]) { $0.string.in(["a,b", "'a'"]) }
             try await trial.expectMatches([1]) { $0.string.in(["b", "b"]) }
         },
-        query("in.none", "Among no values there is nothing, and everything is not among them.") {
+        query("in.none", "No field is in an empty list, and every field is outside it.") {
             trial in
             try await trial.store([nil, 1]) { $0.int = $1 }
             try await trial.expectMatches([]) { $0.int.in([Int?]()) }
             try await trial.expectMatches([0, 1]) { !$0.int.in([Int?]()) }
             try await trial.expectMatches([1]) { $0.int.in([Int?]()) || $0.int == 1 }
         },
-        query("in.many", "A field may be among thousands of values.") { trial in
+        query("in.many", "A list may contain thousands of values.") { trial in
             try await trial.store([5, 6_999, -1, 7_001]) { $0.int = $1 }
             try await trial.expectMatches([0, 1]) { $0.int.in(Array(0..<7_000)) }
         },
-        query("in.types", "Values of every kind are found among others.") { trial in
+        query("in.types", "Values of every type can be in a list.") { trial in
             let full = try Samples.sparse()
             try await trial.store([full, Sparse(id: "none")], in: trial.sparses)
             let conditions: [(String, (Sparse.Fields) -> Condition)] = [
@@ -39,29 +39,30 @@ extension StoreBehaviour {
                     trial.sparses.ids(.where { !condition($0) }), is: ["none"], "not \(name)")
             }
         },
-        query("range.closed", "A closed range holds both its ends.") { trial in
+        query("range.closed", "A closed range contains both bounds.") { trial in
             try await trial.store([nil, 1, 2, 3, 4]) { $0.int = $1 }
             try await trial.expectMatches([2, 3]) { $0.int.in(2...3) }
             try await trial.expectMatches([1]) { $0.int.in(1...1) }
             try await trial.expectMatches([0, 1, 4]) { !$0.int.in(2...3) }
         },
-        query("range.halfOpen", "A half-open range is without its upper end.") { trial in
+        query("range.halfOpen", "A half-open range does not contain its upper bound.") { trial in
             try await trial.store([nil, 1, 2, 3, 4]) { $0.int = $1 }
             try await trial.expectMatches([2]) { $0.int.in(2..<3) }
             try await trial.expectMatches([]) { $0.int.in(2..<2) }
             try await trial.expectMatches([1, 2]) { $0.int.in(..<3) }
         },
-        query("range.oneSided", "A range with one end goes as far as there are values.") { trial in
+        query("range.oneSided", "A one-sided range is unbounded on the other side.") { trial in
             try await trial.store([nil, .min, 0, .max]) { $0.int = $1 }
             try await trial.expectMatches([2, 3]) { $0.int.in(0...) }
             try await trial.expectMatches([1, 2]) { $0.int.in(...0) }
         },
-        query("range.text", "A range of text goes by bytes.") { trial in
+        query("range.text", "A range of strings is ordered by bytes.") { trial in
             try await trial.store(["a", "ab", "b", "B", "\u{E9}", nil]) { $0.string = $1 }
             try await trial.expectMatches([0, 1]) { $0.string.in("a"..<"b") }
             try await trial.expectMatches([2, 4]) { $0.string.in("b"...) }
         },
-        query("range.decimals", "A range of decimals goes by value, whatever the scale.") { trial in
+        query("range.decimals", "A range of decimals is ordered by value, regardless of the scale.")
+        { trial in
             try await trial.store(
                 ["0.0149", "0.015", "0.02", "2", "10"].map { Decimal(string: $0) }
             ) { $0.decimal = $1 }
@@ -71,24 +72,25 @@ extension StoreBehaviour {
             }
             try await trial.expectMatches([3]) { $0.decimal.in(2..<10) }
         },
-        query("id.equals", "A query by id gives its record.") { trial in
+        query("id.equals", "A query by id returns the record.") { trial in
             try await trial.store([1, 2, 3]) { $0.int = $1 }
             try await trial.expectMatches([1]) { $0.id == "01" }
             try await trial.expectMatches([0, 2]) { $0.id != "01" }
             try await trial.expectMatches([]) { $0.id == "none" }
             try await trial.expectMatches([]) { $0.id == "01" && $0.int == 3 }
         },
-        query("id.in", "A query by several ids gives those that are there, once each, in order.") {
+        query("id.in", "A query by several ids returns the stored records once, in order.") {
             trial in
             try await trial.store([1, 2, 3]) { $0.int = $1 }
             try await trial.expectMatches([0, 2]) { $0.id.in(["02", "none", "00", "02"]) }
             try await trial.expectMatches([2]) { $0.id.in(["02", "00"]) && $0.int > 1 }
             try await expect(
                 trial.sparses.ids(
-                    .where { $0.id.in(["00", "01", "02"]) }.sorted(by: \.int, .descending).limit(2)),
+                    .where { $0.id.in(["00", "01", "02"]) }
+                        .sorted(by: \.int, .descending).limit(2)),
                 is: ["02", "01"])
         },
-        query("id.hostile", "Ids that nothing can be stored under find nothing.") { trial in
+        query("id.hostile", "An id that cannot be stored matches no record.") { trial in
             try await trial.store([1]) { $0.int = $1 }
             for id in ["", "\u{0}", "0\u{0}0", "../00"] {
                 try await expect(
@@ -98,7 +100,7 @@ extension StoreBehaviour {
             }
         },
         query(
-            "id.composite", "An id of several components is compared as one.", needs: [.references]
+            "id.composite", "Composite ids can be compared as a whole.", needs: [.references]
         ) { trial in
             try await trial.halls.create(Hall(id: "a"))
             for (row, letter) in [(1, "x"), (1, "y"), (2, "x")] {
@@ -116,7 +118,7 @@ extension StoreBehaviour {
                     }), is: [wanted])
         },
         query(
-            "beyond.stock", "A value beyond what a field may hold equals nothing and has its order."
+            "beyond.stock", "A value outside a field's bounds equals none, but has its order."
         ) { trial in
             try await trial.store(
                 [Product(id: "p1", stock: 0), Product(id: "p2", stock: 1_000)], in: trial.products)
@@ -130,7 +132,7 @@ extension StoreBehaviour {
                     trial.products.ids(.where { $0.stock.in([large, 0]) }), is: ["p1"])
             }
         },
-        query("beyond.column", "A number too large for a small integer is larger than all of them.")
+        query("beyond.column", "A number too large for a small integer exceeds all of its values.")
         { trial in
             try await trial.store([Int8.min, 0, .max]) { record, value in
                 record.int8 = value
@@ -154,7 +156,8 @@ extension StoreBehaviour {
             }
         },
         query(
-            "beyond.scale", "A decimal finer than a field's scale equals nothing and has its order."
+            "beyond.scale",
+            "A decimal with more digits than a field equals none, but has its order."
         ) { trial in
             try await trial.store(
                 ["0", "0.01", "0.02", nil].map { $0.flatMap { Decimal(string: $0) } }
@@ -171,7 +174,7 @@ extension StoreBehaviour {
             let coarse = fine * -1
             try await trial.expectMatches([0, 1, 2]) { $0.money > coarse }
         },
-        query("beyond.decimal", "A decimal beyond 64 bits is larger than each one with a scale.") {
+        query("beyond.decimal", "A decimal that exceeds 64 bits exceeds all values with a scale.") {
             trial in
             let ends = ["-92233720368547758.08", "92233720368547758.07"]
             try await trial.store(ends.map { Decimal(string: $0) }) { $0.money = $1 }
@@ -181,8 +184,7 @@ extension StoreBehaviour {
             try await trial.expectMatches([0, 1]) { $0.money > -huge }
             try await trial.expectMatches([]) { $0.money == huge }
         },
-        query("beyond.microseconds", "A date is compared rounded to microseconds, as it is stored.")
-        {
+        query("beyond.microseconds", "A date is compared after rounding to microseconds.") {
             trial in
             let moment = Date(timeIntervalSince1970: 1_700_000_000)
             try await trial.store([moment]) { $0.date = $1 }
@@ -191,7 +193,7 @@ extension StoreBehaviour {
             try await trial.expectMatches([0]) { $0.date.in([moment - 0.000_000_2]) }
             try await trial.expectMatches([]) { $0.date == moment + 0.000_001 }
         },
-        query("beyond.date", "A date that no store can hold has its order all the same.") { trial in
+        query("beyond.date", "A date that cannot be stored has its order.") { trial in
             try await trial.store([Date(timeIntervalSince1970: 0), nil]) { $0.date = $1 }
             let (early, late) = (
                 Date(timeIntervalSince1970: -1e18), Date(timeIntervalSince1970: 1e18)
@@ -210,7 +212,7 @@ extension StoreBehaviour {
             try await trial.expectMatches([2]) { $0.double > -0.0 }
             try await trial.expectMatches([0, 1]) { $0.double.in([-0.0]) }
         },
-        query("beyond.infinity", "An infinity is beyond every number that is stored.") { trial in
+        query("beyond.infinity", "Infinity exceeds every stored number.") { trial in
             try await trial.store([nil, -.greatestFiniteMagnitude, .greatestFiniteMagnitude]) {
                 $0.double = $1
             }
@@ -219,7 +221,7 @@ extension StoreBehaviour {
             try await trial.expectMatches([1, 2]) { $0.double > -.infinity }
             try await trial.expectMatches([]) { $0.double == .infinity }
         },
-        query("beyond.text", "A text that no field can hold equals none and has its order.") {
+        query("beyond.text", "A string that cannot be stored equals none, but has its order.") {
             trial in
             try await trial.store(["a", "b", nil]) { $0.string = $1 }
             try await trial.expectMatches([]) { $0.string == "a\u{0}" }

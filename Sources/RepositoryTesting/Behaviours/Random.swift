@@ -1,10 +1,10 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Random operations, compared with the plainest store that keeps the contract, and random queries.
+    /// Random operations, compared with ``ReferenceStore``, and random queries.
     static let random: [StoreBehaviour] = [
         StoreBehaviour(
-            "random.records", "Random operations on single records give what the contract says."
+            "random.records", "Random operations on single records have the expected outcomes."
         ) { trial in
             try await RandomRun(trial).singles(on: [.notes])
         },
@@ -12,10 +12,10 @@ extension StoreBehaviour {
         randomQueries(seed: RandomSettings.seed, count: RandomSettings.queries),
     ]
 
-    /// Random operations of every kind.
+    /// Random operations of all kinds.
     static func randomOperations(seed: UInt64, count: Int) -> StoreBehaviour {
         StoreBehaviour(
-            "random.everything", "Random operations on every table give what the contract says.",
+            "random.everything", "Random operations on all tables have the expected outcomes.",
             needs: [
                 .records, .listing, .batches, .atomicBatches, .finders, .versions, .uniqueIndexes,
                 .references,
@@ -25,10 +25,10 @@ extension StoreBehaviour {
         }
     }
 
-    /// Random queries of every kind.
+    /// Random queries of all kinds.
     static func randomQueries(seed: UInt64, count: Int) -> StoreBehaviour {
         StoreBehaviour(
-            "random.queries", "Random queries give what the evaluator says.",
+            "random.queries", "Random queries have the results of the evaluator.",
             needs: [.records, .listing, .queries]
         ) { trial in
             try await RandomQueryRun(trial: trial, seed: seed, count: count).check()

@@ -1,16 +1,17 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Single records: create, read, update, save, delete, exists.
+    /// Operations on single records: `create`, `read`, `update`, `save`, `delete` and `exists`.
     static let records: [StoreBehaviour] = [
-        StoreBehaviour("records.create", "What create stored, read returns.") { trial in
+        StoreBehaviour("records.create", "`read` returns the record that `create` has stored.") {
+            trial in
             let note = Note(id: "a", text: "first", rank: -3)
             try await expect(trial.notes.create(note), is: note)
             try await expect(trial.notes.read("a"), is: note)
         },
         StoreBehaviour(
             "records.createTaken",
-            "A create under an id that is taken throws recordAlreadyExists and changes nothing."
+            "A create with an id in use throws and changes nothing."
         ) { trial in
             let note = Note(id: "a", text: "first")
             try await trial.notes.create(note)
@@ -19,8 +20,8 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.read("a"), is: note)
         },
-        StoreBehaviour("records.readMissing", "A read of what is not there throws recordNotFound.")
-        { trial in
+        StoreBehaviour("records.readMissing", "Reading a missing record throws `recordNotFound`.") {
+            trial in
             try await expectError(.recordNotFound, id: "nobody") {
                 try await trial.notes.read("nobody")
             }
@@ -33,7 +34,7 @@ extension StoreBehaviour {
         },
         StoreBehaviour(
             "records.updateMissing",
-            "An update of what is not there throws recordNotFound and stores nothing."
+            "An update of a missing record throws and stores nothing."
         ) { trial in
             try await expectError(.recordNotFound, id: "a") {
                 try await trial.notes.update(Note(id: "a", text: "first"))
@@ -45,40 +46,41 @@ extension StoreBehaviour {
             try await expect(trial.notes.save(note), is: note)
             try await expect(trial.notes.read("a"), is: note)
         },
-        StoreBehaviour("records.saveExisting", "A save over a record replaces it.") { trial in
+        StoreBehaviour("records.saveExisting", "A save of a stored record replaces it.") { trial in
             try await trial.notes.create(Note(id: "a", text: "first", rank: 7))
             let second = Note(id: "a", text: "second")
             try await expect(trial.notes.save(second), is: second)
             try await expect(trial.notes.read("a"), is: second)
         },
-        StoreBehaviour("records.delete", "What is deleted is gone.") { trial in
+        StoreBehaviour("records.delete", "A deleted record is no longer stored.") { trial in
             try await trial.notes.create(Note(id: "a", text: "first"))
             try await trial.notes.delete("a")
             try await expectError(.recordNotFound, id: "a") { try await trial.notes.read("a") }
             try await expect(trial.notes.exists("a"), is: false)
         },
         StoreBehaviour(
-            "records.deleteMissing", "A delete of what is not there throws recordNotFound."
+            "records.deleteMissing", "Deleting a missing record throws `recordNotFound`."
         ) { trial in
             try await expectError(.recordNotFound, id: "a") { try await trial.notes.delete("a") }
             try await trial.notes.create(Note(id: "a", text: "first"))
             try await trial.notes.delete("a")
             try await expectError(.recordNotFound, id: "a") { try await trial.notes.delete("a") }
         },
-        StoreBehaviour("records.createAgain", "A deleted record's id can be used again.") { trial in
+        StoreBehaviour("records.createAgain", "The id of a deleted record can be used again.") {
+            trial in
             try await trial.notes.create(Note(id: "a", text: "first"))
             try await trial.notes.delete("a")
             let second = Note(id: "a", text: "second")
             try await trial.notes.create(second)
             try await expect(trial.notes.read("a"), is: second)
         },
-        StoreBehaviour("records.exists", "Exists tells what is there from what is not.") { trial in
+        StoreBehaviour("records.exists", "`exists` tells whether a record is stored.") { trial in
             try await expect(trial.notes.exists("a"), is: false)
             try await trial.notes.create(Note(id: "a", text: "first"))
             try await expect(trial.notes.exists("a"), is: true)
             try await expect(trial.notes.exists("b"), is: false)
         },
-        StoreBehaviour("records.neighbours", "A write to one record leaves the others alone.") {
+        StoreBehaviour("records.neighbours", "A write to one record does not affect others.") {
             trial in
             let notes = ["a", "b", "c"].map { Note(id: .init($0), text: "\($0)-text") }
             for note in notes { try await trial.notes.create(note) }
@@ -88,7 +90,7 @@ extension StoreBehaviour {
             try await expect(trial.notes.read("b").text, is: "changed")
         },
         StoreBehaviour(
-            "records.tables", "Records of two tables under one id do not meet.",
+            "records.tables", "Records of two tables can have the same id.",
             needs: [.records, .listing]
         ) { trial in
             try await trial.notes.create(Note(id: "a", text: "a note"))
@@ -98,7 +100,7 @@ extension StoreBehaviour {
             try await expect(trial.sparses.read("a").string ?? "nil", is: "a sparse")
         },
         StoreBehaviour(
-            "records.twoSets", "What one set of repositories writes, another over the store reads."
+            "records.twoSets", "Two sets of repositories over a store see each other's writes."
         ) { trial in
             let other = trial.repositories(now: trial.defaults.now)
             try await trial.notes.create(Note(id: "a", text: "first"))
@@ -106,18 +108,18 @@ extension StoreBehaviour {
             try await other.notes.update(Note(id: "a", text: "second"))
             try await expect(trial.notes.read("a").text, is: "second")
         },
-        StoreBehaviour("records.large", "A record of a mebibyte is stored whole.") { trial in
+        StoreBehaviour("records.large", "A record of one mebibyte is stored completely.") { trial in
             let text = String(repeating: "0123456789abcde\n", count: 65_536)
             try await trial.notes.create(Note(id: "a", text: text))
-            try await expect(trial.notes.read("a").text == text, "The text came back changed.")
+            try await expect(trial.notes.read("a").text == text, "The text has changed.")
         },
-        StoreBehaviour("records.clear", "An update with nil clears a field.") { trial in
+        StoreBehaviour("records.clear", "An update with nil sets a field to null.") { trial in
             try await trial.sparses.create(Sparse(id: "a", string: "text", int: 3, list: [1]))
             let cleared = Sparse(id: "a")
             try await trial.sparses.update(cleared)
             try await expect(trial.sparses.read("a"), is: cleared)
         },
-        StoreBehaviour("records.again", "A record can be created and deleted many times.") {
+        StoreBehaviour("records.again", "A record can be created and deleted repeatedly.") {
             trial in
             for round in 0..<50 {
                 try await trial.notes.create(Note(id: "a", text: "\(round)", rank: round))
@@ -127,7 +129,7 @@ extension StoreBehaviour {
             try await expect(trial.notes.exists("a"), is: false)
         },
         StoreBehaviour(
-            "records.persistent", "A store made anew at the same place holds what was stored.",
+            "records.persistent", "A store reopened at the same place contains the stored records.",
             needs: [.records, .persistent]
         ) { trial in
             let note = Note(id: "a", text: "first")

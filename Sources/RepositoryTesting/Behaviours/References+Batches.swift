@@ -1,10 +1,10 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// References in a batch, which are looked at when all of it is known.
+    /// References in batches, which are checked after all records are written.
     static let batchReferences: [StoreBehaviour] = [
         batchReference(
-            "anyOrder", "A batch may hold records that refer to later ones of it."
+            "anyOrder", "A record of a batch may refer to a later one."
         ) { trial in
             try await trial.folders.createAll([
                 Folder(id: "c", parentID: "b"), Folder(id: "b", parentID: "a"), Folder(id: "a"),
@@ -18,7 +18,7 @@ extension StoreBehaviour {
             try await expect(trial.folders.count(), is: 0)
         },
         batchReference(
-            "dangling", "A batch that leaves a reference to nothing stores none, and names it."
+            "dangling", "A batch with a dangling reference stores nothing and names the record."
         ) { trial in
             let old = Reply(id: "old")
             try await trial.replies.create(old)
@@ -38,14 +38,14 @@ extension StoreBehaviour {
                 ])
             }
             try await expect(trial.replies.fetch(), is: [old])
-            // Nothing of the refused batches is left that a later call would meet.
+            // The failed batches have left nothing that affects later calls.
             try await expectError(.constraintViolated, field: "parentID") {
                 try await trial.replies.create(Reply(id: "a", parentID: "nowhere"))
             }
             try await trial.replies.create(Reply(id: "a", parentID: "old"))
         },
         batchReference(
-            "twins", "Of one id twice in a batch the last decides whether a reference is kept."
+            "twins", "If an id occurs twice in a batch, the references of the last are checked."
         ) { trial in
             try await trial.replies.saveAll([
                 Reply(id: "a", parentID: "nowhere"), Reply(id: "a", parentID: "a"),
@@ -59,7 +59,7 @@ extension StoreBehaviour {
             try await expect(trial.replies.ids(), is: ["a"])
         },
         batchReference(
-            "together", "Of batches at the same time each is stored or refused for itself."
+            "together", "Concurrent batches succeed or fail independently."
         ) { trial in
             let codes = try await concurrently(32) { number in
                 let (first, second) = (Reply.ID("\(number)a"), Reply.ID("\(number)b"))
@@ -74,7 +74,7 @@ extension StoreBehaviour {
             try await expect(trial.replies.count(), is: 48)
         },
         batchReference(
-            "deletion", "A batch deletes records that hold each other, whatever comes first."
+            "deletion", "A batch can delete records that refer to each other, in any order."
         ) { trial in
             for ids: [Reply.ID] in [["a", "b", "c"], ["c", "b", "a"], ["b", "a", "c"]] {
                 try await trial.replies.createAll([
@@ -85,7 +85,7 @@ extension StoreBehaviour {
             }
         },
         batchReference(
-            "deletionHeld", "A batch that deletes what others still refer to deletes none."
+            "deletionHeld", "A batch deletes no record if other records refer to one of them."
         ) { trial in
             let replies = [
                 Reply(id: "a"), Reply(id: "b", parentID: "a"), Reply(id: "c", parentID: "b"),
@@ -109,7 +109,7 @@ extension StoreBehaviour {
             try await expect(trial.seats.count(), is: 1)
         },
         batchReference(
-            "updateAll", "An update of many that leaves a reference to nothing changes none.",
+            "updateAll", "`updateAll` changes nothing if a reference would dangle.",
             needs: [.updates]
         ) { trial in
             try await trial.replies.createAll([Reply(id: "a"), Reply(id: "b")])
@@ -122,6 +122,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of references in batches.
     private static func batchReference(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

@@ -2,9 +2,11 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// References and what a delete does to those who refer.
+    /// References and delete rules.
     static let references: [StoreBehaviour] = [
-        reference("references.missing", "A reference to what is not there is refused by name.") {
+        reference(
+            "references.missing", "A dangling reference throws an error that names the field."
+        ) {
             trial in
             try await expectError(.constraintViolated, table: "links", field: "anchorID") {
                 try await trial.links.create(Link(id: "l", anchorID: "nowhere"))
@@ -14,8 +16,9 @@ extension StoreBehaviour {
             }
             try await expect(trial.links.exists("l"), is: false)
         },
-        reference("references.missingOnUpdate", "An update to a missing reference changes nothing.")
-        { trial in
+        reference(
+            "references.missingOnUpdate", "An update to a dangling reference changes nothing."
+        ) { trial in
             try await trial.halls.create(Hall(id: "north"))
             let link = Link(id: "l", anchorID: "north")
             try await trial.links.create(link)
@@ -24,7 +27,7 @@ extension StoreBehaviour {
             }
             try await expect(trial.links.read("l"), is: link)
         },
-        reference("references.null", "A null refers to nothing and is allowed.") { trial in
+        reference("references.null", "A null reference is allowed.") { trial in
             try await trial.links.create(Link(id: "l"))
             try await expect(trial.links.read("l"), is: Link(id: "l"))
         },
@@ -37,7 +40,9 @@ extension StoreBehaviour {
             try await expect(trial.halls.exists("north"), is: true)
             try await expect(trial.links.read("l").anchorID, is: "north")
         },
-        reference("references.released", "A record that nobody holds any more can be deleted.") {
+        reference(
+            "references.released", "A record can be deleted after the references to it are removed."
+        ) {
             trial in
             for id in ["a", "b"] { try await trial.halls.create(Hall(id: .init(id))) }
             try await trial.links.create(Link(id: "one", anchorID: "a"))
@@ -47,7 +52,7 @@ extension StoreBehaviour {
             try await trial.halls.delete("a")
             try await trial.halls.delete("b")
         },
-        reference("references.cascade", "A cascade deletes those who refer, and only those.") {
+        reference("references.cascade", "A cascade deletes the referring records and no others.") {
             trial in
             for id in ["a", "b"] { try await trial.halls.create(Hall(id: .init(id))) }
             try await trial.links.create(Link(id: "one", keeperID: "a"))
@@ -58,14 +63,16 @@ extension StoreBehaviour {
             try await expect(trial.links.exists("two"), is: true)
             try await expect(trial.links.exists("three"), is: true)
         },
-        reference("references.setNull", "SetNull clears the reference and nothing else.") {
+        reference(
+            "references.setNull", "`setNull` sets the reference to null and changes nothing else."
+        ) {
             trial in
             for id in ["a", "b"] { try await trial.halls.create(Hall(id: .init(id))) }
             try await trial.links.create(Link(id: "l", anchorID: "b", friendID: "a"))
             try await trial.halls.delete("a")
             try await expect(trial.links.read("l"), is: Link(id: "l", anchorID: "b"))
         },
-        reference("references.none", "A reference without a rule may point to nothing.") { trial in
+        reference("references.none", "A reference without a delete rule may dangle.") { trial in
             try await trial.links.create(Link(id: "one", rumourID: "nowhere"))
             try await trial.halls.create(Hall(id: "a"))
             try await trial.links.create(Link(id: "two", rumourID: "a"))
@@ -73,7 +80,7 @@ extension StoreBehaviour {
             try await expect(trial.links.read("one").rumourID, is: "nowhere")
             try await expect(trial.links.read("two").rumourID, is: "a")
         },
-        reference("references.chain", "A cascade goes all the way down.") { trial in
+        reference("references.chain", "A cascade follows chains of references.") { trial in
             var parent: Folder.ID?
             for id in ["a", "b", "c", "d"] {
                 parent = try await trial.folders.create(Folder(id: .init(id), parentID: parent)).id
@@ -85,22 +92,23 @@ extension StoreBehaviour {
             try await expect(trial.folders.exists("d"), is: false)
             try await expect(trial.folders.exists("beside"), is: true)
         },
-        reference("references.itself", "A record may refer to itself and can be deleted.") {
+        reference("references.itself", "A record that refers to itself can be deleted.") {
             trial in
             try await trial.folders.create(Folder(id: "a", parentID: "a"))
             try await expect(trial.folders.read("a").parentID, is: "a")
             try await trial.folders.delete("a")
             try await expect(trial.folders.exists("a"), is: false)
         },
-        reference("references.circle", "A cascade round a circle ends.") { trial in
+        reference("references.circle", "A cascade through a cycle of references ends.") { trial in
             try await trial.folders.create(Folder(id: "a"))
             try await trial.folders.create(Folder(id: "b", parentID: "a"))
             try await trial.folders.update(Folder(id: "a", parentID: "b"))
             try await trial.folders.delete("a")
             try await expect(trial.folders.exists("b"), is: false)
         },
-        reference("references.cascadeRestricted", "A cascade that meets a restriction undoes all.")
-        { trial in
+        reference(
+            "references.cascadeRestricted", "A cascade to a restricted record changes nothing."
+        ) { trial in
             let seat = try await trial.fillSeat()
             try await trial.seats.create(Seat(hallID: "north", row: 2, letter: "b"))
             try await trial.bookings.create(Booking(id: "k", seatID: seat.id))
@@ -110,7 +118,7 @@ extension StoreBehaviour {
             try await expect(
                 trial.seats.exists(.init(hallID: "north", row: 2, letter: "b")), is: true)
         },
-        reference("references.key", "A reference that is part of an id is kept like any other.") {
+        reference("references.key", "A reference that is part of an id is enforced.") {
             trial in
             try await expectError(.constraintViolated, field: "hallID") {
                 try await trial.seats.create(Seat(hallID: "north", row: 1, letter: "a"))
@@ -119,7 +127,7 @@ extension StoreBehaviour {
             try await trial.halls.delete("north")
             try await expect(trial.seats.exists(seat.id), is: false)
         },
-        reference("references.composite", "A reference to a composite id is stored and kept.") {
+        reference("references.composite", "A reference to a composite id is stored and enforced.") {
             trial in
             let seat = try await trial.fillSeat()
             let booking = Booking(id: "k", seatID: seat.id)
@@ -133,7 +141,9 @@ extension StoreBehaviour {
             try await trial.bookings.delete("k")
             try await trial.seats.delete(seat.id)
         },
-        reference("references.compositeSetNull", "SetNull clears a composite reference whole.") {
+        reference(
+            "references.compositeSetNull", "`setNull` sets a whole composite reference to null."
+        ) {
             trial in
             let seat = try await trial.fillSeat()
             try await trial.claims.create(Claim(id: "c", seatID: seat.id))
@@ -144,7 +154,8 @@ extension StoreBehaviour {
             try await expect(trial.claims.read("none").seatID, is: nil)
         },
         reference(
-            "references.updateTarget", "An update or a save of a target leaves those who refer."
+            "references.updateTarget",
+            "Updates and saves of a record do not affect the references to it."
         ) { trial in
             try await trial.halls.create(Hall(id: "a"))
             try await trial.links.create(Link(id: "one", keeperID: "a"))
@@ -154,7 +165,7 @@ extension StoreBehaviour {
             try await expect(trial.links.exists("one"), is: true)
             try await expect(trial.links.read("two").friendID, is: "a")
         },
-        reference("references.sameBytes", "A reference goes by the bytes of the id.") { trial in
+        reference("references.sameBytes", "References compare ids by their bytes.") { trial in
             try await trial.halls.create(Hall(id: "caf\u{E9}"))
             try await expectError(.constraintViolated) {
                 try await trial.links.create(Link(id: "l", anchorID: "cafe\u{301}"))
@@ -164,7 +175,7 @@ extension StoreBehaviour {
             }
         },
         reference(
-            "references.counted", "What a cascade takes before its turn in a batch is counted.",
+            "references.counted", "Records deleted by a cascade count as deleted by the batch.",
             needs: [.batches]
         ) { trial in
             for all in [false, true] {
@@ -179,7 +190,7 @@ extension StoreBehaviour {
             }
         },
         reference(
-            "references.inBatch", "A batch may hold records that refer to earlier ones of it.",
+            "references.inBatch", "A record of a batch may refer to an earlier one.",
             needs: [.batches]
         ) { trial in
             try await trial.folders.createAll([
@@ -189,7 +200,7 @@ extension StoreBehaviour {
             try await expect(trial.folders.count(), is: 0)
         },
         reference(
-            "references.persistent", "A store made anew still keeps references.",
+            "references.persistent", "A reopened store enforces references.",
             needs: [.persistent]
         ) { trial in
             try await trial.halls.create(Hall(id: "a"))
@@ -202,6 +213,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with references.
     private static func reference(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check
@@ -212,7 +224,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Seat 1a of the hall `north`.
+    /// Stores seat 1a of the hall `north`.
     fileprivate func fillSeat() async throws -> Seat {
         try await repositories.halls.create(Hall(id: "north"))
         return try await repositories.seats.create(

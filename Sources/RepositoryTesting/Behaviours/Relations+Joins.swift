@@ -1,9 +1,11 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Relations through a third entity.
+    /// Many-to-many relations.
     static let manyToMany: [StoreBehaviour] = [
-        relation("through", "What is joined twice stands there once, in the order asked for.") {
+        relation(
+            "through", "A record that is joined twice is returned once, in the declared order."
+        ) {
             trial in
             try await trial.fillReadings()
             let readers = try await trial.writers.readers(of: trial.writers.fetch())
@@ -15,7 +17,7 @@ extension StoreBehaviour {
             let ada = try await trial.writers.read("ada")
             try await expect(trial.writers.readers(of: ada).map(\.id), is: ["r3", "r4", "r1"])
         },
-        relation("throughBack", "A relation through others leads back by the other reference.") {
+        relation("throughBack", "A many-to-many relation can be followed in the other direction.") {
             trial in
             try await trial.fillReadings()
             let writers = try await trial.readers.writers(of: trial.readers.fetch())
@@ -23,7 +25,7 @@ extension StoreBehaviour {
             try expect(writers["r3"]?.map(\.id), is: ["ada"])
             try await expect(writers["r3"]?.first, is: trial.writers.read("ada"))
         },
-        relation("throughNull", "A join that refers to nothing joins nothing.") { trial in
+        relation("throughNull", "A join record with a null reference is ignored.") { trial in
             try await trial.fillReadings()
             let chapters = try await trial.readers.chapters(of: trial.readers.fetch())
             try expect(
@@ -32,7 +34,7 @@ extension StoreBehaviour {
                     "r1": [3, 1], "r2": [1], "r3": [], "r4": [], "r5": [],
                 ])
         },
-        relation("composite", "Records that refer to an id of several fields belong to it.") {
+        relation("composite", "Records can refer to composite ids.") {
             trial in
             try await trial.fillReadings()
             let all = try await trial.chapters.fetch()
@@ -44,7 +46,8 @@ extension StoreBehaviour {
             let readers = try await trial.chapters.readers(of: all)
             try expect(readers[all[0].id]?.map(\.id), is: ["r1", "r2"])
         },
-        relation("compositeSelf", "A join of two of a kind leads from one to the other.") { trial in
+        relation("compositeSelf", "A join entity can connect records of the same entity.") {
+            trial in
             try await trial.fillReadings()
             let all = try await trial.chapters.fetch()
             for (number, pair) in [(0, 1), (0, 2), (2, 1), (0, 1)].enumerated() {
@@ -59,7 +62,7 @@ extension StoreBehaviour {
             let quotedBy = try await trial.chapters.quotedBy(of: all)
             try expect(all.map { quotedBy[$0.id]?.map(\.number) }, is: [[], [3], [1]])
         },
-        relation("ids", "Records of many ids are fetched together; missing ones have no entry.") {
+        relation("ids", "`fetch(ids:)` returns the stored records; missing ids have no entry.") {
             trial in
             try await trial.fillReadings()
             let works = try await trial.works.fetch()
@@ -74,9 +77,10 @@ extension StoreBehaviour {
         },
     ]
 
-    /// How much is read for relations.
+    /// The number of records read for relations.
     static let relationReads: [StoreBehaviour] = [
-        relation("plain", "Loaders give what is found by looking at every record.") { trial in
+        relation("plain", "Loaders return the same records as a search through all records.") {
+            trial in
             let ids = (0..<120).map { Writer.ID("w\($0)") }
             try await trial.writers.createAll(ids.map { Writer(id: $0) })
             let works = (0..<400).map { number in
@@ -100,7 +104,7 @@ extension StoreBehaviour {
                 try expect(best[id], is: Array(highest.prefix(2)))
             }
         },
-        relation("reads", "No more is read than belongs to the records asked for.") { trial in
+        relation("reads", "Only related records are read.") { trial in
             try await trial.fillWriters()
             try await trial.works.createAll(
                 (100..<200).map { Work(number: .init($0), writerID: "cid", year: $0) })
@@ -111,7 +115,7 @@ extension StoreBehaviour {
             try expect(counter.total, is: 7, "\(counter.total) records were read for 7.")
         },
         relation(
-            "limitReads", "No more is read than the limit where the store knows the order.",
+            "limitReads", "Only as many records as the limit are read if an index has the order.",
             needs: [.indexScans]
         ) { trial in
             try await trial.fillWriters()
@@ -123,7 +127,7 @@ extension StoreBehaviour {
             try expect(latest["cid"]?.map(\.number), is: [199, 198])
             try expect(counter.total <= 6, is: true, "\(counter.total) records were read for 6.")
         },
-        relation("indexed", "Relations need no policy that lets every record be read.") { trial in
+        relation("indexed", "Relations need no full scan.") { trial in
             try await trial.fillReadings()
             let strict = trial.repositories(fullScans: .refuse)
             let writers = try await strict.writers.fetch()
@@ -136,7 +140,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Writers, five readers of whom four read `ada`, and three chapters.
+    /// Writers, five readers, four of whom read `ada`, and three chapters.
     fileprivate func fillReadings() async throws {
         try await fillWriters()
         for (id, name) in [("r1", "K"), ("r2", "A"), ("r3", "Z"), ("r4", "Z"), ("r5", "Q")] {
@@ -157,7 +161,7 @@ extension StoreTrial {
         for reading in readings { try await repositories.readings.create(reading) }
     }
 
-    /// The context of the trial over a store that looks on.
+    /// The context of the trial over a store wrapper.
     fileprivate func context(over store: some EntityStore) -> RepositoryContext {
         RepositoryContext(
             store: store, schema: repositories.context.schema, defaults: defaults,

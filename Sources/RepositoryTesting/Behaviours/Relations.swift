@@ -1,11 +1,11 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Loaders of related records.
+    /// Loaders of relations.
     static let relations: [StoreBehaviour] = oneToMany + manyToMany + relationReads
 
     private static let oneToMany: [StoreBehaviour] = [
-        relation("many", "Each record that is asked for has an entry, also an empty one.") {
+        relation("many", "The result has an entry for each given record, even if it is empty.") {
             trial in
             try await trial.fillWriters()
             let writers = try await trial.writers.fetch()
@@ -16,13 +16,14 @@ extension StoreBehaviour {
             try expect(works["cid"], is: [])
             try await expect(works["ada"]?.first, is: trial.works.read(1))
         },
-        relation("none", "Nothing is asked of nobody.") { trial in
+        relation("none", "No given records give an empty result.") { trial in
             try await trial.fillWriters()
             let none: [Writer] = []
             try await expect(trial.writers.works(of: none).isEmpty, is: true)
             try await expect(trial.writers.readers(of: none).isEmpty, is: true)
         },
-        relation("one", "One record is asked for by itself, or by its id.") { trial in
+        relation("one", "The related records of one record can be loaded, also by its id.") {
+            trial in
             try await trial.fillWriters()
             let bea = try await trial.writers.read("bea")
             try await expect(trial.writers.works(of: bea).map(\.number), is: [3, 4, 6])
@@ -36,25 +37,28 @@ extension StoreBehaviour {
                     "cid": [], "bea": [3, 4, 6], "nobody": [],
                 ])
         },
-        relation("order", "A limit is that of each record, in the order of an index.") { trial in
+        relation("order", "A limit applies per record, in the order of an index.") { trial in
             try await trial.fillWriters()
             let latest = try await trial.writers.latest(of: trial.writers.fetch())
-            try expect(latest["ada"]?.map(\.number), is: [5, 1], "Equal years stand in id order.")
+            try expect(
+                latest["ada"]?.map(\.number), is: [5, 1], "Equal years are not sorted by id.")
             try expect(latest["bea"]?.map(\.number), is: [6, 4])
             try expect(latest["cid"], is: [])
             let ada = try await trial.writers.read("ada")
             try await expect(trial.writers.latest(of: ada).map(\.number), is: [5, 1])
         },
-        relation("sorted", "A limit is that of each record, in an order that no index has.") {
+        relation("sorted", "A limit applies per record, in an order without an index.") {
             trial in
             try await trial.fillWriters()
             let best = try await trial.writers.best(of: trial.writers.fetch())
-            try expect(best["ada"]?.map(\.number), is: [7, 2], "Null is the smallest grade.")
-            try expect(best["bea"]?.map(\.number), is: [3, 4], "Null by null goes by the year.")
+            try expect(best["ada"]?.map(\.number), is: [7, 2], "Null is not the smallest grade.")
+            try expect(
+                best["bea"]?.map(\.number), is: [3, 4], "Equal grades are not sorted by year.")
             let bea = try await trial.writers.read("bea")
             try await expect(trial.writers.best(of: bea).map(\.number), is: [3, 4])
         },
-        relation("self", "A record may belong to another of its kind, or to none.") { trial in
+        relation("self", "A record can refer to another record of its entity, or to none.") {
+            trial in
             try await trial.fillWriters()
             let pupils = try await trial.writers.pupils(of: trial.writers.fetch())
             try expect(
@@ -63,7 +67,7 @@ extension StoreBehaviour {
                     "ada": ["cid", "bea"], "bea": [], "cid": ["dan"], "dan": [],
                 ])
         },
-        relation("followed", "What is changed or deleted is found no more.") { trial in
+        relation("followed", "Changed and deleted records are not returned any more.") { trial in
             try await trial.fillWriters()
             var work = try await trial.works.read(3)
             work.writerID = "cid"
@@ -73,7 +77,7 @@ extension StoreBehaviour {
             try expect(works["bea"]?.map(\.number), is: [6])
             try expect(works["cid"]?.map(\.number), is: [3])
         },
-        relation("bytes", "Ids go by their bytes.") { trial in
+        relation("bytes", "Ids are compared by their bytes.") { trial in
             let ids = ["Caf\u{E9}", "Cafe\u{301}", "caf\u{E9}", "a'b", "a%", "a,b", "a\\"]
             for (number, id) in ids.enumerated() {
                 try await trial.writers.create(Writer(id: .init(id)))
@@ -87,7 +91,7 @@ extension StoreBehaviour {
             }
         },
         relation(
-            "transaction", "Inside a transaction a loader reads what was written there.",
+            "transaction", "A loader inside a transaction sees its changes.",
             needs: [.transactions]
         ) { trial in
             try await trial.fillWriters()
@@ -100,7 +104,7 @@ extension StoreBehaviour {
             }
         },
         relation(
-            "snapshot", "A loader in an observed body reads of its snapshot.",
+            "snapshot", "A loader inside an observed closure reads from the snapshot.",
             needs: [.snapshots, .observation]
         ) { trial in
             try await trial.fillWriters()
@@ -113,7 +117,7 @@ extension StoreBehaviour {
             try await expect(reader.next(), is: [work])
         },
         StoreBehaviour(
-            "relations.refused", "A store that answers no queries refuses to load.",
+            "relations.refused", "A store without queries throws `unsupported`.",
             needs: [.records], lacks: [.queries]
         ) { trial in
             try await expectError(.unsupported) { try await trial.writers.works(of: "ada") }
@@ -121,6 +125,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of relations, for stores with queries and references.
     static func relation(
         _ name: String, _ sentence: String, needs: [StoreCapability] = [],
         fileID: String = #fileID, line: Int = #line, _ body: @escaping Check
@@ -132,7 +137,8 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Four writers and seven works: `ada` taught `bea` and `cid`, and `cid` taught `dan`; only the first two wrote.
+    /// Four writers and seven works. `ada` taught `bea` and `cid`, and `cid` taught `dan`. Only
+    /// `ada` and `bea` have works.
     func fillWriters() async throws {
         let writers = [
             Writer(id: "ada", name: "A"), Writer(id: "bea", name: "Z", mentorID: "ada"),

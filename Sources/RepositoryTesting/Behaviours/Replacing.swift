@@ -2,16 +2,22 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// `deleteAll(where:)` and `replace`.
+    /// The operations `deleteAll(where:)` and `replace`.
     static let replacing: [StoreBehaviour] = [
-        update("deletes.where", "A delete of what matches deletes that, and says how many.") {
+        update(
+            "deletes.where",
+            "`deleteAll(where:)` deletes the matching records and returns their number."
+        ) {
             trial in
             try await trial.stock([3, 0, 5])
             try await expect(trial.products.deleteAll { $0.stock > 0 }, is: 2)
             try await expect(trial.products.fetch().map(\.stock), is: [0])
             try await expect(trial.products.deleteAll { $0.stock > 0 }, is: 0)
         },
-        update("deletes.query", "A delete of a query with order and limit deletes just those.") {
+        update(
+            "deletes.query",
+            "`deleteAll` of a query with a limit deletes only the selected records."
+        ) {
             trial in
             try await trial.stock([5, 1, 4, 2, 3])
             try await expect(
@@ -21,7 +27,7 @@ extension StoreBehaviour {
             try await expect(trial.products.count(), is: 0)
         },
         update(
-            "deletes.restricted", "Where one of them is referred to, none is deleted.",
+            "deletes.restricted", "`deleteAll(where:)` deletes nothing if a record is restricted.",
             needs: [.references]
         ) {
             trial in
@@ -31,7 +37,8 @@ extension StoreBehaviour {
             try await expect(trial.halls.ids(), is: ["a", "b", "c"])
         },
         update(
-            "deletes.cascade", "Their references are followed, and not counted.",
+            "deletes.cascade",
+            "`deleteAll(where:)` applies delete rules and does not count the effects.",
             needs: [.references]
         ) {
             trial in
@@ -42,14 +49,16 @@ extension StoreBehaviour {
             try await expect(trial.halls.deleteAll { $0.title == "a" }, is: 1)
             try await expect(trial.links.ids(), is: ["b"])
         },
-        update("deletes.many", "A thousand entities are deleted at once.", needs: [.batches]) {
+        update("deletes.many", "A thousand entities can be deleted in one call.", needs: [.batches])
+        {
             trial in
             let notes = (0..<1_500).map { Note(id: .init("n\($0)"), text: "", rank: $0 % 3) }
             try await trial.notes.createAll(notes)
             try await expect(trial.notes.deleteAll { $0.rank != 1 }, is: 1_000)
             try await expect(trial.notes.count(), is: 500)
         },
-        update("replace.set", "A replacement leaves its set alone among what matches.") { trial in
+        update("replace.set", "`replace` leaves only the given entities among the matching ones.") {
+            trial in
             for (id, rank) in [("a", 1), ("b", 1), ("c", 2)] {
                 try await trial.notes.create(Note(id: .init(id), text: "old", rank: rank))
             }
@@ -62,18 +71,19 @@ extension StoreBehaviour {
                     Note(id: "d", text: "new", rank: 1),
                 ])
         },
-        update("replace.nothing", "An empty set only deletes.") { trial in
+        update("replace.nothing", "`replace` with no entities deletes the matching ones.") {
+            trial in
             try await trial.stock([1, 2])
             try await expect(trial.products.replace(where: { $0.stock == 1 }, with: []), is: [])
             try await expect(trial.products.ids(), is: ["p001"])
         },
-        update("replace.again", "The same replacement twice changes nothing the second time.") {
+        update("replace.again", "Repeating a `replace` changes nothing.") {
             trial in
             let set = [Note(id: "a", text: "x", rank: 1), Note(id: "b", text: "x", rank: 1)]
             for _ in 0..<2 { try await trial.notes.replace(where: { $0.rank == 1 }, with: set) }
             try await expect(trial.notes.fetch(), is: set)
         },
-        update("replace.outside", "A set with an entity that does not match is refused whole.") {
+        update("replace.outside", "`replace` with an entity that does not match changes nothing.") {
             trial in
             let before = Note(id: "a", text: "old", rank: 1)
             try await trial.notes.create(before)
@@ -84,14 +94,14 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.fetch(), is: [before])
         },
-        update("replace.moved", "An entity that was stored elsewhere comes into the set.") {
+        update("replace.moved", "`replace` can move an entity that did not match before.") {
             trial in
             try await trial.notes.create(Note(id: "a", text: "old", rank: 2))
             let note = Note(id: "a", text: "new", rank: 1)
             try await trial.notes.replace(where: { $0.rank == 1 }, with: [note])
             try await expect(trial.notes.fetch(), is: [note])
         },
-        update("replace.invalid", "A set with an invalid entity is refused whole.") { trial in
+        update("replace.invalid", "`replace` with an invalid entity changes nothing.") { trial in
             let before = try await trial.stock([1, 2])
             try await expectError(.invalidItem, id: "new", field: "stock") {
                 try await trial.products.replace(
@@ -101,7 +111,7 @@ extension StoreBehaviour {
             try await expect(trial.products.fetch(), is: before)
         },
         update(
-            "replace.references", "Who refers to an entity of the set still does.",
+            "replace.references", "`replace` preserves references to entities that remain.",
             needs: [.references]
         ) {
             trial in
@@ -116,7 +126,7 @@ extension StoreBehaviour {
             try await expect(trial.halls.ids(), is: ["a"])
         },
         update(
-            "replace.held", "What goes is held by its references: nothing happens.",
+            "replace.held", "`replace` changes nothing if it would delete a restricted record.",
             needs: [.references]
         ) {
             trial in
@@ -129,7 +139,8 @@ extension StoreBehaviour {
             try await expect(trial.halls.ids(), is: ["a", "b"])
         },
         update(
-            "replace.versions", "An entity that stays gets its next version, a new one its first.",
+            "replace.versions",
+            "`replace` increments the version of stored entities; new ones get 1.",
             needs: [.versions]
         ) {
             trial in
@@ -143,8 +154,10 @@ extension StoreBehaviour {
             try await expect(trial.tickets.read(stays.id), is: stored[0])
             try await expect(trial.tickets.exists(goes.id), is: false)
         },
-        update("replace.stale", "A set with a stale version is refused whole.", needs: [.versions])
-        {
+        update(
+            "replace.stale", "`replace` with an outdated version changes nothing.",
+            needs: [.versions]
+        ) {
             trial in
             let stale = try await trial.tickets.create(Ticket(title: "a"))
             let goes = try await trial.tickets.create(Ticket(title: "a"))
@@ -158,7 +171,7 @@ extension StoreBehaviour {
             try await expect(trial.tickets.exists(goes.id), is: true)
         },
         update(
-            "replace.unique", "A unique value passes from what goes to what comes.",
+            "replace.unique", "`replace` can reuse the unique value of a deleted entity.",
             needs: [.uniqueIndexes]
         ) {
             trial in
@@ -167,7 +180,7 @@ extension StoreBehaviour {
             try await trial.members.replace(where: { $0.team == "t" }, with: [new])
             try await expect(trial.members.fetch(), is: [new])
         },
-        update("replace.large", "A set of thousands is replaced in one step.", needs: [.batches]) {
+        update("replace.large", "`replace` supports thousands of entities.", needs: [.batches]) {
             trial in
             func notes(_ range: Range<Int>, _ text: String) -> [Note] {
                 range.map { Note(id: .init(String($0 + 10_000)), text: text, rank: 1) }

@@ -2,15 +2,17 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Defaults and time stamps.
+    /// Defaults and timestamps.
     static let stamps: [StoreBehaviour] = [
-        stamp("stamps.default", "A new entity takes its moments from the set's clock.") { trial in
+        stamp("stamps.default", "The dates of a new entity come from the set's clock.") { trial in
             let ticket = try await trial.tickets.create(Ticket(title: "one"))
-            try expect(ticket.openedAt >= TrialClock.start, "The moment is not of the clock.")
-            try expect(ticket.openedAt < TrialClock.start + 100, "The moment is not of the clock.")
+            try expect(
+                ticket.openedAt >= TrialClock.start, "The date does not come from the clock.")
+            try expect(
+                ticket.openedAt < TrialClock.start + 100, "The date does not come from the clock.")
             try await expect(trial.tickets.read(ticket.id), is: ticket)
         },
-        stamp("stamps.create", "A create stores the moments given.") { trial in
+        stamp("stamps.create", "A create stores the given dates.") { trial in
             let day = Date(timeIntervalSince1970: 86_400)
             let ticket = Ticket(title: "one", openedAt: day, touchedAt: day)
             let stored = try await trial.tickets.create(ticket)
@@ -18,7 +20,7 @@ extension StoreBehaviour {
             try expect(stored.resolvedAt, is: nil)
             try await expect(trial.tickets.read(ticket.id), is: stored)
         },
-        stamp("stamps.update", "An update stamps the fields that ask for it.") { trial in
+        stamp("stamps.update", "An update sets the fields declared `onUpdate: now`.") { trial in
             let moment = Date(timeIntervalSince1970: 1_000_000_000)
             let set = trial.repositories(now: { moment })
             let first = try await trial.tickets.create(Ticket(title: "one"))
@@ -28,7 +30,8 @@ extension StoreBehaviour {
             try expect(second.resolvedAt, is: moment)
             try await expect(trial.tickets.read(first.id), is: second)
         },
-        stamp("stamps.save", "A save over a record stamps it.") { trial in
+        stamp("stamps.save", "A save of a stored record sets the fields declared `onUpdate: now`.")
+        { trial in
             let moment = Date(timeIntervalSince1970: 1_000_000_000)
             let set = trial.repositories(now: { moment })
             let first = try await trial.tickets.create(Ticket(title: "one"))
@@ -37,7 +40,7 @@ extension StoreBehaviour {
             try await expect(trial.tickets.read(first.id), is: second)
         },
         stamp(
-            "stamps.batch", "All records of one batch are stamped with one moment.",
+            "stamps.batch", "All records of a batch have the same timestamp.",
             needs: [.batches]
         ) { trial in
             let tickets = try await trial.tickets.createAll([
@@ -45,10 +48,10 @@ extension StoreBehaviour {
             ])
             let saved = try await trial.tickets.saveAll(tickets)
             try expect(saved[0].touchedAt, is: saved[1].touchedAt)
-            try expect(saved[0].touchedAt > tickets[1].touchedAt, "It is no later moment.")
+            try expect(saved[0].touchedAt > tickets[1].touchedAt, "The timestamp is not later.")
         },
         stamp(
-            "stamps.rounded", "Moments are rounded to microseconds before they are stored.",
+            "stamps.rounded", "Dates are rounded to microseconds before they are stored.",
             needs: [.fractionalSeconds]
         ) { trial in
             let moment = Date(timeIntervalSince1970: 1_700_000_000.123_456_7)
@@ -61,7 +64,8 @@ extension StoreBehaviour {
             try await expect(trial.tickets.read(first.id), is: second)
         },
         StoreBehaviour(
-            "stamps.wholeSeconds", "A store of whole seconds returns what it stored, rounded.",
+            "stamps.wholeSeconds",
+            "A store with whole seconds returns the rounded dates that it stored.",
             needs: [.records, .versions], lacks: [.fractionalSeconds]
         ) { trial in
             let moment = Date(timeIntervalSince1970: 1_700_000_000.75)
@@ -72,7 +76,8 @@ extension StoreBehaviour {
             let second = try await set.tickets.update(first)
             try await expect(trial.tickets.read(first.id), is: second)
         },
-        stamp("stamps.range", "A moment that no store can hold is refused by name.") { trial in
+        stamp("stamps.range", "A date that cannot be stored throws an error with the field.") {
+            trial in
             let far = Date(timeIntervalSince1970: 1e16)
             try await expectError(.invalidItem, field: "openedAt") {
                 try await trial.tickets.create(Ticket(title: "one", openedAt: far))
@@ -80,6 +85,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of timestamps.
     private static func stamp(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

@@ -1,5 +1,5 @@
 extension StoreBehaviour {
-    /// Every behaviour, by area.
+    /// All behaviours, by area.
     public static let all: [StoreBehaviour] = [
         records, ids, listing, streams, batches, finders, indexes, partialIndexes, versions, unique,
         references, batchReferences, relations, validation, checks, ignoringCase, batchChecks,

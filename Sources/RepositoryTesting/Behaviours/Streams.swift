@@ -2,9 +2,9 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// All records, a page at a time.
+    /// Streams of all records.
     static let streams: [StoreBehaviour] = [
-        stream("streams.all", "A stream gives every record in id order, whatever the page size.") {
+        stream("streams.all", "A stream returns all records in id order, for every page size.") {
             trial in
             try await trial.fillCounters([5, 3, -1, 10, 8, 2, 7])
             for pageSize in [1, 2, 3, 6, 7, 8, 256] {
@@ -13,12 +13,12 @@ extension StoreBehaviour {
                 try expect(numbers, is: [-1, 2, 3, 5, 7, 8, 10], "Page size \(pageSize).")
             }
         },
-        stream("streams.empty", "A stream of nothing ends at once.") { trial in
+        stream("streams.empty", "A stream of an empty table ends immediately.") { trial in
             for try await counter in trial.counters.stream() {
-                try expect(false, "There is a record: \(counter)")
+                try expect(false, "The stream returned a record: \(counter)")
             }
         },
-        stream("streams.twice", "A stream can be read twice, and each time from the start.") {
+        stream("streams.twice", "Each iteration over a stream starts at the first record.") {
             trial in
             try await trial.fillCounters([1, 2, 3])
             let stream = trial.counters.stream(pageSize: 2)
@@ -27,7 +27,7 @@ extension StoreBehaviour {
                 try expect(sum, is: 6)
             }
         },
-        stream("streams.whileDeleting", "Deleting what a stream gave does not disturb it.") {
+        stream("streams.whileDeleting", "Deleting streamed records does not affect the stream.") {
             trial in
             try await trial.fillCounters(Array(1...20))
             var numbers: [Int] = []
@@ -39,7 +39,8 @@ extension StoreBehaviour {
             try expect(numbers, is: Array(1...20))
             try await expect(trial.counters.count(), is: 0)
         },
-        stream("streams.whileWriting", "A stream gives no record twice while others are written.") {
+        stream("streams.whileWriting", "A stream returns no record twice during concurrent writes.")
+        {
             trial in
             try await trial.fillCounters(Array(1...10).map { $0 * 10 })
             var numbers: [Int] = []
@@ -51,10 +52,10 @@ extension StoreBehaviour {
                 try await trial.counters.save(Counter(number: .init(number), label: "seen"))
                 try await trial.fillCounters([number - 1000])
             }
-            try expect(Set(numbers).count, is: numbers.count, "A record was given twice.")
+            try expect(Set(numbers).count, is: numbers.count, "A record was returned twice.")
             try expect(numbers.filter { $0 > 0 }, is: Array(1...10).map { $0 * 10 })
         },
-        stream("streams.cancelled", "A stream ends with its task.") { trial in
+        stream("streams.cancelled", "A stream ends when its task is cancelled.") { trial in
             try await trial.fillCounters(Array(1...10))
             let task = Task {
                 var count = 0
@@ -67,11 +68,12 @@ extension StoreBehaviour {
             let result = await task.result
             guard case .failure = result else {
                 throw ExpectationFailure(
-                    message: "The stream went on.", fileID: #fileID, line: #line)
+                    message: "The stream did not end.", fileID: #fileID, line: #line)
             }
         },
     ]
 
+    /// A behaviour of streams, for stores with listing.
     private static func stream(
         _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
         _ body: @escaping Check

@@ -1,9 +1,9 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// What a transaction reads of its own changes.
+    /// The visibility of a transaction's changes inside it.
     static let seenInside: [StoreBehaviour] = [
-        transaction("readsItself", "A transaction reads what it has changed.") { trial in
+        transaction("readsItself", "A transaction reads its own changes.") { trial in
             try await trial.fillNotes()
             try await trial.repositories.transaction { library in
                 try await library.notes.create(Note(id: "new", text: "new"))
@@ -18,7 +18,7 @@ extension StoreBehaviour {
                 try await expectError(.recordNotFound) { try await library.notes.read("b") }
             }
         },
-        transaction("listsItself", "A transaction lists and counts what it has changed.") { trial in
+        transaction("listsItself", "A transaction lists and counts its own changes.") { trial in
             try await trial.fillNotes()
             try await trial.repositories.transaction { library in
                 try await library.notes.delete("b")
@@ -39,7 +39,7 @@ extension StoreBehaviour {
             try await expect(trial.notes.ids(), is: ["a", "b", "bb", "c"])
         },
         transaction(
-            "findsItself", "A transaction finds what it has changed by its new values alone.",
+            "findsItself", "The finders in a transaction use the changed values.",
             needs: [.finders]
         ) { trial in
             try await trial.fillNotes()
@@ -60,7 +60,7 @@ extension StoreBehaviour {
             try await expect(trial.notes.findAll(rank: 3), is: [])
         },
         transaction(
-            "queriesItself", "Queries inside a transaction see what it has changed.",
+            "queriesItself", "The queries in a transaction see its own changes.",
             needs: [.queries]
         ) { trial in
             try await trial.fillNotes()
@@ -79,9 +79,9 @@ extension StoreBehaviour {
         },
     ]
 
-    /// What others see while a transaction is open.
+    /// The visibility of a transaction's changes outside it.
     static let seenOutside: [StoreBehaviour] = [
-        transaction("unseen", "Nobody else sees a change before it is committed.") { trial in
+        transaction("unseen", "Other tasks do not see changes before the commit.") { trial in
             try await trial.fillNotes()
             try await trial.repositories.transaction { library in
                 try await library.notes.create(Note(id: "new", text: "new"))
@@ -99,7 +99,7 @@ extension StoreBehaviour {
             try await expect(trial.notes.ids(), is: ["a", "c", "new"])
         },
         transaction(
-            "unfound", "Nobody else finds a record by values that are not committed.",
+            "unfound", "Other tasks do not find records by values that are not committed.",
             needs: [.finders]
         ) { trial in
             try await trial.fillNotes()
@@ -114,7 +114,9 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.findAll(rank: 9).map(\.id), is: ["a"])
         },
-        transaction("sameStore", "Repositories made outside the body take part in it.") { trial in
+        transaction(
+            "sameStore", "Repositories created outside the closure take part in the transaction."
+        ) { trial in
             let other = trial.repositories(now: trial.defaults.now)
             _ = try await thrown {
                 try await trial.repositories.transaction { library in
@@ -127,7 +129,8 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.ids(), is: [])
         },
-        transaction("childTasks", "Tasks that the body waits for take part in turns.") { trial in
+        transaction("childTasks", "Child tasks of the closure take part in the transaction.") {
+            trial in
             try await trial.repositories.transaction { library in
                 _ = try await concurrently(16) { number in
                     try await trial.notes.create(Note(id: .init("o\(number)"), text: ""))

@@ -1,7 +1,7 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// The rules of records inside a transaction.
+    /// Constraints and versions inside a transaction.
     static let kept: [StoreBehaviour] = [
         transaction(
             "referencesLater", "A record may refer to one that the transaction stores later.",
@@ -15,7 +15,7 @@ extension StoreBehaviour {
             try await expect(trial.links.read("l").anchorID, is: "north")
         },
         transaction(
-            "referencesBroken", "A transaction that leaves a broken reference does not happen.",
+            "referencesBroken", "A transaction that leaves a dangling reference is rolled back.",
             needs: [.references]
         ) { trial in
             try await trial.halls.create(Hall(id: "south"))
@@ -29,7 +29,7 @@ extension StoreBehaviour {
             try await expect(trial.halls.ids(), is: ["south"])
         },
         transaction(
-            "referencesGivenUp", "A reference that is given up before the end need not be kept.",
+            "referencesGivenUp", "A reference that is removed before the commit is not checked.",
             needs: [.references]
         ) { trial in
             try await trial.repositories.transaction { library in
@@ -41,7 +41,7 @@ extension StoreBehaviour {
             try await expect(trial.links.read("l").anchorID, is: nil)
         },
         transaction(
-            "restricted", "A record may go before those that refer to it, if they go too.",
+            "restricted", "A record can be deleted together with the records that refer to it.",
             needs: [.references]
         ) { trial in
             try await trial.halls.create(Hall(id: "north"))
@@ -53,7 +53,8 @@ extension StoreBehaviour {
             try await expect(trial.halls.count(), is: 0)
         },
         transaction(
-            "cascade", "What a cascade took comes back with the transaction.", needs: [.references]
+            "cascade", "A rollback restores the records that a cascade deleted.",
+            needs: [.references]
         ) { trial in
             try await trial.halls.create(Hall(id: "north"))
             try await trial.links.create(Link(id: "gone", keeperID: "north"))
@@ -72,7 +73,7 @@ extension StoreBehaviour {
             try await expect(trial.links.ids(), is: ["cleared"])
         },
         transaction(
-            "unique", "A unique value is kept at every step of a transaction.",
+            "unique", "Unique indexes are enforced at every step of a transaction.",
             needs: [.uniqueIndexes]
         ) { trial in
             try await trial.members.create(Member(id: "a", email: "a"))
@@ -92,7 +93,7 @@ extension StoreBehaviour {
             try await expect(trial.members.fetch().map(\.email), is: ["new", "a", "b"])
         },
         transaction(
-            "uniqueAfterwards", "What was rolled back holds no unique value.",
+            "uniqueAfterwards", "Unique values of a rolled back transaction can be used.",
             needs: [.uniqueIndexes]
         ) { trial in
             try await trial.members.create(Member(id: "a", email: "a"))
@@ -110,7 +111,7 @@ extension StoreBehaviour {
             }
         },
         transaction(
-            "versions", "Versions grow with each step and fall back with the transaction.",
+            "versions", "Versions are incremented at each step and restored by a rollback.",
             needs: [.versions]
         ) { trial in
             let ticket = try await trial.tickets.create(Ticket(title: "one"))

@@ -1,9 +1,11 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// What is taken back, and what only that.
+    /// Rollback.
     static let undone: [StoreBehaviour] = [
-        transaction("throw", "What a body throws is thrown, and nothing has happened.") { trial in
+        transaction(
+            "throw", "A transaction whose closure throws is rolled back and throws the error."
+        ) { trial in
             try await trial.fillNotes()
             let error = try await thrown {
                 try await trial.repositories.transaction { library in
@@ -13,7 +15,7 @@ extension StoreBehaviour {
                     throw Refusal()
                 }
             }
-            try expect(error is Refusal, "Another error is thrown: \(error)")
+            try expect(error is Refusal, "A different error was thrown: \(error)")
             try await expect(trial.notes.ids(), is: ["a", "b", "c"])
             try await expect(trial.notes.read("a"), is: Note(id: "a", text: "old", rank: 1))
             try await expect(trial.notes.count(), is: 3)
@@ -21,7 +23,7 @@ extension StoreBehaviour {
             try await expect(trial.notes.read("new").text, is: "later")
         },
         transaction(
-            "unfindable", "What was rolled back is found by no index.", needs: [.finders]
+            "unfindable", "Indexes do not find changes that were rolled back.", needs: [.finders]
         ) { trial in
             try await trial.fillNotes()
             try await expect(trial.notes.findAll(rank: 1).count, is: 1)
@@ -36,7 +38,7 @@ extension StoreBehaviour {
             try await expect(trial.notes.findAll(rank: 1).map(\.id), is: ["a"])
             try await expect(trial.notes.findAll(rank: 2).map(\.id), is: ["b"])
         },
-        transaction("cancelled", "The cancellation of its task rolls a transaction back.") {
+        transaction("cancelled", "Cancelling its task rolls a transaction back.") {
             trial in
             try await trial.fillNotes()
             let task = Task {
@@ -46,11 +48,11 @@ extension StoreBehaviour {
                 }
             }
             let error = try await thrown { try await task.value }
-            try expect(error is CancellationError, "Another error is thrown: \(error)")
+            try expect(error is CancellationError, "A different error was thrown: \(error)")
             try await expect(trial.notes.exists("a"), is: true)
             try await trial.notes.delete("a")
         },
-        transaction("failedCall", "A call that fails takes back only itself.") { trial in
+        transaction("failedCall", "A call that fails undoes only its own changes.") { trial in
             try await trial.fillNotes()
             try await trial.repositories.transaction { library in
                 try await library.notes.create(Note(id: "one", text: ""))
@@ -67,7 +69,7 @@ extension StoreBehaviour {
             try await expect(trial.notes.read("a").text, is: "old")
         },
         transaction(
-            "failedBatch", "A batch that fails inside a transaction takes back only itself.",
+            "failedBatch", "A batch that fails inside a transaction undoes only its own changes.",
             needs: [.batches]
         ) { trial in
             try await trial.fillNotes()
@@ -82,7 +84,9 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.ids(), is: ["a", "b", "c", "one"])
         },
-        transaction("retried", "A body that is run again sees nothing of its first run.") { trial in
+        transaction(
+            "retried", "A closure that is run again does not see the changes of its first run."
+        ) { trial in
             try await trial.fillNotes()
             let store = ConflictingStore(store: trial.store, conflicts: 2)
             let library = Conformance(
@@ -101,9 +105,10 @@ extension StoreBehaviour {
         },
     ]
 
-    /// Transactions in transactions.
+    /// Nested transactions.
     static let nested: [StoreBehaviour] = [
-        transaction("nestedThrow", "What a nested body throws takes back its changes only.") {
+        transaction("nestedThrow", "A nested transaction that throws undoes only its own changes.")
+        {
             trial in
             try await trial.fillNotes()
             try await trial.repositories.transaction { library in
@@ -123,7 +128,8 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.fetch().map(\.text), is: ["outer", "old", "old", ""])
         },
-        transaction("nestedCommit", "What a nested transaction changes is its parent's.") { trial in
+        transaction("nestedCommit", "The changes of a nested transaction belong to its parent.") {
+            trial in
             try await trial.fillNotes()
             try await trial.repositories.transaction { library in
                 try await library.notes.delete("a")
@@ -136,7 +142,7 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.ids(), is: ["c"])
         },
-        transaction("outerThrow", "A nested transaction that ended well goes with its parent.") {
+        transaction("outerThrow", "A rollback includes committed nested transactions.") {
             trial in
             try await trial.fillNotes()
             _ = try await thrown {
@@ -147,7 +153,7 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.ids(), is: ["a", "b", "c"])
         },
-        transaction("deep", "Transactions nest as deep as they are asked to.") { trial in
+        transaction("deep", "Transactions can be nested at any depth.") { trial in
             try await trial.repositories.transaction { one in
                 try await one.notes.create(Note(id: "1", text: ""))
                 _ = try await thrown {
@@ -173,7 +179,7 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.ids(), is: ["1", "4"])
         },
-        transaction("nestedAgain", "Nested transactions follow one another.") { trial in
+        transaction("nestedAgain", "Several nested transactions can follow one another.") { trial in
             try await trial.repositories.transaction { library in
                 for number in 0..<20 {
                     do {
@@ -190,7 +196,7 @@ extension StoreBehaviour {
             let numbers = try await trial.counters.ids().map(\.rawValue)
             try expect(numbers, is: (0..<20).filter { $0 % 3 != 0 })
         },
-        transaction("oneNested", "While a nested transaction is open its parent is not used.") {
+        transaction("oneNested", "While a nested transaction is open, its parent cannot be used.") {
             trial in
             try await trial.repositories.context.open()
             let outer = try await trial.store.begin()

@@ -1,9 +1,10 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// After the end of a transaction.
+    /// The use of a transaction after its end.
     static let ended: [StoreBehaviour] = [
-        transaction("usedAfterwards", "A transaction that is over refuses every call.") { trial in
+        transaction("usedAfterwards", "A transaction that has ended throws in every call.") {
+            trial in
             let library = try await trial.repositories.transaction { $0 }
             try await expectError(.transactionEnded) {
                 try await library.notes.create(Note(id: "a", text: ""))
@@ -13,7 +14,7 @@ extension StoreBehaviour {
             try await expectError(.transactionEnded) { try await library.transaction { _ in } }
             try await expect(trial.notes.count(), is: 0)
         },
-        transaction("endedTwice", "A transaction ends once.") { trial in
+        transaction("endedTwice", "A transaction cannot end twice.") { trial in
             try await trial.repositories.context.open()
             let one = try await trial.store.begin()
             try await one.create(Note(id: "a", text: ""))
@@ -30,7 +31,9 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.ids(), is: ["a"])
         },
-        transaction("outlived", "A task that outlives the body uses the store itself.") { trial in
+        transaction(
+            "outlived", "A task that outlives the closure uses the store outside the transaction."
+        ) { trial in
             let over = Gate()
             let task = try await trial.repositories.transaction { library in
                 try await library.notes.create(Note(id: "a", text: ""))
@@ -45,9 +48,9 @@ extension StoreBehaviour {
         },
     ]
 
-    /// Transactions and writers side by side.
+    /// Concurrent transactions and writes.
     static let waiting: [StoreBehaviour] = [
-        transaction("twoTasks", "Transactions of two tasks both happen.") { trial in
+        transaction("twoTasks", "The transactions of two tasks both succeed.") { trial in
             _ = try await concurrently(2) { number in
                 try await trial.repositories.transaction { library in
                     for step in 0..<10 {
@@ -58,7 +61,7 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.count(), is: 20)
         },
-        transaction("lostUpdates", "Of 64 transactions that count one up none is lost.") { trial in
+        transaction("lostUpdates", "No update is lost among 64 concurrent transactions.") { trial in
             try await trial.notes.create(Note(id: "count", text: ""))
             _ = try await concurrently(64) { number in
                 do {
@@ -69,12 +72,12 @@ extension StoreBehaviour {
                         if number % 8 == 0 { throw Refusal() }
                     }
                 } catch is Refusal {
-                    // One in eight is rolled back.
+                    // One transaction in eight is rolled back.
                 }
             }
             try await expect(trial.notes.read("count").rank, is: 56)
         },
-        transaction("plainWrites", "Writes outside any transaction wait and are not lost.") {
+        transaction("plainWrites", "Writes outside a transaction wait for it and are not lost.") {
             trial in
             try await trial.fillNotes()
             let write = try await trial.repositories.transaction { library in
@@ -93,7 +96,8 @@ extension StoreBehaviour {
             try await expect(trial.notes.read("a").text, is: "outside")
             try await expect(trial.notes.ids(), is: ["a", "b", "c", "d"])
         },
-        transaction("mixed", "Transactions and plain writes of many tasks all happen.") { trial in
+        transaction("mixed", "Concurrent transactions and writes of many tasks all succeed.") {
+            trial in
             try await trial.notes.create(Note(id: "count", text: ""))
             _ = try await concurrently(24) { number in
                 if number % 2 == 0 {
@@ -110,7 +114,9 @@ extension StoreBehaviour {
             try await expect(trial.notes.read("count").rank, is: 12)
             try await expect(trial.notes.count(), is: 25)
         },
-        transaction("cancelledInLine", "A transaction cancelled while it waits changes nothing.") {
+        transaction(
+            "cancelledInLine", "A transaction that is cancelled while it waits changes nothing."
+        ) {
             trial in
             try await trial.fillNotes()
             let task = try await trial.repositories.transaction { library in
@@ -122,7 +128,7 @@ extension StoreBehaviour {
                 return task
             }
             let error = try await thrown { try await task.value }
-            try expect(error is CancellationError, "Another error is thrown: \(error)")
+            try expect(error is CancellationError, "A different error was thrown: \(error)")
             try await expect(trial.notes.ids(), is: ["b", "c"])
             try await trial.notes.delete("b")
         },

@@ -1,11 +1,11 @@
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Changes that happen all or not at all.
+    /// Transactions: changes that are stored either all or not at all.
     static let transactions: [StoreBehaviour] =
         [
             StoreBehaviour(
-                "transactions.refused", "A store without transactions refuses to begin one.",
+                "transactions.refused", "A store without transactions throws `unsupported`.",
                 lacks: [.transactions]
             ) { trial in
                 try await expectError(.unsupported) {
@@ -15,6 +15,7 @@ extension StoreBehaviour {
             }
         ] + committed + seenInside + seenOutside + undone + nested + kept + ended + waiting
 
+    /// A behaviour of stores with transactions and listing.
     static func transaction(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check
@@ -25,7 +26,8 @@ extension StoreBehaviour {
     }
 
     private static let committed: [StoreBehaviour] = [
-        transaction("commit", "What a transaction has changed is there after it.") { trial in
+        transaction("commit", "The changes of a transaction are stored after the commit.") {
+            trial in
             try await trial.fillNotes()
             try await trial.repositories.transaction { library in
                 try await library.notes.create(Note(id: "new", text: "new"))
@@ -35,20 +37,23 @@ extension StoreBehaviour {
             try await expect(trial.notes.fetch().map(\.id), is: ["a", "c", "new"])
             try await expect(trial.notes.read("a").text, is: "changed")
         },
-        transaction("result", "A transaction returns what its body returns.") { trial in
+        transaction("result", "A transaction returns the result of its closure.") { trial in
             let number = try await trial.repositories.transaction { library in
                 try await library.notes.create(Note(id: "a", text: "", rank: 7)).rank
             }
             try expect(number, is: 7)
         },
-        transaction("nothing", "A transaction that changes nothing is no harm.") { trial in
+        transaction("nothing", "A transaction without changes is allowed.") { trial in
             try await trial.fillNotes()
             try await trial.repositories.transaction { _ in }
             let count = try await trial.repositories.transaction { try await $0.notes.count() }
             try expect(count, is: 3)
             try await expect(trial.notes.count(), is: 3)
         },
-        transaction("acrossRepositories", "Changes of several tables happen together.") { trial in
+        transaction(
+            "acrossRepositories",
+            "Changes of several tables are committed and rolled back together."
+        ) { trial in
             try await trial.repositories.transaction { library in
                 try await library.notes.create(Note(id: "a", text: ""))
                 try await library.counters.create(Counter(number: 1, label: "one"))
@@ -83,7 +88,8 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.ids(), is: ["last"])
         },
-        transaction("long", "A long transaction is read page by page while it changes.") { trial in
+        transaction("long", "A transaction can read and change many records page by page.") {
+            trial in
             try await trial.repositories.transaction { library in
                 for number in 0..<600 {
                     try await library.counters.create(
@@ -100,10 +106,10 @@ extension StoreBehaviour {
             }
             let counters = try await trial.counters.fetch()
             try expect(counters.map(\.number.rawValue), is: (0..<300).map { $0 * 2 + 1 })
-            try expect(counters.allSatisfy { $0.label == "new" }, "An update is lost.")
+            try expect(counters.allSatisfy { $0.label == "new" }, "An update was lost.")
         },
         transaction(
-            "persistent", "A store made anew has what was committed and nothing else.",
+            "persistent", "A reopened store contains the committed changes only.",
             needs: [.persistent]
         ) { trial in
             try await trial.fillNotes()
@@ -123,16 +129,16 @@ extension StoreBehaviour {
     ]
 }
 
-/// What a body throws to have its transaction rolled back.
+/// The error with which a closure rolls its transaction back.
 struct Refusal: Error {}
 
-/// What a body gives that takes part in no transaction.
+/// Runs a closure outside any transaction and returns its result.
 func outside<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
     try await Task.detached { try await body() }.value
 }
 
 extension StoreTrial {
-    /// The notes `a`, `b` and `c`, of ranks 1, 2 and 3.
+    /// Stores the notes `a`, `b` and `c` with the ranks 1, 2 and 3.
     func fillNotes() async throws {
         for (number, id) in ["a", "b", "c"].enumerated() {
             try await repositories.notes.create(

@@ -2,16 +2,19 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Every type that a field can have: what is stored comes back the same.
+    /// All field types: values are stored and read unchanged.
     static let types: [StoreBehaviour] = [
-        StoreBehaviour("types.allRequired", "A record of every type comes back the same.") {
+        StoreBehaviour(
+            "types.allRequired", "A record with required fields of every type is read unchanged."
+        ) {
             trial in
             let specimen = try Samples.specimen()
             try await expect(trial.specimens.create(specimen), is: specimen)
             try await expect(trial.specimens.read("all"), is: specimen)
         },
-        StoreBehaviour("types.allOptional", "A record of every optional type comes back the same.")
-        { trial in
+        StoreBehaviour(
+            "types.allOptional", "A record with optional fields of every type is read unchanged."
+        ) { trial in
             let sparse = try Samples.sparse()
             try await expect(trial.sparses.create(sparse), is: sparse)
             try await expect(trial.sparses.read("full"), is: sparse)
@@ -20,29 +23,54 @@ extension StoreBehaviour {
             try await trial.sparses.update(sparse)
             try await expect(trial.sparses.read("full"), is: sparse)
         },
-        type("types.bools", "Truth values are kept.", [true, false]) { $0.bool = $1 },
-        type("types.int", "Int is exact from end to end.", [0, -1, .min, .max, 1 << 53 + 1]) {
+        type("types.bools", "Booleans are stored.", [true, false]) { $0.bool = $1 },
+        type(
+            "types.int", "`Int` is stored exactly over its whole range.",
+            [0, -1, .min, .max, 1 << 53 + 1]
+        ) {
             $0.int = $1
         },
-        type("types.int8", "Int8 is exact from end to end.", [0, -1, .min, .max]) { $0.int8 = $1 },
-        type("types.int16", "Int16 is exact from end to end.", [0, -1, .min, .max]) {
+        type("types.int8", "`Int8` is stored exactly over its whole range.", [0, -1, .min, .max]) {
+            $0.int8 = $1
+        },
+        type("types.int16", "`Int16` is stored exactly over its whole range.", [0, -1, .min, .max])
+        {
             $0.int16 = $1
         },
-        type("types.int32", "Int32 is exact from end to end.", [0, -1, .min, .max]) {
+        type("types.int32", "`Int32` is stored exactly over its whole range.", [0, -1, .min, .max])
+        {
             $0.int32 = $1
         },
-        type("types.int64", "Int64 is exact from end to end.", [0, .min, .max, 1 << 53 + 1]) {
+        type(
+            "types.int64", "`Int64` is stored exactly over its whole range.",
+            [0, .min, .max, 1 << 53 + 1]
+        ) {
             $0.int64 = $1
         },
-        type("types.uint8", "UInt8 is exact from end to end.", [0, .max]) { $0.uint8 = $1 },
-        type("types.uint16", "UInt16 is exact from end to end.", [0, .max]) { $0.uint16 = $1 },
-        type("types.uint32", "UInt32 is exact from end to end.", [0, .max]) { $0.uint32 = $1 },
-        type("types.doubles", "Every finite Double is exact.", Samples.doubles) { $0.double = $1 },
-        type("types.floats", "Every finite Float is exact.", Samples.floats) { $0.float = $1 },
-        type("types.decimals", "Decimals are exact to 38 digits.", Samples.decimals) {
+        type("types.uint8", "`UInt8` is stored exactly over its whole range.", [0, .max]) {
+            $0.uint8 = $1
+        },
+        type("types.uint16", "`UInt16` is stored exactly over its whole range.", [0, .max]) {
+            $0.uint16 = $1
+        },
+        type("types.uint32", "`UInt32` is stored exactly over its whole range.", [0, .max]) {
+            $0.uint32 = $1
+        },
+        type("types.doubles", "Every finite `Double` is stored exactly.", Samples.doubles) {
+            $0.double = $1
+        },
+        type("types.floats", "Every finite `Float` is stored exactly.", Samples.floats) {
+            $0.float = $1
+        },
+        type(
+            "types.decimals", "Decimals are stored exactly with up to 38 digits.", Samples.decimals
+        ) {
             $0.decimal = $1
         },
-        type("types.scaled", "Decimals with a scale are exact to 64 bits.", Samples.money) {
+        type(
+            "types.scaled", "Decimals with a scale are stored exactly within 64 bits.",
+            Samples.money
+        ) {
             $0.money = $1
         },
         StoreBehaviour("types.rounding", "A decimal with a scale is rounded half to even.") {
@@ -53,26 +81,32 @@ extension StoreBehaviour {
             ] {
                 let money = Decimal(string: given)
                 let result = try await trial.sparses.save(Sparse(id: "a", money: money))
-                try expect(result.money, is: Decimal(string: stored), "\(given) was stored.")
+                try expect(
+                    result.money, is: Decimal(string: stored), "\(given) was rounded differently.")
                 try await expect(trial.sparses.read("a").money, is: Decimal(string: stored))
             }
         },
-        type("types.dates", "Dates are kept to the second.", Samples.dates) { $0.date = $1 },
+        type("types.dates", "Dates are stored with a precision of seconds.", Samples.dates) {
+            $0.date = $1
+        },
         type(
-            "types.microseconds", "Dates are kept to the microsecond.", Samples.microseconds,
+            "types.microseconds", "Dates are stored with a precision of microseconds.",
+            Samples.microseconds,
             needs: [.fractionalSeconds]
         ) { $0.date = $1 },
-        type("types.uuids", "UUIDs are kept.", Samples.uuids) { $0.uuid = $1 },
-        type("types.urls", "URLs are kept as written.", Samples.urls) { $0.url = $1 },
-        type("types.data", "Bytes are kept, none and many.", Samples.data) { $0.data = $1 },
-        type("types.texts", "Texts are kept byte for byte.", Samples.texts) { $0.string = $1 },
+        type("types.uuids", "UUIDs are stored.", Samples.uuids) { $0.uuid = $1 },
+        type("types.urls", "URLs are stored unchanged.", Samples.urls) { $0.url = $1 },
+        type("types.data", "Bytes are stored, including empty and long data.", Samples.data) {
+            $0.data = $1
+        },
+        type("types.texts", "Strings are stored byte for byte.", Samples.texts) { $0.string = $1 },
         type(
-            "types.controls", "Every control character but U+0000 is kept.",
+            "types.controls", "All control characters except U+0000 are stored.",
             (1...31).compactMap { UnicodeScalar($0) }.map { "<\($0)>" },
             needs: [.controlCharacters]
         ) { $0.string = $1 },
         StoreBehaviour(
-            "types.controlsRefused", "A store whose format lacks control characters says so.",
+            "types.controlsRefused", "A store whose format lacks control characters throws.",
             lacks: [.controlCharacters]
         ) { trial in
             try await expectError(.unsupported) {
@@ -80,41 +114,46 @@ extension StoreBehaviour {
             }
             try await expect(trial.sparses.exists("a"), is: false)
         },
-        type("types.nullWords", "A text that says null is no null.", Samples.nullWords) {
+        type("types.nullWords", "A string such as \"null\" is not null.", Samples.nullWords) {
             $0.string = $1
         },
-        type("types.enums", "Enums are kept by their raw values.", Colour.allCases) {
+        type("types.enums", "Enums are stored by their raw values.", Colour.allCases) {
             $0.colour = $1
         },
-        type("types.integerEnums", "Enums of integers are exact.", Digit.allCases) {
+        type(
+            "types.integerEnums", "Enums with integer raw values are stored exactly.",
+            Digit.allCases
+        ) {
             $0.digit = $1
         },
         type(
-            "types.unknownCase", "A raw value that the enum does not know is kept.",
+            "types.unknownCase", "An unknown raw value of an enum is stored.",
             [.warm, .other("ultraviolet"), .other(""), .other("Warm")]
         ) { $0.hue = $1 },
-        type("types.values", "Embedded values are kept, nulls and depth included.", Samples.details)
-        { $0.detail = $1 },
         type(
-            "types.lists", "Lists keep their order, and an empty one is no null.",
+            "types.values", "Embedded values are stored, including nulls and nested values.",
+            Samples.details
+        ) { $0.detail = $1 },
+        type(
+            "types.lists", "Lists keep their order, and an empty list is not null.",
             [[], [1], [3, 1, 2, 1], [.min, .max], Array(0..<500)]
         ) { $0.list = $1 },
-        type("types.listsOfValues", "Lists of values are kept.", [[], Samples.details]) {
+        type("types.listsOfValues", "Lists of embedded values are stored.", [[], Samples.details]) {
             $0.details = $1
         },
         type(
-            "types.maps", "Maps keep their keys byte for byte, and an empty one is no null.",
+            "types.maps", "Map keys are stored byte for byte, and an empty map is not null.",
             [
                 [:], ["": 0], ["a": 1, "A": 2, "a.b": 3, "$": 4, "é": 5, " ": 6, "0": 7, "\"": 8],
             ]
         ) { $0.map = $1 },
         type(
-            "types.nested", "Maps of lists of values are kept.",
+            "types.nested", "Maps of lists of embedded values are stored.",
             [
                 [:], ["none": []], ["some": Samples.details, "none": []],
             ]
         ) { $0.nested = $1 },
-        StoreBehaviour("types.gaps", "Lists keep their nulls.") { trial in
+        StoreBehaviour("types.gaps", "Nulls in lists are stored.") { trial in
             var specimen = try Samples.specimen()
             for gaps in [[], [nil], ["a", nil, "", nil], ["null", "$null"]] as [[String?]] {
                 specimen.gaps = gaps
@@ -123,7 +162,7 @@ extension StoreBehaviour {
             }
         },
         StoreBehaviour(
-            "types.persistent", "A store made anew reads every type the same.",
+            "types.persistent", "A reopened store reads every type unchanged.",
             needs: [.records, .persistent]
         ) { trial in
             let (specimen, sparse) = (try Samples.specimen(), try Samples.sparse())
@@ -135,7 +174,8 @@ extension StoreBehaviour {
         },
     ]
 
-    /// Values of one field, each stored under an id of its own, read back, and stored over one another.
+    /// Stores each value under a separate id, reads it back, and stores all values over one
+    /// another.
     private static func type<V: Equatable & Sendable>(
         _ id: String, _ sentence: String, _ values: [V], needs: [StoreCapability] = [],
         fileID: String = #fileID, line: Int = #line,
@@ -147,16 +187,16 @@ extension StoreBehaviour {
                 var sparse = Sparse(id: .init("value-\(index)"))
                 set(&sparse, value)
                 let stored = try await trial.sparses.create(sparse)
-                try expect(stored, is: sparse, "What create returned differs", line: line)
+                try expect(stored, is: sparse, "The result of `create` differs", line: line)
                 let read = try await trial.sparses.read(sparse.id)
-                try expect(read, is: sparse, "What was read differs", line: line)
+                try expect(read, is: sparse, "The record read differs", line: line)
             }
             for value in values {
                 var sparse = Sparse(id: "one")
                 set(&sparse, value)
                 try await trial.sparses.save(sparse)
                 let read = try await trial.sparses.read("one")
-                try expect(read, is: sparse, "What was saved over differs", line: line)
+                try expect(read, is: sparse, "The replaced record differs", line: line)
             }
         }
     }

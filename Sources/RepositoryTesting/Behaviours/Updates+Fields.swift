@@ -2,9 +2,9 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// `updateAll`: which fields it sets to what, and what it refuses.
+    /// The changes that `updateAll` can make.
     static let updatedFields: [StoreBehaviour] = [
-        update("updates.types", "An update sets a field of every type.") { trial in
+        update("updates.types", "`updateAll` can set fields of every type.") { trial in
             let other = try Samples.specimen()
             let specimen = Specimen(
                 id: "a", url: Samples.urls[0], data: Data(),
@@ -43,7 +43,7 @@ extension StoreBehaviour {
                 try Self.fields(of: stored).dropFirst().elementsEqual(
                     Self.fields(of: expected).dropFirst()), "The fields differ: \(stored)")
         },
-        update("updates.optional", "An update sets optional fields, and sets them to null.") {
+        update("updates.optional", "`updateAll` can set optional fields, also to null.") {
             trial in
             try await trial.sparses.create(try Samples.sparse())
             try await trial.sparses.create(Sparse(id: "empty"))
@@ -57,13 +57,16 @@ extension StoreBehaviour {
             }
             try expect(count, is: 2)
             for stored in try await trial.sparses.fetch() {
-                try expect(stored.string == nil && stored.date == nil, "A text or a date is left.")
-                try expect(stored.detail == nil && stored.list == nil, "A value or a list is left.")
+                try expect(
+                    stored.string == nil && stored.date == nil, "A string or a date is not null.")
+                try expect(
+                    stored.detail == nil && stored.list == nil,
+                    "An embedded value or a list is not null.")
                 try expect(stored.int, is: 7)
                 try expect(stored.colour, is: .green)
             }
         },
-        update("updates.arithmetic", "Numbers of every type are added to and taken from.") {
+        update("updates.arithmetic", "Numbers of every type can be incremented and decremented.") {
             trial in
             try await trial.sparses.create(
                 Sparse(
@@ -89,7 +92,7 @@ extension StoreBehaviour {
                     id: "a", int: -2, int8: 1, int16: -1, int32: 7, int64: -1, uint8: 9, uint16: 8,
                     uint32: 15, float: 1.75, double: -1, decimal: 1.1, money: 1.99))
         },
-        update("updates.null", "Null stays null whatever is added to it.") { trial in
+        update("updates.null", "Adding to null gives null.") { trial in
             try await trial.sparses.create(Sparse(id: "a"))
             let count = try await trial.sparses.updateAll(.all) {
                 $0.int += 1
@@ -99,8 +102,7 @@ extension StoreBehaviour {
             try expect(count, is: 1)
             try await expect(trial.sparses.read("a"), is: Sparse(id: "a"))
         },
-        update("updates.embedded", "A field of an embedded value is set where the value is there.")
-        {
+        update("updates.embedded", "A field of an embedded value is set if the value exists.") {
             trial in
             try await trial.products.create(Product(id: "with", size: Size(width: 3)))
             try await trial.products.create(Product(id: "without"))
@@ -114,7 +116,8 @@ extension StoreBehaviour {
                 is: Product(id: "with", size: Size(width: 5, unit: "cm")))
             try await expect(trial.products.read("without"), is: Product(id: "without"))
         },
-        update("updates.deeplyEmbedded", "A field of a value within a value is set.") { trial in
+        update("updates.deeplyEmbedded", "A field of a nested embedded value can be set.") {
+            trial in
             try await trial.sparses.create(Sparse(id: "a", detail: Samples.details[1]))
             try await trial.sparses.updateAll(.all) {
                 $0.detail.inner.flag = false
@@ -127,14 +130,14 @@ extension StoreBehaviour {
             expected.tags.append("last")
             try await expect(trial.sparses.read("a"), is: Sparse(id: "a", detail: expected))
         },
-        update("updates.append", "An element is put behind the others of each list.") { trial in
+        update("updates.append", "An element can be appended to lists.") { trial in
             try await trial.products.create(Product(id: "none"))
             try await trial.products.create(Product(id: "one", codes: ["a"]))
             try await trial.products.updateAll(.all) { $0.codes.append("z") }
             try await expect(trial.products.fetch().map(\.codes), is: [["z"], ["a", "z"]])
         },
         update(
-            "updates.reference", "A reference is set, and kept like any other.",
+            "updates.reference", "A reference can be set and is enforced.",
             needs: [.references]
         ) {
             trial in
@@ -148,7 +151,7 @@ extension StoreBehaviour {
             try await expect(trial.links.read("l").anchorID, is: "north")
         },
         update(
-            "updates.versions", "Each entity changed is stamped and gets its next version.",
+            "updates.versions", "`updateAll` sets the timestamp and increments the version.",
             needs: [.versions]
         ) {
             trial in
@@ -160,12 +163,14 @@ extension StoreBehaviour {
             try expect(new.title, is: "new")
             try expect(new.openedAt, is: old.openedAt)
             try expect(
-                new.touchedAt > old.touchedAt && new.resolvedAt == new.touchedAt, "No stamp.")
+                new.touchedAt > old.touchedAt && new.resolvedAt == new.touchedAt,
+                "The timestamp was not set.")
             try await expect(trial.tickets.read(other.id), is: other)
             try await expectError(.versionConflict) { try await trial.tickets.update(old) }
         },
     ]
 
+    /// The field values of an entity.
     private static func fields<E: Entity>(of entity: E) throws -> [StoredValue] {
         try StoredValueEncoder.values(of: entity, E.Mapper.self)
     }

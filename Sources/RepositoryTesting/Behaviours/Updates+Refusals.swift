@@ -2,9 +2,9 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// `updateAll`: what throws leaves everything as it was.
+    /// Errors of `updateAll`, which changes nothing if it throws.
     static let refusedUpdates: [StoreBehaviour] = [
-        update("updates.invalid", "An update that breaks a rule in one entity changes none.") {
+        update("updates.invalid", "`updateAll` changes nothing if one entity becomes invalid.") {
             trial in
             let before = try await trial.stock([3, 1000, 5])
             try await expectError(.invalidItem, id: "p001", table: "products", field: "stock") {
@@ -12,7 +12,7 @@ extension StoreBehaviour {
             }
             try await expect(trial.products.fetch(), is: before)
         },
-        update("updates.invalidValue", "A value that breaks a rule is refused.") { trial in
+        update("updates.invalidValue", "Setting an invalid value throws.") { trial in
             let before = try await trial.stock([3])
             try await expectError(.invalidItem, field: "name") {
                 try await trial.products.updateAll(.all) { $0.name = "" }
@@ -25,7 +25,7 @@ extension StoreBehaviour {
             }
             try await expect(trial.products.fetch(), is: before)
         },
-        update("updates.invalidEmbedded", "A rule of an embedded field is kept.") { trial in
+        update("updates.invalidEmbedded", "A rule of an embedded field is enforced.") { trial in
             let product = Product(id: "with", size: Size(width: 3))
             try await trial.products.create(product)
             try await expectError(.invalidItem, field: "size.width") {
@@ -34,7 +34,7 @@ extension StoreBehaviour {
             try await expect(trial.products.read("with"), is: product)
         },
         update(
-            "updates.overflow", "A number beyond its type is numberOverflow, and nothing changes."
+            "updates.overflow", "An integer overflow throws `numberOverflow` and changes nothing."
         ) {
             trial in
             let before = [
@@ -57,7 +57,7 @@ extension StoreBehaviour {
             try await expect(trial.sparses.fetch(), is: before)
         },
         update(
-            "updates.largeNumbers", "So is a floating-point number or a decimal beyond its type."
+            "updates.largeNumbers", "An overflow of a floating-point number or decimal throws, too."
         ) {
             trial in
             let sparse = Sparse(
@@ -75,7 +75,10 @@ extension StoreBehaviour {
             }
             try await expect(trial.sparses.read("a"), is: sparse)
         },
-        update("updates.embeddedOverflow", "An overflow in an embedded value names its path.") {
+        update(
+            "updates.embeddedOverflow",
+            "The error of an overflow in an embedded value contains its path."
+        ) {
             trial in
             let sparse = Sparse(id: "a", detail: Samples.details[2])
             try await trial.sparses.create(sparse)
@@ -85,7 +88,7 @@ extension StoreBehaviour {
             try await expect(trial.sparses.read("a"), is: sparse)
         },
         update(
-            "updates.unique", "An update that makes two entities collide changes none.",
+            "updates.unique", "`updateAll` changes nothing if two entities would conflict.",
             needs: [.uniqueIndexes]
         ) {
             trial in
@@ -99,7 +102,7 @@ extension StoreBehaviour {
             }
             try await expect(trial.members.fetch(), is: before)
         },
-        update("updates.version", "A version cannot be set.", needs: [.versions]) { trial in
+        update("updates.version", "The version cannot be set.", needs: [.versions]) { trial in
             let ticket = try await trial.tickets.create(Ticket(title: "one"))
             try await expectError(.invalidQuery, table: "tickets") {
                 try await trial.tickets.updateAll(.all) { $0.revision = 9 }
@@ -119,8 +122,7 @@ extension StoreBehaviour {
             try await trial.seats.updateAll(.all) { $0.price = 4 }
             try await expect(trial.seats.read(seat.id).price, is: 4)
         },
-        update("updates.otherField", "A field cannot be set to another one, which cannot be read.")
-        {
+        update("updates.otherField", "A field cannot be set to the value of another field.") {
             trial in
             let before = Sparse(id: "a", int: 1, int64: 2)
             try await trial.sparses.create(before)
@@ -129,7 +131,7 @@ extension StoreBehaviour {
             }
             try await expect(trial.sparses.read("a"), is: before)
         },
-        update("updates.badQuery", "A query that cannot be answered changes nothing.") { trial in
+        update("updates.badQuery", "An invalid query changes nothing.") { trial in
             let before = try await trial.stock([3])
             try await expectError(.invalidQuery) {
                 try await trial.products.updateAll(Query<Product>.all.limit(-1)) { $0.stock = 0 }

@@ -2,10 +2,11 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// `updateAll`: what it changes, and how often.
+    /// The entities that `updateAll` changes.
     static let updates: [StoreBehaviour] = [
-        update("updates.count", "An update changes what matches, nothing else, and says how many.")
-        {
+        update(
+            "updates.count", "`updateAll` changes the matching entities and returns their number."
+        ) {
             trial in
             try await trial.stock([3, 0, 5])
             let count = try await trial.products.updateAll(where: { $0.stock > 0 }) {
@@ -14,7 +15,9 @@ extension StoreBehaviour {
             try expect(count, is: 2)
             try await expect(trial.products.fetch().map(\.stock), is: [2, 0, 4])
         },
-        update("updates.none", "An update of what nothing matches changes nothing and counts 0.") {
+        update(
+            "updates.none", "`updateAll` without matching entities changes nothing and returns 0."
+        ) {
             trial in
             let before = try await trial.stock([3, 1])
             let count = try await trial.products.updateAll(where: { $0.stock > 9 }) {
@@ -23,7 +26,7 @@ extension StoreBehaviour {
             try expect(count, is: 0)
             try await expect(trial.products.fetch(), is: before)
         },
-        update("updates.all", "An update of all entities changes all.") { trial in
+        update("updates.all", "`updateAll` of all entities changes all of them.") { trial in
             try await trial.stock([3, 1, 2])
             let count = try await trial.products.updateAll(.all) {
                 $0.stock += 10
@@ -33,7 +36,10 @@ extension StoreBehaviour {
             try await expect(trial.products.fetch().map(\.stock), is: [13, 11, 12])
             try await expect(trial.products.count { $0.name == "all" }, is: 3)
         },
-        update("updates.limit", "An update of a query with order and limit changes just those.") {
+        update(
+            "updates.limit",
+            "`updateAll` of a query with a limit changes only the selected entities."
+        ) {
             trial in
             try await trial.stock([5, 1, 4, 2, 3])
             let query = Query<Product>.where { $0.stock > 1 }.sorted(by: \.stock, .descending)
@@ -42,7 +48,7 @@ extension StoreBehaviour {
             try await expect(
                 trial.products.fetch(.where { $0.name == "hit" }).map(\.stock), is: [4, 3])
         },
-        update("updates.inOrder", "The steps of an update happen in the order written.") { trial in
+        update("updates.inOrder", "The steps of an update are executed in order.") { trial in
             try await trial.stock([3])
             try await trial.products.updateAll(.all) {
                 $0.stock += 4
@@ -51,7 +57,7 @@ extension StoreBehaviour {
             }
             try await expect(trial.products.fetch().map(\.stock), is: [9])
         },
-        update("updates.each", "Each entity is changed by what it holds itself.") { trial in
+        update("updates.each", "The change of an entity depends on its own values.") { trial in
             try await trial.stock(Array(0..<300))
             let count = try await trial.products.updateAll(where: { $0.stock >= 100 }) {
                 $0.stock -= 100
@@ -60,8 +66,7 @@ extension StoreBehaviour {
             let sum = try await trial.products.fetch().map(\.stock).reduce(0, +)
             try expect(sum, is: (0..<300).reduce(0, +) - 20_000)
         },
-        update("updates.stored", "What an update changed is what another look at the store finds.")
-        {
+        update("updates.stored", "The changes of `updateAll` are stored.") {
             trial in
             try await trial.stock([3, 4])
             try await trial.products.updateAll(where: { $0.stock == 3 }) { $0.stock = 40 }
@@ -70,7 +75,7 @@ extension StoreBehaviour {
             try await expect(trial.products.count { $0.stock == 3 }, is: 0)
         },
         update(
-            "updates.persistent", "A store made anew holds what an update changed.",
+            "updates.persistent", "A reopened store contains the changes of `updateAll`.",
             needs: [.persistent]
         ) { trial in
             try await trial.stock([3, 4])
@@ -79,7 +84,7 @@ extension StoreBehaviour {
             try await expect(later.products.fetch().map(\.stock), is: [1, 2])
         },
         update(
-            "updates.index", "An index finds an entity under what an update made of it.",
+            "updates.index", "An index finds an entity by its changed value.",
             needs: [.finders]
         ) {
             trial in
@@ -90,7 +95,7 @@ extension StoreBehaviour {
         },
         update(
             "updates.last",
-            "Of 64 tasks that take from a stock of 20, twenty get one and none is left."
+            "Of 64 tasks that decrement a stock of 20, exactly 20 succeed."
         ) {
             trial in
             let (products, id) = (trial.products, Product.ID("apple"))
@@ -103,7 +108,7 @@ extension StoreBehaviour {
             try expect(counts.filter { $0 == 0 }.count, is: 44)
             try await expect(products.read(id).stock, is: 0)
         },
-        update("updates.concurrent", "Of increments by tasks at once none is lost.") { trial in
+        update("updates.concurrent", "No increment of concurrent tasks is lost.") { trial in
             let products = trial.products
             try await trial.stock([0, 0])
             _ = try await concurrently(32) { number in
@@ -112,7 +117,7 @@ extension StoreBehaviour {
             try await expect(products.fetch().map(\.stock), is: [496, 496])
         },
         StoreBehaviour(
-            "updates.refused", "A store that declares no updates refuses them.", lacks: [.updates]
+            "updates.refused", "A store without updates throws `unsupported`.", lacks: [.updates]
         ) { trial in
             let note = Note(id: "a", text: "one")
             try await trial.notes.create(note)
@@ -129,6 +134,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with updates.
     static func update(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check
@@ -140,7 +146,7 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Stores products with these stocks under the ids `p000`, `p001` and so on, and returns them.
+    /// Stores products with these stocks and the ids `p000`, `p001` and so on, and returns them.
     @discardableResult
     func stock(_ stocks: [Int]) async throws -> [Product] {
         var products: [Product] = []

@@ -2,9 +2,9 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Rules of fields, checked on every write.
+    /// Validation rules of fields, which are checked in every write.
     static let validation: [StoreBehaviour] = [
-        StoreBehaviour("validation.accepts", "What keeps every rule to its edge is stored.") {
+        StoreBehaviour("validation.accepts", "Values at the limits of all rules are stored.") {
             trial in
             let product = Product(
                 id: "12345678", name: "1234567890", stock: 1000, weight: 99.5, price: 0,
@@ -15,46 +15,53 @@ extension StoreBehaviour {
             let least = Product(id: "ab", name: "x", stock: 0, weight: 0, picture: Data([0]))
             try await expect(trial.products.create(least), is: least)
         },
-        rule("validation.minimum", "A number below its minimum is refused.", "stock") {
+        rule("validation.minimum", "A number below its minimum is invalid.", "stock") {
             Product(id: "id", stock: -1)
         },
-        rule("validation.maximum", "A number above its maximum is refused.", "stock") {
+        rule("validation.maximum", "A number above its maximum is invalid.", "stock") {
             Product(id: "id", stock: 1001)
         },
-        rule("validation.double", "A fraction above its maximum is refused.", "weight") {
+        rule("validation.double", "A floating-point number above its maximum is invalid.", "weight")
+        {
             Product(id: "id", weight: 99.500001)
         },
-        rule("validation.decimal", "A decimal below its minimum is refused.", "price") {
+        rule("validation.decimal", "A decimal below its minimum is invalid.", "price") {
             Product(id: "id", price: Decimal(string: "-0.01") ?? -1)
         },
-        rule("validation.minLength", "A text that is too short is refused.", "name") {
+        rule("validation.minLength", "A string that is too short is invalid.", "name") {
             Product(id: "id", name: "")
         },
-        rule("validation.maxLength", "A text that is too long is refused.", "name") {
+        rule("validation.maxLength", "A string that is too long is invalid.", "name") {
             Product(id: "id", name: "12345678901")
         },
-        rule("validation.list", "A list that is too long is refused.", "codes") {
+        rule("validation.list", "A list that is too long is invalid.", "codes") {
             Product(id: "id", codes: ["a", "b", "c", "d"])
         },
-        rule("validation.data", "Data that is too long is refused.", "picture") {
+        rule("validation.data", "Data that is too long is invalid.", "picture") {
             Product(id: "id", picture: Data(count: 5))
         },
-        rule("validation.emptyData", "Data that is too short is refused.", "picture") {
+        rule("validation.emptyData", "Data that is too short is invalid.", "picture") {
             Product(id: "id", picture: Data())
         },
-        rule("validation.pattern", "A text that does not match its pattern is refused.", "sku") {
+        rule("validation.pattern", "A string that does not match its pattern is invalid.", "sku") {
             Product(id: "id", sku: "AB-1x")
         },
-        rule("validation.wholePattern", "A pattern matches the whole text.", "sku") {
+        rule("validation.wholePattern", "A pattern has to match the whole string.", "sku") {
             Product(id: "id", sku: " AB-1")
         },
-        rule("validation.nested", "A rule inside a value names the path.", "size.width") {
+        rule(
+            "validation.nested", "The error of a rule inside an embedded value contains the path.",
+            "size.width"
+        ) {
             Product(id: "id", size: Size(width: 0))
         },
-        rule("validation.nestedLength", "A length inside a value names the path.", "size.unit") {
+        rule(
+            "validation.nestedLength",
+            "The error of a length inside an embedded value contains the path.", "size.unit"
+        ) {
             Product(id: "id", size: Size(width: 1, unit: "inch"))
         },
-        StoreBehaviour("validation.id", "Rules hold for the id too.") { trial in
+        StoreBehaviour("validation.id", "Rules apply to the id, too.") { trial in
             try await expectError(.invalidItem, table: "products", field: "id") {
                 try await trial.products.create(Product(id: "x"))
             }
@@ -62,7 +69,9 @@ extension StoreBehaviour {
                 try await trial.products.create(Product(id: "123456789"))
             }
         },
-        StoreBehaviour("validation.scalars", "Lengths count Unicode scalars.") { trial in
+        StoreBehaviour(
+            "validation.scalars", "The length of a string is its number of Unicode scalars."
+        ) { trial in
             let five = "e\u{301}e\u{301}\u{1F600}"
             let ten = Product(id: "ten", name: five + five)
             try await expect(trial.products.create(ten), is: ten)
@@ -70,20 +79,24 @@ extension StoreBehaviour {
                 try await trial.products.create(Product(id: "more", name: five + five + "x"))
             }
         },
-        StoreBehaviour("validation.null", "Null keeps every rule.") { trial in
+        StoreBehaviour("validation.null", "Null satisfies every rule.") { trial in
             let product = Product(id: "id")
             try await expect(trial.products.create(product), is: product)
             try await expect(trial.products.read("id"), is: product)
         },
-        StoreBehaviour("validation.secret", "An error about a sensitive field hides its value.") {
+        StoreBehaviour(
+            "validation.secret", "An error about a sensitive field does not contain its value."
+        ) {
             trial in
             let error = try await expectError(.invalidItem, field: "pin") {
                 try await trial.products.create(Product(id: "id", pin: "q9z"))
             }
-            try expect(!String(reflecting: error).contains("q9z"), "The error holds the value.")
-            try expect(!error.localizedDescription.contains("q9z"), "The sentence holds it.")
+            try expect(!String(reflecting: error).contains("q9z"), "The error contains the value.")
+            try expect(
+                !error.localizedDescription.contains("q9z"), "The sentence contains the value.")
         },
-        StoreBehaviour("validation.notFinite", "NaN and infinities are refused by name.") { trial in
+        StoreBehaviour("validation.notFinite", "NaN and infinity throw an error with the field.") {
+            trial in
             for value in [Double.nan, .infinity, -.infinity] {
                 try await expectError(.invalidItem, id: "a", field: "double") {
                     try await trial.sparses.create(Sparse(id: "a", double: value))
@@ -97,7 +110,9 @@ extension StoreBehaviour {
             }
             try await expect(trial.sparses.exists("a"), is: false)
         },
-        StoreBehaviour("validation.nulCharacter", "Text that holds U+0000 is refused by name.") {
+        StoreBehaviour(
+            "validation.nulCharacter", "A string with U+0000 throws an error with the field."
+        ) {
             trial in
             try await expectError(.invalidItem, id: "a", field: "text") {
                 try await trial.notes.create(Note(id: "a", text: "x\u{0}y"))
@@ -107,7 +122,7 @@ extension StoreBehaviour {
                 try await trial.sparses.create(Sparse(id: "a", detail: detail))
             }
         },
-        StoreBehaviour("validation.notANumber", "A decimal that is no number is refused.") {
+        StoreBehaviour("validation.notANumber", "A decimal that is not a number is invalid.") {
             trial in
             try await expectError(.invalidItem, field: "price") {
                 try await trial.products.create(Product(id: "id", price: .nan))
@@ -116,7 +131,9 @@ extension StoreBehaviour {
                 try await trial.sparses.create(Sparse(id: "a", decimal: .nan))
             }
         },
-        StoreBehaviour("validation.tooLarge", "A scaled decimal past 64 bits is refused.") {
+        StoreBehaviour(
+            "validation.tooLarge", "A decimal with a scale that exceeds 64 bits is invalid."
+        ) {
             trial in
             try await expectError(.invalidItem, field: "price") {
                 try await trial.products.create(
@@ -125,7 +142,7 @@ extension StoreBehaviour {
         },
     ]
 
-    /// A product that breaks one rule, refused by create, update and save.
+    /// The behaviour that create, update and save reject a product that violates one rule.
     private static func rule(
         _ id: String, _ sentence: String, _ field: String, fileID: String = #fileID,
         line: Int = #line, _ bad: @escaping @Sendable () -> Product

@@ -2,14 +2,15 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Optimistic locks.
+    /// Optimistic locking.
     static let versions: [StoreBehaviour] = [
-        version("versions.create", "A new record has version 1, whatever it came with.") { trial in
+        version("versions.create", "A new record has version 1, regardless of the given version.") {
+            trial in
             let ticket = try await trial.tickets.create(Ticket(title: "one", revision: 7))
             try expect(ticket.revision, is: 1)
             try await expect(trial.tickets.read(ticket.id), is: ticket)
         },
-        version("versions.update", "Each update adds 1 and returns the new version.") { trial in
+        version("versions.update", "Each update increments the version and returns it.") { trial in
             var ticket = try await trial.tickets.create(Ticket(title: "one"))
             for version in 2...5 {
                 ticket.title = "version \(version)"
@@ -18,8 +19,9 @@ extension StoreBehaviour {
                 try await expect(trial.tickets.read(ticket.id), is: ticket)
             }
         },
-        version("versions.stale", "An update of an older version throws versionConflict with both.")
-        {
+        version(
+            "versions.stale", "An update of an outdated version throws an error with both versions."
+        ) {
             trial in
             let first = try await trial.tickets.create(Ticket(title: "one"))
             var second = first
@@ -34,7 +36,7 @@ extension StoreBehaviour {
             try expect(error.storedVersion, is: 2)
             try await expect(trial.tickets.read(first.id), is: second)
         },
-        version("versions.ahead", "A version that was never stored conflicts too.") { trial in
+        version("versions.ahead", "A version that was never stored is a conflict, too.") { trial in
             var ticket = try await trial.tickets.create(Ticket(title: "one"))
             ticket.revision = 9
             let error = try await expectError(.versionConflict) {
@@ -48,14 +50,18 @@ extension StoreBehaviour {
             try expect(ticket.revision, is: 1)
             try await expect(trial.tickets.read(ticket.id).revision, is: 1)
         },
-        version("versions.saveExisting", "A save over a record compares and adds 1.") { trial in
+        version(
+            "versions.saveExisting",
+            "A save of a stored record compares and increments the version."
+        ) { trial in
             let first = try await trial.tickets.create(Ticket(title: "one"))
             let second = try await trial.tickets.save(first)
             try expect(second.revision, is: 2)
             try await expectError(.versionConflict) { try await trial.tickets.save(first) }
             try await expect(trial.tickets.read(first.id), is: second)
         },
-        version("versions.updateMissing", "An update of what is gone throws recordNotFound.") {
+        version("versions.updateMissing", "An update of a deleted record throws `recordNotFound`.")
+        {
             trial in
             let ticket = try await trial.tickets.create(Ticket(title: "one"))
             try await trial.tickets.delete(ticket.id)
@@ -63,14 +69,14 @@ extension StoreBehaviour {
                 try await trial.tickets.update(ticket)
             }
         },
-        version("versions.again", "A record made anew starts at version 1.") { trial in
+        version("versions.again", "A record that is created again has version 1.") { trial in
             let ticket = try await trial.tickets.create(Ticket(title: "one"))
             try await trial.tickets.update(ticket)
             try await trial.tickets.delete(ticket.id)
             try await expect(trial.tickets.create(ticket).revision, is: 1)
         },
         version(
-            "versions.saveAll", "Saving several compares each, and one conflict stops all.",
+            "versions.saveAll", "`saveAll` compares every version, and a conflict changes nothing.",
             needs: [.batches]
         ) { trial in
             let one = try await trial.tickets.create(Ticket(title: "one"))
@@ -83,7 +89,7 @@ extension StoreBehaviour {
             try await expect(trial.tickets.read(one.id).revision, is: 2)
         },
         version(
-            "versions.persistent", "A store made anew still knows each version.",
+            "versions.persistent", "A reopened store has the stored versions.",
             needs: [.persistent]
         ) { trial in
             let first = try await trial.tickets.create(Ticket(title: "one"))
@@ -93,7 +99,8 @@ extension StoreBehaviour {
             try await expect(later.tickets.update(second).revision, is: 3)
         },
         StoreBehaviour(
-            "versions.refused", "A store without versions refuses entities that have one.",
+            "versions.refused",
+            "A store without versions throws for entities with a version field.",
             lacks: [.versions]
         ) { trial in
             let set = Conformance(
@@ -105,6 +112,7 @@ extension StoreBehaviour {
         },
     ]
 
+    /// A behaviour of stores with versions.
     private static func version(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

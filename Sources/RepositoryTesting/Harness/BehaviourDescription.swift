@@ -1,16 +1,17 @@
-/// What a behaviour is called and where it stands: what a failure tells of it.
+/// The name, description and source location of a behaviour, as reported by a failure.
 struct BehaviourDescription: Sendable {
     let id: String
     let sentence: String
     let fileID: String
     let line: Int
 
-    /// What stands before the dot of the name.
+    /// The part of the name before the dot.
     var area: String { String(id.prefix { $0 != "." }) }
 
-    /// Runs the check of the behaviour on a store of this name.
+    /// Runs the check of the behaviour and converts its errors.
     ///
-    /// - Throws: ``BehaviourFailure``, whatever the check throws.
+    /// - Parameter store: the name of the store, for the failure.
+    /// - Throws: ``BehaviourFailure`` for every error of the check.
     func run(on store: String, _ check: () async throws -> Void) async throws {
         do {
             try await check()
@@ -19,7 +20,7 @@ struct BehaviourDescription: Sendable {
         } catch {
             throw BehaviourFailure(
                 behaviour: id, sentence: sentence, store: store,
-                message: "A call threw that should not have.", expected: nil, actual: "\(error)",
+                message: "A call threw an unexpected error.", expected: nil, actual: "\(error)",
                 fileID: fileID, line: line)
         }
     }

@@ -1,25 +1,26 @@
-/// A behaviour that a store does not have: what was expected, what came, and the line of the suite that saw it.
+/// A violation of a behaviour by a store: the expected and the actual result, and the line of the
+/// suite that compared them.
 public struct BehaviourFailure: Error, Sendable {
     /// The behaviour's name, such as `versions.staleUpdate`.
     public var behaviour: String
-    /// The behaviour as a sentence.
+    /// The description of the behaviour.
     public var sentence: String
     /// The kind of store.
     public var store: String
-    /// What was looked at.
+    /// The problem, as a sentence.
     public var message: String
-    /// What the contract asks for.
+    /// The result that the contract requires.
     public var expected: String?
-    /// What the store did.
+    /// The result of the store.
     public var actual: String?
-    /// The file of the suite that saw it, as `#fileID` gives it.
+    /// The file of the suite that detected the violation, in the format of `#fileID`.
     public var fileID: String
-    /// The line of the suite that saw it.
+    /// The line of the suite that detected the violation.
     public var line: Int
 }
 
 extension BehaviourFailure: CustomStringConvertible {
-    /// The store, the behaviour, what was expected, what came, and where.
+    /// The store, the behaviour, the expected and actual results, and the location.
     public var description: String {
         var text = "\(store): \(behaviour): \(sentence)\n  \(message)"
         if let expected { text += "\n  expected: \(expected)" }
@@ -28,7 +29,7 @@ extension BehaviourFailure: CustomStringConvertible {
     }
 }
 
-/// What a check throws before it is known which behaviour it is part of.
+/// A failed expectation. ``BehaviourDescription/run(on:_:)`` adds the behaviour to it.
 struct ExpectationFailure: Error {
     var message: String
     var expected: String?
@@ -36,6 +37,7 @@ struct ExpectationFailure: Error {
     var fileID: String
     var line: Int
 
+    /// The failure of a behaviour on a store.
     func failure(of behaviour: String, _ sentence: String, store: String) -> BehaviourFailure {
         BehaviourFailure(
             behaviour: behaviour, sentence: sentence, store: store, message: message,

@@ -1,23 +1,26 @@
 public import RepositoryRuntime
 
-/// How a check ended that did not fail.
+/// The result of a check that did not fail.
 public enum BehaviourOutcome: Sendable, Hashable {
-    /// The store behaves so.
+    /// The store satisfies the behaviour.
     case passed
-    /// The behaviour is not asked of this store, because it does not declare these capabilities.
+    /// The behaviour does not apply to the store, because the store does not declare these
+    /// capabilities.
     case notAsked(missing: [StoreCapability])
-    /// The behaviour is a refusal, and the store declares what it would refuse.
+    /// The behaviour tests that an unsupported operation throws, and the store supports the
+    /// operation.
     case nothingToRefuse
 }
 
-/// What a behaviour asks of a store before it can be checked.
+/// The conditions under which a behaviour applies to a store.
 struct BehaviourRequirements: Sendable {
-    /// What the store declares.
+    /// The capabilities that the store has to declare.
     var needs: [StoreCapability] = []
-    /// What the store does not declare.
+    /// The capabilities that the store must not declare.
     var lacks: [StoreCapability] = []
 
-    /// The outcome where the behaviour is not to be checked, or nil.
+    /// The outcome if the behaviour does not apply to a store with these capabilities; nil if it
+    /// applies.
     func outcome(for capabilities: StoreCapabilities) -> BehaviourOutcome? {
         let missing = needs.filter { !capabilities.has($0) }
         if !missing.isEmpty { return .notAsked(missing: missing) }

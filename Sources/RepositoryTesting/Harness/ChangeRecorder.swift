@@ -1,8 +1,10 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// Writes down what a store sends.
+/// Records the changes that a store sends to its observers.
 final class ChangeRecorder: Sendable {
+    /// The recorded changes. They are a separate object, so that the registration does not retain
+    /// the recorder.
     private final class Sent: Sendable {
         let changes = Mutex<[StoreChange]>([])
     }
@@ -11,7 +13,7 @@ final class ChangeRecorder: Sendable {
     private let source: StoreChanges
     private let number: Int
 
-    /// Writes down what is sent from now on.
+    /// Starts recording.
     init(_ source: StoreChanges) {
         let sent = Sent()
         self.sent = sent
@@ -21,6 +23,6 @@ final class ChangeRecorder: Sendable {
 
     deinit { source.remove(number) }
 
-    /// How many changes were sent.
+    /// The number of changes sent so far.
     var count: Int { sent.changes.withLock { $0.count } }
 }

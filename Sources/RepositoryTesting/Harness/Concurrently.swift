@@ -1,6 +1,6 @@
 internal import RepositoryRuntime
 
-/// The results of tasks that run at once, in the order of their numbers.
+/// Runs `count` concurrent tasks and returns their results in the order of their numbers.
 func concurrently<R: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) async throws -> R
 ) async throws -> [R] {
@@ -14,7 +14,7 @@ func concurrently<R: Sendable>(
     }
 }
 
-/// The code of what a call throws; nil when it returns.
+/// Returns the code of the error that a call throws; nil if it returns.
 func code<R>(
     _ call: () async throws -> R
 ) async throws -> CRUDRepositoryError.Code? {

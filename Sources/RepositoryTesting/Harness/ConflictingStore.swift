@@ -1,9 +1,10 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// A store whose first commits meet a conflict.
+/// A store whose first commits fail with `transactionConflict`.
 struct ConflictingStore: EntityStoreWrapper {
     let store: any EntityStore
+    /// The number of commits that still fail.
     private let conflicts: Attempts
 
     init(store: any EntityStore, conflicts: Int) {
@@ -15,6 +16,7 @@ struct ConflictingStore: EntityStoreWrapper {
         Transaction(transaction: try await store.begin(), conflicts: conflicts)
     }
 
+    /// A transaction that is rolled back at the commit while conflicts remain.
     private struct Transaction: EntityStoreWrapper, StoreTransaction {
         let transaction: any StoreTransaction
         let conflicts: Attempts
@@ -24,26 +26,26 @@ struct ConflictingStore: EntityStoreWrapper {
             guard conflicts.takeOne() else { return try await transaction.commit() }
             await transaction.rollBack()
             throw CRUDRepositoryError(
-                .transactionConflict, "Another transaction was quicker.", isRetryable: true)
+                .transactionConflict, "Another transaction committed first.", isRetryable: true)
         }
 
         func rollBack() async { await transaction.rollBack() }
     }
 }
 
-/// A number of attempts, counted by several tasks.
+/// A thread-safe counter of attempts.
 final class Attempts: Sendable {
     private let value: Mutex<Int>
 
     init(left: Int = 0) { value = Mutex(left) }
 
-    /// How many there were, or are left.
+    /// The number of attempts counted, or remaining.
     var number: Int { value.withLock { $0 } }
 
-    /// Counts one more.
+    /// Increments the number.
     func count() { value.withLock { $0 += 1 } }
 
-    /// Takes one of those left; false where there is none.
+    /// Decrements the number; returns false if it is zero.
     func takeOne() -> Bool {
         value.withLock { value in
             guard value > 0 else { return false }
@@ -53,7 +55,7 @@ final class Attempts: Sendable {
     }
 }
 
-/// What tasks wait for until it is opened.
+/// A barrier at which tasks wait until it is opened.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -62,7 +64,7 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits until the gate is open.
+    /// Suspends until the gate is open.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
@@ -73,7 +75,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Opens the gate for good.
+    /// Opens the gate permanently.
     func open() {
         let waiting = state.withLock { state in
             state.isOpen = true

@@ -1,7 +1,8 @@
 internal import RepositoryRuntime
 
 extension EntityStream {
-    /// All entities of the stream, which must end: a broken store may repeat a page for ever.
+    /// Returns the entities of the stream. Fails after `limit` entities, because a faulty store may
+    /// repeat a page endlessly.
     func gathered(
         atMost limit: Int = 10_000, fileID: String = #fileID, line: Int = #line
     ) async throws -> [Model] {

@@ -1,11 +1,11 @@
 internal import RepositoryRuntime
 
 extension EntityTable {
-    /// The same table in other forms, or as somebody else's.
+    /// A copy of the table with other column types, or as an unmanaged table.
     ///
     /// - Parameters:
-    ///   - managed: whether the store makes it.
-    ///   - form: the form of a type, nil for the usual one.
+    ///   - managed: whether the store creates and changes the table.
+    ///   - form: returns the column type for a field type; nil for the default.
     func reformed(managed: Bool = true, _ form: (StoredType) -> StoredForm?) -> EntityTable {
         var table = EntityTable(
             name, entity: entity, renamedFrom: renamedFrom, managed: managed)

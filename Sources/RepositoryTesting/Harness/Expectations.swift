@@ -1,6 +1,6 @@
 internal import RepositoryRuntime
 
-/// Throws unless a condition holds.
+/// Throws ``ExpectationFailure`` unless a condition is true.
 func expect(
     _ condition: Bool, _ message: String, fileID: String = #fileID, line: Int = #line
 ) throws {
@@ -8,7 +8,7 @@ func expect(
     throw ExpectationFailure(message: message, fileID: fileID, line: line)
 }
 
-/// Throws unless two values are equal.
+/// Throws ``ExpectationFailure`` unless two values are equal.
 func expect<T: Equatable>(
     _ actual: T, is expected: T, _ message: String = "The result differs.",
     fileID: String = #fileID, line: Int = #line
@@ -19,7 +19,8 @@ func expect<T: Equatable>(
         line: line)
 }
 
-/// Throws unless two texts have the same bytes; `==` holds different Unicode forms for equal.
+/// Throws ``ExpectationFailure`` unless two strings have the same UTF-8 bytes. `==` compares by
+/// canonical equivalence.
 func expect(
     _ actual: String, is expected: String, _ message: String = "The text differs.",
     fileID: String = #fileID, line: Int = #line
@@ -30,7 +31,8 @@ func expect(
         actual: shortened(actual.debugDescription), fileID: fileID, line: line)
 }
 
-/// Throws unless two entities are the same in every field, texts by their bytes.
+/// Throws ``ExpectationFailure`` unless two entities are equal in every field. Strings are compared
+/// by their bytes.
 func expect<E: Entity>(
     _ actual: E, is expected: E, _ message: String = "The entity differs",
     fileID: String = #fileID, line: Int = #line
@@ -45,7 +47,7 @@ func expect<E: Entity>(
         actual: shortened(different.map { left[$0] }), fileID: fileID, line: line)
 }
 
-/// Throws unless two lists hold the same entities in the same order.
+/// Throws ``ExpectationFailure`` unless two lists contain the same entities in the same order.
 func expect<E: Entity>(
     _ actual: [E], is expected: [E], _ message: String = "The list differs.",
     fileID: String = #fileID, line: Int = #line
@@ -56,7 +58,7 @@ func expect<E: Entity>(
     }
 }
 
-/// A value as text, of a length that a message can hold.
+/// The description of a value, shortened for a message.
 private func shortened(_ value: some Any) -> String {
     let text = "\(value)"
     return text.count <= 600 ? text : "\(text.prefix(600))… (\(text.count) characters)"

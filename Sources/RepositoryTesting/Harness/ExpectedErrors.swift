@@ -1,6 +1,7 @@
 internal import RepositoryRuntime
 
-/// Throws unless a call throws a ``CRUDRepositoryError`` of one of these codes; returns it.
+/// Throws ``ExpectationFailure`` unless a call throws a ``CRUDRepositoryError`` with one of the
+/// codes. Returns that error.
 @discardableResult
 func expectError<R>(
     _ codes: CRUDRepositoryError.Code..., id: String? = nil, table: String? = nil,
@@ -40,7 +41,7 @@ func expectError<R>(
     return error
 }
 
-/// What a call throws.
+/// Returns the error that a call throws. Fails if it returns.
 func thrown<R>(
     fileID: String = #fileID, line: Int = #line, _ call: () async throws -> R
 ) async throws -> any Error {

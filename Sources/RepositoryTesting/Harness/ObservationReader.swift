@@ -1,9 +1,10 @@
 internal import RepositoryRuntime
 
-/// Reads an observation one result at a time, when it is asked to.
+/// Reads the elements of an observation one at a time.
 ///
-/// A store that is wrong may never send the change that a behaviour waits for: then the behaviour fails instead of
-/// waiting for ever. A store that is right is never measured against time.
+/// A faulty store may never send the change that a behaviour waits for. The behaviour then fails
+/// after ``ObservationTimeout/duration`` instead of waiting forever. For a correct store, the
+/// timing does not matter.
 actor ObservationReader<Element: Sendable, Failure: Error> {
     private var iterator: ObservedResults<Element, Failure>.AsyncIterator?
 
@@ -11,21 +12,21 @@ actor ObservationReader<Element: Sendable, Failure: Error> {
         iterator = results.makeAsyncIterator()
     }
 
-    /// The next result; nil when the observation is over.
+    /// Returns the next element; nil if the observation has ended.
     func nextOrEnd(fileID: String = #fileID, line: Int = #line) async throws -> Element? {
         try await withThrowingTaskGroup(of: Element?.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await self.pull() }
             group.addTask {
-                try await Task.sleep(for: ObservationPatience.duration)
+                try await Task.sleep(for: ObservationTimeout.duration)
                 throw ExpectationFailure(
-                    message: "No result comes.", fileID: fileID, line: line)
+                    message: "No result arrived in time.", fileID: fileID, line: line)
             }
             return try await group.next() ?? nil
         }
     }
 
-    /// The next result.
+    /// Returns the next element. Fails if the observation has ended.
     func next(fileID: String = #fileID, line: Int = #line) async throws -> Element {
         guard let element = try await nextOrEnd(fileID: fileID, line: line) else {
             throw ExpectationFailure(
@@ -34,7 +35,7 @@ actor ObservationReader<Element: Sendable, Failure: Error> {
         return element
     }
 
-    /// Reads until a result is as a condition says; returns all that came, that one included.
+    /// Reads until an element satisfies a condition. Returns all elements read, including that one.
     func next(
         fileID: String = #fileID, line: Int = #line,
         until isLast: @Sendable (Element) -> Bool
@@ -47,23 +48,25 @@ actor ObservationReader<Element: Sendable, Failure: Error> {
         }
     }
 
-    /// Gives the observation up.
+    /// Ends the observation.
     func stop() { iterator = nil }
 
     private func pull() async throws -> Element? {
-        // An iterator shares its observation with its copies.
+        // Copies of an iterator share the observation.
         guard var iterator else { return nil }
         return try await iterator.next()
     }
 }
 
-/// How long the suite waits for a result that does not come.
-enum ObservationPatience {
+/// The time that the suite waits for an element before a behaviour fails.
+enum ObservationTimeout {
+    /// The duration. Tests of faulty stores reduce it.
     @TaskLocal static var duration = Duration.seconds(600)
 }
 
 extension StoreTrial {
-    /// Reads an observation. Changes count that the store sends, not those that it finds when it is asked for them.
+    /// Creates a reader of an observation. Polling for external changes is disabled in effect, so
+    /// that only the changes sent by the store itself count.
     func reader<Element: Sendable, Failure: Error>(
         _ results: ObservedResults<Element, Failure>
     ) -> ObservationReader<Element, Failure> {
@@ -71,9 +74,9 @@ extension StoreTrial {
         return ObservationReader(results)
     }
 
-    /// The same repositories over a store that counts how often it is looked into.
-    func counted() -> (counter: LookCounter, repositories: Conformance) {
-        let counter = LookCounter(store)
+    /// The same repositories over a store wrapper that counts reads.
+    func counted() -> (counter: ReadCounter, repositories: Conformance) {
+        let counter = ReadCounter(store)
         let context = RepositoryContext(
             store: counter, schema: repositories.context.schema, defaults: defaults,
             fullScans: .allow)

@@ -1,7 +1,7 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// A store that remembers how many records were given out, in all and at once.
+/// A store wrapper that counts the records returned, in total and per call.
 final class PageCounter: EntityStoreWrapper {
     let store: any EntityStore
     private let counts = Mutex((total: 0, largest: 0))
@@ -10,9 +10,9 @@ final class PageCounter: EntityStoreWrapper {
         self.store = store
     }
 
-    /// How many records were given out.
+    /// The total number of records returned.
     var total: Int { counts.withLock { $0.total } }
-    /// The largest number of records that were given out at once.
+    /// The largest number of records returned by one call.
     var largest: Int { counts.withLock { $0.largest } }
 
     private func counted<E>(_ entities: [E]) -> [E] {

@@ -1,6 +1,8 @@
 public import RepositoryRuntime
 
-/// One thing that every four-method repository does in the same way: a name, a sentence, and the check that shows it.
+/// A behaviour that every implementation of ``CRUDRepository`` has to satisfy: a name, a
+/// description and a check.
+///
 ///
 /// ```swift
 /// @Test(arguments: RepositoryBehaviour.all)
@@ -11,7 +13,7 @@ public import RepositoryRuntime
 public struct RepositoryBehaviour: Sendable, Identifiable {
     typealias Check = @Sendable (RepositoryTrial) async throws -> Void
 
-    /// What a repository has unless its harness says that it does without.
+    /// The capabilities that a repository has by default. A harness can exclude some of them.
     public static let capabilities: [StoreCapability] = [
         .records, .persistent, .fractionalSeconds, .controlCharacters, .namedTables,
         .formattedItems,
@@ -19,9 +21,21 @@ public struct RepositoryBehaviour: Sendable, Identifiable {
 
     private let behaviour: BehaviourDescription
     private let requirements: BehaviourRequirements
+    /// Whether the check needs a harness that can damage items.
     private let needsDamage: Bool
     private let body: Check
 
+    /// Creates a behaviour.
+    ///
+    /// - Parameters:
+    ///   - id: the area and a short name, separated by a dot.
+    ///   - sentence: the description, which ends with a period.
+    ///   - needs: the capabilities that a repository has to have.
+    ///   - lacks: the capabilities that a repository must not have.
+    ///   - needsDamage: whether the check needs a harness that can damage items.
+    ///   - fileID: the file of the behaviour, for failures.
+    ///   - line: the line of the behaviour, for failures.
+    ///   - body: the check, which throws ``ExpectationFailure``.
     init(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [.records],
         lacks: [StoreCapability] = [], needsDamage: Bool = false, fileID: String = #fileID,
@@ -33,24 +47,24 @@ public struct RepositoryBehaviour: Sendable, Identifiable {
         self.body = body
     }
 
-    /// The behaviour's name: its area, a dot, and what it is about.
+    /// The behaviour's name: its area and a short name, separated by a dot.
     public var id: String { behaviour.id }
-    /// The area of the behaviour: what stands before the dot of its name.
+    /// The area of the behaviour: the part of the name before the dot.
     public var area: String { behaviour.area }
-    /// The behaviour as a sentence.
+    /// The description of the behaviour, as a sentence.
     public var sentence: String { behaviour.sentence }
 
-    /// Makes a repository at a place of its own and checks the behaviour.
+    /// Creates a repository in a new place and checks the behaviour.
     ///
-    /// - Throws: ``BehaviourFailure`` when the repository does not have it.
+    /// - Throws: ``BehaviourFailure`` if the repository does not satisfy it.
     @discardableResult
     public func check(_ make: @escaping RepositoryHarness.Make) async throws -> BehaviourOutcome {
         try await check(RepositoryHarness(make: make))
     }
 
-    /// Makes a repository at a place of its own and checks the behaviour.
+    /// Creates a repository in a new place and checks the behaviour.
     ///
-    /// - Throws: ``BehaviourFailure`` when the repository does not have it.
+    /// - Throws: ``BehaviourFailure`` if the repository does not satisfy it.
     @discardableResult
     public func check(_ harness: RepositoryHarness) async throws -> BehaviourOutcome {
         if let outcome = requirements.outcome(for: harness.capabilities) { return outcome }
@@ -70,11 +84,11 @@ extension RepositoryBehaviour: CustomStringConvertible {
 }
 
 extension RepositoryBehaviour: Hashable {
-    /// Names are unique.
+    /// Compares the names, which are unique.
     public static func == (left: RepositoryBehaviour, right: RepositoryBehaviour) -> Bool {
         left.id == right.id
     }
 
-    /// Feeds the name.
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

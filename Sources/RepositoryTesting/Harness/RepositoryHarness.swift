@@ -1,10 +1,10 @@
 public import RepositoryRuntime
 
-/// How the suite makes a four-method repository, and what that repository does without.
+/// How the suite creates a four-method repository, and which capabilities the repository lacks.
 public struct RepositoryHarness: Sendable {
-    /// Makes a repository of the table `place.table` at a place.
+    /// Creates a repository for the table `place.table` at a place.
     public typealias Make = @Sendable (StorePlace) async throws -> any CRUDRepository
-    /// Overwrites what is stored for one id with bytes that no format reads.
+    /// Overwrites the stored item of an id with bytes that cannot be decoded.
     public typealias Damage = @Sendable (_ place: StorePlace, _ id: String) async throws -> Void
 
     let make: Make
@@ -12,14 +12,16 @@ public struct RepositoryHarness: Sendable {
     let cleanUp: (@Sendable (StorePlace) async throws -> Void)?
     let capabilities: StoreCapabilities
 
-    /// Describes how the suite makes a repository.
+    /// Creates a harness.
     ///
     /// - Parameters:
-    ///   - lacks: what it does without, of ``RepositoryBehaviour/capabilities``.
-    ///   - damage: overwrites what is stored for an id with bytes that no format reads; the behaviours of damaged items
-    ///     are left out when nil.
-    ///   - cleanUp: removes what it left outside the folder of its place.
-    ///   - make: makes a repository at a place; called again with the same place to open the same data.
+    ///   - lacks: the capabilities in ``RepositoryBehaviour/capabilities`` that the repository does
+    /// not have.
+    ///   - damage: overwrites the stored item of an id with bytes that cannot be decoded. If it is
+    /// nil, the behaviours of damaged items are skipped.
+    ///   - cleanUp: removes the data that a repository stored outside the folder of its place.
+    ///   - make: creates a repository at a place. If it is called again with the same place, it
+    /// opens the same data.
     public init(
         lacks: Set<StoreCapability> = [], damage: Damage? = nil,
         cleanUp: (@Sendable (StorePlace) async throws -> Void)? = nil, make: @escaping Make
@@ -34,8 +36,9 @@ public struct RepositoryHarness: Sendable {
 }
 
 extension StoreCapability {
-    /// Several four-method repositories, told apart by `place.table`, may be at one place.
+    /// The repository supports several tables at one place, distinguished by `place.table`.
     public static let namedTables = Self(rawValue: "namedTables")
-    /// Items pass through a format, which reads bytes as any type of like shape and refuses what it cannot hold.
+    /// The repository encodes items in a format, which decodes any type of matching structure and
+    /// rejects values that it cannot represent.
     public static let formattedItems = Self(rawValue: "formattedItems")
 }

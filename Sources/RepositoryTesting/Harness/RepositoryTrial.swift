@@ -1,21 +1,21 @@
 internal import RepositoryRuntime
 
-/// A freshly made four-method repository while one behaviour is checked.
+/// A new four-method repository on which one behaviour is checked.
 struct RepositoryTrial: Sendable {
     /// The repository.
     let repository: any CRUDRepository
-    /// Where it is.
+    /// The place of the repository.
     let place: StorePlace
-    /// How it was made.
+    /// The harness that created the repository.
     let harness: RepositoryHarness
 
-    /// A trial of a repository made anew at the same place.
+    /// A trial with a new repository instance at the same place.
     func reopened() async throws -> RepositoryTrial {
         RepositoryTrial(
             repository: try await harness.make(place), place: place, harness: harness)
     }
 
-    /// The repository of another table at the same place.
+    /// A repository for another table at the same place.
     func table(_ name: String) async throws -> any CRUDRepository {
         var place = place
         place.table = name
@@ -38,10 +38,10 @@ struct RepositoryTrial: Sendable {
         try await repository.delete(id: id)
     }
 
-    /// Checks that there is nothing under an id.
+    /// Checks that no item is stored under an id.
     func expectNothing(_ id: String, fileID: String = #fileID, line: Int = #line) async throws {
         try await expectError(
-            .recordNotFound, id: id, saying: "There is something under '\(id)'.", fileID: fileID,
+            .recordNotFound, id: id, saying: "An item is stored under '\(id)'.", fileID: fileID,
             line: line
         ) {
             try await read(id, as: String.self)

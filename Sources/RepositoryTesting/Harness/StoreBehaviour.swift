@@ -1,8 +1,8 @@
 public import RepositoryRuntime
 
-/// One thing that every store does in the same way: a name, a sentence, and the check that shows it.
+/// A behaviour that every store has to satisfy: a name, a description and a check.
 ///
-/// A store is tested by one parameterised test, in which each behaviour is a case of its own:
+/// A store is tested by a parameterized test that has one case per behaviour:
 ///
 /// ```swift
 /// @Test(arguments: StoreBehaviour.all)
@@ -11,16 +11,28 @@ public import RepositoryRuntime
 /// }
 /// ```
 ///
-/// Which behaviours are asked of a store follows from the capabilities it declares; what it does not declare it must
-/// refuse, and that is a behaviour too.
+/// The capabilities that a store declares determine which behaviours apply to it. For a capability
+/// that is not declared, a behaviour checks that the operations throw `unsupported`.
 public struct StoreBehaviour: Sendable, Identifiable {
     typealias Check = @Sendable (StoreTrial) async throws -> Void
 
     private let behaviour: BehaviourDescription
     private let requirements: BehaviourRequirements
+    /// Whether the check needs a harness that can damage records.
     private let needsDamage: Bool
     private let body: Check
 
+    /// Creates a behaviour.
+    ///
+    /// - Parameters:
+    ///   - id: the area and a short name, separated by a dot.
+    ///   - sentence: the description, which ends with a period.
+    ///   - needs: the capabilities that a store has to declare.
+    ///   - lacks: the capabilities that a store must not declare.
+    ///   - needsDamage: whether the check needs a harness that can damage records.
+    ///   - fileID: the file of the behaviour, for failures.
+    ///   - line: the line of the behaviour, for failures.
+    ///   - body: the check, which throws ``ExpectationFailure``.
     init(
         _ id: String, _ sentence: String, needs: [StoreCapability] = [.records],
         lacks: [StoreCapability] = [], needsDamage: Bool = false, fileID: String = #fileID,
@@ -32,29 +44,29 @@ public struct StoreBehaviour: Sendable, Identifiable {
         self.body = body
     }
 
-    /// The behaviour's name: its area, a dot, and what it is about.
+    /// The behaviour's name: its area and a short name, separated by a dot.
     public var id: String { behaviour.id }
-    /// The area of the behaviour: what stands before the dot of its name.
+    /// The area of the behaviour: the part of the name before the dot.
     public var area: String { behaviour.area }
-    /// The behaviour as a sentence.
+    /// The description of the behaviour, as a sentence.
     public var sentence: String { behaviour.sentence }
 
-    /// Whether the behaviour is asked of a store with these capabilities.
+    /// Whether the behaviour applies to stores with these capabilities.
     public func isAsked(of capabilities: StoreCapabilities) -> Bool {
         requirements.outcome(for: capabilities) == nil
     }
 
-    /// Makes a store at a place of its own and checks the behaviour.
+    /// Creates a store in a new place and checks the behaviour.
     ///
-    /// - Throws: ``BehaviourFailure`` when the store does not have it.
+    /// - Throws: ``BehaviourFailure`` if the store does not satisfy it.
     @discardableResult
     public func check(_ make: @escaping StoreHarness.Make) async throws -> BehaviourOutcome {
         try await check(StoreHarness(make: make))
     }
 
-    /// Makes a store at a place of its own and checks the behaviour.
+    /// Creates a store in a new place and checks the behaviour.
     ///
-    /// - Throws: ``BehaviourFailure`` when the store does not have it.
+    /// - Throws: ``BehaviourFailure`` if the store does not satisfy it.
     @discardableResult
     public func check(_ harness: StoreHarness) async throws -> BehaviourOutcome {
         try await StorePlace.withNew(cleanUp: harness.cleanUp) { place in
@@ -78,11 +90,11 @@ extension StoreBehaviour: CustomStringConvertible {
 }
 
 extension StoreBehaviour: Hashable {
-    /// Names are unique.
+    /// Compares the names, which are unique.
     public static func == (left: StoreBehaviour, right: StoreBehaviour) -> Bool {
         left.id == right.id
     }
 
-    /// Feeds the name.
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -1,10 +1,10 @@
 public import RepositoryRuntime
 
-/// How the suite makes a store, and what it may do to it from outside.
+/// How the suite creates a store, and how it manipulates the stored data from outside.
 public struct StoreHarness: Sendable {
-    /// Makes a store at a place.
+    /// Creates a store at a place.
     public typealias Make = @Sendable (StorePlace) async throws -> any EntityStore
-    /// Overwrites what is stored for one record with bytes that are no record.
+    /// Overwrites the stored bytes of a record with bytes that cannot be decoded.
     public typealias Damage =
         @Sendable (_ place: StorePlace, _ table: EntityTable, _ id: String) async throws -> Void
 
@@ -12,13 +12,14 @@ public struct StoreHarness: Sendable {
     let damage: Damage?
     let cleanUp: (@Sendable (StorePlace) async throws -> Void)?
 
-    /// Describes how the suite makes a store.
+    /// Creates a harness.
     ///
     /// - Parameters:
-    ///   - damage: overwrites the stored record of an id (its text form) of a table with bytes that are no record; the
-    ///     behaviours of damaged records are left out when nil.
-    ///   - cleanUp: removes what a store left outside the folder of its place.
-    ///   - make: makes a store at a place; called again with the same place to open the same data.
+    ///   - damage: overwrites the record with an id (in its string form) in a table with bytes that
+    /// cannot be decoded. If it is nil, the behaviours of damaged records are skipped.
+    ///   - cleanUp: removes the data that a store wrote outside the folder of its place.
+    ///   - make: creates a store at a place. If it is called again with the same place, it opens
+    /// the same data.
     public init(
         damage: Damage? = nil, cleanUp: (@Sendable (StorePlace) async throws -> Void)? = nil,
         make: @escaping Make

@@ -1,19 +1,23 @@
 public import Foundation
 
-/// Where the store of one behaviour keeps its data: a place that nothing else uses and that is removed afterwards.
+/// The location of the data of one behaviour's store. It is used by nothing else and removed after
+/// the check.
 ///
-/// A store made again at an equal place holds the same data, if the store is one that lasts.
+/// A persistent store that is created again at the same place has the same data.
 public struct StorePlace: Sendable, Hashable {
-    /// A folder that exists and is empty at first.
+    /// A folder, which exists and is empty at first.
     public let directory: URL
-    /// A name of its own, of letters, digits and `-`: for a suite of user defaults or a database on a server.
+    /// A unique name of letters, digits and `-`, for example for a suite of user defaults or a
+    /// database on a server.
     public let name: String
-    /// The table, for a four-method repository, which is one table: any characters.
+    /// The table name for a four-method repository. It may contain any characters.
     public var table: String
 
-    /// Runs a body with a new place below the system's temporary folder, and removes it afterwards.
+    /// Calls a closure with a new place in the system's temporary folder, and removes the place
+    /// afterwards.
     ///
-    /// - Throws: what the body and the clean-up throw, and `FileManager` when the folder cannot be made or removed.
+    /// - Throws: errors of the closure and of the clean-up, and of `FileManager` if the folder
+    ///   cannot be created or removed.
     static func withNew<R>(
         cleanUp: (@Sendable (StorePlace) async throws -> Void)?,
         _ body: (StorePlace) async throws -> R
@@ -36,10 +40,10 @@ public struct StorePlace: Sendable, Hashable {
         return result
     }
 
-    /// Removes the folder with what is in it.
+    /// Removes the folder and its contents.
     ///
-    /// A store that nobody holds any more may still be closing, and remove a file of its own that was just listed here:
-    /// then what is left is removed.
+    /// A store without references may still be closing, and may delete one of its files while the
+    /// folder is being removed. The removal is then tried again.
     private func remove() throws {
         var attempts = 10
         while FileManager.default.fileExists(atPath: directory.path) {

@@ -1,7 +1,7 @@
 internal import RepositoryRuntime
 
 extension StoreTrial {
-    /// Stores records, in one batch where the store has batches.
+    /// Stores records, as one batch if the store supports batches.
     func store<R: EntityRepository>(_ models: [R.Model], in repository: R) async throws {
         if store.capabilities.has(.batches) {
             try await repository.createAll(models)
@@ -10,7 +10,7 @@ extension StoreTrial {
         }
     }
 
-    /// Stores one record for each value, under the ids `00`, `01` and so on.
+    /// Stores one record per value, with the ids `00`, `01` and so on.
     func store<V: Sendable>(_ values: [V], _ set: (inout Sparse, V) -> Void) async throws {
         let records = values.enumerated().map { number, value in
             var record = Sparse(id: .init(Self.id(number)))
@@ -20,10 +20,11 @@ extension StoreTrial {
         try await store(records, in: repositories.sparses)
     }
 
-    /// The id of the record of a value.
+    /// The id of the record with a number.
     static func id(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// Throws unless a condition holds for just the records of these numbers, however it is asked.
+    /// Checks that a condition matches exactly the records with these numbers, for every operation
+    /// that evaluates conditions.
     func expectMatches(
         _ numbers: [Int], _ message: String = "The condition holds for others.",
         fileID: String = #fileID, line: Int = #line, where condition: (Sparse.Fields) -> Condition
@@ -40,7 +41,8 @@ extension StoreTrial {
             fileID: fileID, line: line)
     }
 
-    /// Throws unless a query gives the records of these numbers in this order, whole, streamed and page by page.
+    /// Checks that a query returns the records with these numbers in this order, as a whole and as
+    /// a stream.
     func expectOrder(
         _ numbers: [Int], _ query: Query<Sparse>, _ message: String = "The order differs.",
         fileID: String = #fileID, line: Int = #line
@@ -61,7 +63,7 @@ extension StoreTrial {
         try expect(streamed, is: ids, "stream: \(message)", fileID: fileID, line: line)
     }
 
-    /// The records of all pages of a query, which must end.
+    /// Returns the records of all pages of a query. Fails if the pages do not end.
     func paged<R: EntityRepository>(
         _ query: Query<R.Model>, in repository: R, size: Int, fileID: String = #fileID,
         line: Int = #line, between body: (Int) async throws -> Void = { _ in }
@@ -72,7 +74,7 @@ extension StoreTrial {
         repeat {
             let page = try await repository.page(query.limit(size), after: cursor)
             try expect(
-                page.items.count == size || page.next == nil, "A page in between is not full.",
+                page.items.count == size || page.next == nil, "A page before the last is not full.",
                 fileID: fileID, line: line)
             found += page.items
             cursor = page.next

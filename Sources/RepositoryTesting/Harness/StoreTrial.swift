@@ -1,16 +1,17 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// A freshly made store while one behaviour is checked; its repositories are members: `trial.notes`.
+/// A new store on which one behaviour is checked. Its repositories are available as members:
+/// `trial.notes`.
 @dynamicMemberLookup
 struct StoreTrial: Sendable {
     /// The store.
     let store: any EntityStore
-    /// Where it is.
+    /// The place of the store.
     let place: StorePlace
-    /// How it was made.
+    /// The harness that created the store.
     let harness: StoreHarness
-    /// The clock and the ids of the trial: both count, so that a behaviour gives the same results each time.
+    /// The clock and the source of ids. Both count upwards, so that a behaviour is deterministic.
     let defaults: EntityDefaults.Source
     /// The repositories.
     let repositories: Conformance
@@ -27,16 +28,17 @@ struct StoreTrial: Sendable {
                 fullScans: .allow))
     }
 
+    /// A repository of the set.
     subscript<Repository>(dynamicMember path: KeyPath<Conformance, Repository>) -> Repository {
         repositories[keyPath: path]
     }
 
-    /// A trial of a store made anew at the same place.
+    /// A trial with a new store instance at the same place.
     func reopened() async throws -> StoreTrial {
         StoreTrial(store: try await harness.make(place), place: place, harness: harness)
     }
 
-    /// Runs a body with a trial of a store at another place.
+    /// Calls a closure with a trial of a store at another place.
     func fresh<R>(_ body: (StoreTrial) async throws -> R) async throws -> R {
         try await StorePlace.withNew(cleanUp: harness.cleanUp) { place in
             try await body(
@@ -44,7 +46,7 @@ struct StoreTrial: Sendable {
         }
     }
 
-    /// The repositories over the same store with another clock.
+    /// The repositories over the same store, with another clock.
     func repositories(now: @escaping @Sendable () -> Date) -> Conformance {
         Conformance(
             context: RepositoryContext(
@@ -53,7 +55,7 @@ struct StoreTrial: Sendable {
                 fullScans: .allow))
     }
 
-    /// The repositories over the same store with another answer to queries that read everything.
+    /// The repositories over the same store, with another full-scan policy.
     func repositories(fullScans: FullScanPolicy) -> Conformance {
         Conformance(
             context: RepositoryContext(
@@ -61,12 +63,12 @@ struct StoreTrial: Sendable {
                 fullScans: fullScans))
     }
 
-    /// Damages what is stored for a record.
+    /// Overwrites the stored bytes of a record with bytes that cannot be decoded.
     func damage<E: Entity>(_ type: E.Type, _ id: E.ID) async throws {
         try await harness.damage?(place, E.Mapper.table, id.description)
     }
 
-    /// The tables that ask of a store no more than it declares.
+    /// The schema with the tables that need only the declared capabilities.
     static func schema(for capabilities: StoreCapabilities) -> StoreSchema {
         let all = zip(Conformance.schema.entities, Conformance.schema.tables)
         let entities = all.filter { _, table in

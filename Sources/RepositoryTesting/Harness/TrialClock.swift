@@ -1,20 +1,20 @@
 internal import Foundation
 internal import Synchronization
 
-/// A clock that moves one second with each look, and ids that count.
+/// A clock that advances by one second with each reading, and a source of consecutive ids.
 final class TrialClock: Sendable {
-    /// The moment before the first look: 2024-02-29 12:00:00 UTC.
+    /// The time before the first reading: 2024-02-29 12:00:00 UTC.
     static let start = Date(timeIntervalSince1970: 1_709_208_000)
 
-    private let looks = Atomic(0)
+    private let readings = Atomic(0)
     private let ids = Atomic(0)
 
-    /// The next second.
+    /// Returns the next second.
     var now: @Sendable () -> Date {
-        { Self.start + Double(self.looks.add(1, ordering: .relaxed).newValue) }
+        { Self.start + Double(self.readings.add(1, ordering: .relaxed).newValue) }
     }
 
-    /// The next id.
+    /// Returns the next id.
     var uuid: @Sendable () -> UUID {
         {
             let number = UInt32(truncatingIfNeeded: self.ids.add(1, ordering: .relaxed).newValue)

@@ -1,8 +1,9 @@
-/// Ids that a careless store confuses with one another, with its own names, or with places outside of it.
+/// Ids that a faulty store confuses with one another, with internal names, or with paths outside
+/// its folder.
 ///
-/// All differ in their bytes; none is empty or holds U+0000.
+/// All differ in their bytes. None is empty or contains U+0000.
 enum HostileIDs {
-    /// More than 500 ids, in a fixed order, each once.
+    /// More than 500 distinct ids, in a fixed order.
     static let all: [String] = {
         var seen: Set<[UInt8]> = []
         let groups = [
@@ -12,7 +13,7 @@ enum HostileIDs {
         return groups.flatMap { $0 }.filter { !$0.isEmpty && seen.insert(Array($0.utf8)).inserted }
     }()
 
-    /// Those that XML 1.0 can hold.
+    /// The ids that XML 1.0 can represent.
     static let printable = all.filter { id in
         id.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
@@ -23,14 +24,14 @@ enum HostileIDs {
         }
     }
 
-    /// Every letter in both cases, alone and within a word.
+    /// Every ASCII letter in both cases, alone and inside a word.
     private static let cases: [String] = "abcdefghijklmnopqrstuvwxyz".flatMap { letter in
         [
             "\(letter)", letter.uppercased(), "id-\(letter)", "id-\(letter.uppercased())",
         ]
     }
 
-    /// Composed and decomposed letters.
+    /// Composed and decomposed characters.
     private static let unicodeForms: [String] = {
         let bases = "AEOUaeiouNnCcy"
         let marks = ["\u{301}", "\u{300}", "\u{302}", "\u{308}", "\u{303}", "\u{327}"]
@@ -42,12 +43,12 @@ enum HostileIDs {
         ]
     }()
 
-    /// Letters that case folding maps to others.
+    /// Characters with special case mappings.
     private static let folds = [
         "ß", "ẞ", "SS", "ss", "ı", "İ", "ſ", "\u{212A}", "ς", "σ", "Σ", "ŉ", "ʼn", "ΐ", "ΐ", "ﬃ",
     ]
 
-    /// What a file system reads as a way.
+    /// Ids that are paths or path components.
     private static let paths = [
         "/", "//", "a/b", "a//b", "/a", "a/", "/etc/passwd", ".", "..", "...", "./a", "../a",
         "../../a", "a/..", "a/../b", ".hidden", "a.", "a..", "~", "~root", "\\", "a\\b", "..\\..",
@@ -55,7 +56,7 @@ enum HostileIDs {
         "\u{2044}", "\u{FF0F}", "\u{2024}\u{2024}", "\u{FE68}", "-", "--", "-rf", "a.json",
     ]
 
-    /// Percent forms, whole and broken, of every kind.
+    /// Percent-encoded sequences and other escapes, valid and invalid.
     private static let percents =
         [
             "%", "%%", "%2", "%2F", "%2f", "%252F", "%25", "%00", "%0", "%u0041", "%41", "a%20b",
@@ -63,12 +64,13 @@ enum HostileIDs {
             "=41", "=?utf-8?Q?a?=", "xn--caf-dma", "\\x41", "\\u0041", "\\0", "\\u0000", "$41",
         ] + "0123456789ABCDEF".map { "%4\($0)" }
 
-    /// Emoji, joined and modified.
+    /// Emoji, including joined and modified ones.
     private static let pictures = [
-        "😀", "👍", "👍🏽", "👨‍👩‍👧", "👨", "🇩🇪", "🇩", "❤", "❤️", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "\u{200D}", "\u{FE0F}", "😀😀",
+        "😀", "👍", "👍🏽", "👨‍👩‍👧", "👨", "🇩🇪", "🇩", "❤", "❤️",
+        "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "\u{200D}", "\u{FE0F}", "😀😀",
     ]
 
-    /// Every control character but U+0000, and other scalars that show nothing.
+    /// The control characters except U+0000, and other invisible scalars.
     private static let controls: [String] =
         (Array(1...31) + Array(0x7F...0x9F) + [0xFFFE, 0xFFFF, 0xFDD0, 0x10_FFFF])
         .compactMap { UnicodeScalar($0 as UInt32) }.map { "c\($0)" }
@@ -78,7 +80,7 @@ enum HostileIDs {
             "\u{E0001}", "\u{2028}", "\u{2029}", "a\u{200B}",
         ]
 
-    /// Lengths around those where names end.
+    /// Ids with lengths around the limits of file names and paths.
     private static let long: [String] =
         [119, 120, 121, 127, 128, 200, 243, 244, 250, 254, 255, 256, 257, 1_024, 4_095, 4_096]
         .map { String(repeating: "l", count: $0) }
@@ -89,7 +91,7 @@ enum HostileIDs {
             String(repeating: "%", count: 255), String(repeating: "é", count: 60),
         ]
 
-    /// Names and endings that Windows keeps for itself.
+    /// Names and suffixes that Windows reserves.
     private static let windows: [String] =
         ["CON", "PRN", "AUX", "NUL", "con", "Con", "CON.txt", "nul.json", "a ", "a. ", " a", "a<b"]
         + (1...9).flatMap { ["COM\($0)", "LPT\($0)"] }

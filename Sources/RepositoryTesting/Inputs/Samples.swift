@@ -1,8 +1,10 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Values of every type: ordinary ones, both ends, and those that have broken a store before.
+/// Values of every type: ordinary values, extreme values, and values that are known to cause
+/// problems.
 enum Samples {
+    /// Finite numbers, including the limits and values with long decimal forms.
     static let doubles: [Double] = [
         0, 1, -1, 0.1, 1 / 3, .pi, 1e21, 1e-7, 123_456_789.123_456_789, .greatestFiniteMagnitude,
         -.greatestFiniteMagnitude, .leastNormalMagnitude, .leastNonzeroMagnitude, .ulpOfOne,
@@ -14,6 +16,8 @@ enum Samples {
         -.greatestFiniteMagnitude, .leastNormalMagnitude, .leastNonzeroMagnitude,
     ]
 
+    /// Decimals with up to 38 digits and extreme exponents, including values that a `Double` cannot
+    /// represent.
     static let decimals: [Decimal] = [
         "0", "1", "-1", "0.1", "0.10", "100", "1E+20", "-0.000000000000000000000000000001",
         "12345678901234567890.123456789012345678", "99999999999999999999999999999999999999",
@@ -21,16 +25,19 @@ enum Samples {
         "18446744073709551616",
     ].compactMap { Decimal(string: $0) }
 
+    /// Decimals with a scale of 2, up to the limits of 64 bits.
     static let money: [Decimal] = [
         "0", "0.01", "-0.01", "0.1", "1", "19.99", "90071992547409.93", "92233720368547758.07",
         "-92233720368547758.08",
     ].compactMap { Decimal(string: $0) }
 
+    /// Dates in whole seconds, including dates before 1970 and beyond 32 bits.
     static let dates: [Date] = [
         0, 1, -1, 951_782_400, 1_709_164_800, 4_102_444_800, 32_503_680_000, -12_212_553_600,
         2_147_483_648, -2_147_483_649, 978_307_200,
     ].map { Date(timeIntervalSince1970: $0) }
 
+    /// Dates with fractions, for stores that keep microseconds.
     static let microseconds: [Date] = [
         1, -1, 999_999, -999_999, 1_700_000_000_123_456, 1_700_000_000_000_001,
         -1_700_000_000_999_999, 253_402_300_799_999_999,
@@ -41,6 +48,7 @@ enum Samples {
         "0f8fad5b-d9cb-469f-a165-70867728950e",
     ].compactMap { UUID(uuidString: $0) }
 
+    /// URLs of several kinds, with percent encoding and without a scheme.
     static let urls: [URL] = [
         "https://example.org", "https://example.org/",
         "https://example.org/a%20b/%C3%A9?q=1&r=%25#x",
@@ -53,6 +61,8 @@ enum Samples {
         Data((0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 167) }),
     ]
 
+    /// Strings with whitespace, combining and invisible characters, and the syntax of formats and
+    /// databases.
     static let texts: [String] = [
         "", " ", "  two  ", "\t", "\n", "\r", "\r\n", "line\nline\r\nline\rline", " \n",
         "caf\u{E9}", "cafe\u{301}", "\u{301}", "😀", "👨‍👩‍👧‍👦", "🇩🇪🇯🇵", "\u{FEFF}bom", "end\u{FEFF}",
@@ -63,6 +73,7 @@ enum Samples {
         String(repeating: "é", count: 10_000),
     ]
 
+    /// Strings that a format could take for null.
     static let nullWords = ["null", "NULL", "nil", "$null", "~", "None", "undefined", "<null>"]
 
     static let details: [Detail] = [
@@ -73,7 +84,7 @@ enum Samples {
             inner: Inner(flag: true, amount: decimals[8], moment: dates[4])),
     ]
 
-    /// A record with a value for every required field.
+    /// A record with a value in every required field.
     static func specimen() throws -> Specimen {
         Specimen(
             id: "all", string: texts[7], bool: true, int: .min, int8: .min, int16: .max,
@@ -84,7 +95,7 @@ enum Samples {
             map: ["one": 1, "": 0.5])
     }
 
-    /// A record with a value for every optional field.
+    /// A record with a value in every optional field.
     static func sparse() throws -> Sparse {
         Sparse(
             id: "full", string: texts[7], bool: false, int: .max, int8: .max, int16: .min,

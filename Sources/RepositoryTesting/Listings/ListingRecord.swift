@@ -1,13 +1,13 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// The table of a ``Listing``: which checks and indexes it has.
+/// The table of a ``Listing``, with its checks and indexes.
 protocol ListingShape: Sendable {
-    /// The table as this state of the program declares it.
+    /// The table in this version of the schema.
     static var table: EntityTable { get }
 }
 
-/// A record with checks and partial indexes, which its shape declares.
+/// A record with fixed fields, whose checks and indexes are determined by the shape.
 struct Listing<S: ListingShape>: Entity {
     typealias ID = EntityID<Listing<S>, String>
     typealias Mapper = ListingMapper<S>
@@ -39,6 +39,7 @@ struct Listing<S: ListingShape>: Entity {
             && left.price == right.price && left.drawer == right.drawer
     }
 
+    /// The fields as used in conditions.
     struct Fields: QueryFields {
         typealias QueryRoot = Listing<S>
 
@@ -52,7 +53,7 @@ struct Listing<S: ListingShape>: Entity {
     }
 }
 
-/// The mapping of a listing.
+/// The mapper of listings.
 enum ListingMapper<S: ListingShape>: EntityMapper {
     static var table: EntityTable { S.table }
 
@@ -83,7 +84,7 @@ enum ListingMapper<S: ListingShape>: EntityMapper {
     }
 }
 
-/// The listings of a shape.
+/// The repository of the listings of a shape.
 struct ListingRepository<S: ListingShape>: EntityRepository {
     typealias Model = Listing<S>
     let context: RepositoryContext
@@ -93,7 +94,7 @@ struct ListingRepository<S: ListingShape>: EntityRepository {
     }
 }
 
-/// A set of the listings of a shape, for transactions.
+/// A set with the listings of a shape, for transactions.
 struct ListingSet<S: ListingShape>: RepositorySet {
     static var schema: StoreSchema { StoreSchema("Listings", [Listing<S>.self]) }
 
@@ -108,14 +109,14 @@ struct ListingSet<S: ListingShape>: RepositorySet {
 }
 
 extension StoreTrial {
-    /// The listings of a shape in the store, opened with a schema of them alone.
+    /// The listings of a shape in the store, opened with a schema that contains only them.
     func listings<S: ListingShape>(
         _ shape: S.Type, fullScans: FullScanPolicy = .allow
     ) -> ListingRepository<S> {
         ListingRepository(context([Listing<S>.self], fullScans))
     }
 
-    /// Drawers, and the listings of a shape that refer to them.
+    /// Drawers, and the listings of a shape, which refer to drawers.
     func drawers<S: ListingShape>(
         _ shape: S.Type
     ) -> (drawers: ShapedRepository<Shapes.Drawer>, listings: ListingRepository<S>) {
@@ -123,6 +124,7 @@ extension StoreTrial {
         return (ShapedRepository(context), ListingRepository(context))
     }
 
+    /// A context with a schema of some entities.
     private func context(
         _ entities: [any Entity.Type], _ fullScans: FullScanPolicy
     ) -> RepositoryContext {

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// The tables of listings that the behaviours use.
+/// The tables of listings that behaviours use.
 enum Listings {
-    /// Starts a table called `listings`.
+    /// Creates the table `listings`.
     private static func listings(
         reference: TableReference? = nil, ignoringCase: Bool = false,
         _ change: (inout EntityTable) -> Void = { _ in }
@@ -20,12 +20,13 @@ enum Listings {
         return table
     }
 
-    /// Without checks and indexes.
+    /// No checks and no indexes.
     enum Plain: ListingShape {
         static let table = listings()
     }
 
-    /// With checks: over two fields, with a negation of what may be null, and over a rounded number.
+    /// Checks: over two fields, with a negated comparison of a nullable field, and over a rounded
+    /// number.
     enum Checked: ListingShape {
         static let table = listings { table in
             let listing = Listing<Checked>.Fields()
@@ -40,7 +41,8 @@ enum Listings {
         }
     }
 
-    /// With partial indexes: titles are unique among what is not gone, and what is open is found by its count.
+    /// Partial indexes: titles are unique among the listings that are not gone, and open listings
+    /// are found by count.
     enum Covered: ListingShape {
         static let table = listings { table in
             let listing = Listing<Covered>.Fields()
@@ -51,7 +53,7 @@ enum Listings {
         }
     }
 
-    /// The same indexes for other records.
+    /// The same indexes with other conditions.
     enum Recovered: ListingShape {
         static let table = listings { table in
             let listing = Listing<Recovered>.Fields()
@@ -61,7 +63,7 @@ enum Listings {
         }
     }
 
-    /// With titles and states that ignore case: titles are unique among what is not gone.
+    /// Case-insensitive titles and states. Titles are unique among the listings that are not gone.
     enum Folded: ListingShape {
         static let table = listings(ignoringCase: true) { table in
             let listing = Listing<Folded>.Fields()
@@ -71,7 +73,7 @@ enum Listings {
         }
     }
 
-    /// The same without indexes.
+    /// Case-insensitive titles and states without indexes.
     enum Unindexed: ListingShape {
         static let table = listings(ignoringCase: true) { table in
             let listing = Listing<Unindexed>.Fields()
@@ -79,7 +81,7 @@ enum Listings {
         }
     }
 
-    /// The same table with texts that go by their bytes.
+    /// The same indexes with case-sensitive fields.
     enum Unfolded: ListingShape {
         static let table = listings { table in
             let listing = Listing<Unfolded>.Fields()
@@ -88,7 +90,8 @@ enum Listings {
         }
     }
 
-    /// With a reference that becomes null: what is filed has a drawer, and outside of drawers titles are unique.
+    /// A reference with `onDelete: setNull`: a filed listing has a drawer, and titles are unique
+    /// among the others.
     enum Filed: ListingShape {
         static let table = listings(
             reference: TableReference("drawers", onDelete: .setNull)
@@ -104,7 +107,7 @@ enum Listings {
 }
 
 extension Shapes {
-    /// What listings lie in.
+    /// The records that listings refer to.
     enum Drawer: Shape {
         static let table: EntityTable = {
             var table = EntityTable("drawers", entity: "Drawer")

@@ -1,9 +1,10 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Records, values and conditions as a program would write them.
+/// Renders records, values and conditions as source text, for the programs that random tests
+/// report.
 enum ProgramText {
-    /// A record with the fields that are not null.
+    /// The record with its fields that are not null.
     static func text<E: Entity>(_ entity: E) throws -> String {
         let values = try StoredValueEncoder.values(of: entity, E.Mapper.self)
         let fields = zip(E.Mapper.layout.fields, values).filter { $1 != .null }
@@ -30,18 +31,24 @@ enum ProgramText {
         case .data(let value): "Data(\(value.map { String($0, radix: 16) }.joined(separator: " ")))"
         case .list(let elements): "[\(elements.map { text($0) }.joined(separator: ", "))]"
         case .object(let fields):
-            "{\(fields.sorted { $0.key < $1.key }.map { "\($0): \(text($1))" }.joined(separator: ", "))}"
+            "{\(members(fields).joined(separator: ", "))}"
         }
     }
 
-    /// The values of a set, in an order that is the same each time: that of their texts, because embedded records and maps
-    /// have none.
+    /// The members of an object, sorted by key.
+    private static func members(_ fields: [String: StoredValue]) -> [String] {
+        fields.sorted { $0.key < $1.key }.map { "\($0): \(text($1))" }
+    }
+
+    /// The values of a set in a deterministic order: that of their source texts, because embedded
+    /// records and maps have no order.
     static func ordered(_ values: Set<StoredValue>) -> [StoredValue] {
         values.map { (value: $0, text: text($0)) }
             .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map(\.value)
     }
 
-    /// A text in quotes, with every scalar that is not plain ASCII written by its number: Unicode forms look alike.
+    /// A string literal with all non-ASCII scalars escaped, because different Unicode forms look
+    /// alike.
     static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { $0.escaped(asASCII: true) }
         return "\"\(scalars.joined())\""

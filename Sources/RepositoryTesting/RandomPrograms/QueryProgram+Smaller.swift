@@ -1,7 +1,7 @@
 internal import RepositoryRuntime
 
 extension QueryProgram {
-    /// Programs that say less than this one, those that say much less first.
+    /// Candidates for shrinking: programs with fewer or simpler parts, the much smaller ones first.
     func smaller() -> [Self] {
         changed(\.records, to: records.withoutParts)
             + changed(\.question, to: question == .fetch ? [] : [.fetch])
@@ -16,6 +16,7 @@ extension QueryProgram {
             + changed(\.records, to: simplerRecords)
     }
 
+    /// Copies of the program in which a property has one of the values.
     private func changed<V>(_ property: WritableKeyPath<Self, V>, to values: [V]) -> [Self] {
         values.map { value in
             var copy = self
@@ -24,7 +25,7 @@ extension QueryProgram {
         }
     }
 
-    /// The records, one of them with a field that may be null and now is.
+    /// Copies of the records in which one nullable field of one record is null.
     private var simplerRecords: [[R.Model]] {
         let layout = R.Model.Mapper.layout
         return records.indices.flatMap { number -> [[R.Model]] in
@@ -37,7 +38,7 @@ extension QueryProgram {
                 var simpler = row
                 simpler[field] = .null
                 var copy = records
-                // A record that cannot be made so is left as it is.
+                // A record that cannot be decoded with the null is not a candidate.
                 guard let record = try? table.record(simpler) else { return nil }
                 copy[number] = record
                 return copy
@@ -47,7 +48,7 @@ extension QueryProgram {
 }
 
 extension ConditionTree {
-    /// Conditions that say less than this one.
+    /// Candidates for shrinking: simpler conditions.
     var smaller: [ConditionTree] {
         switch self {
         case .constant(true): []
@@ -82,7 +83,7 @@ extension ConditionTree {
 }
 
 extension [ConditionTree] {
-    /// The conditions, one of them replaced by each that says less.
+    /// Copies of the conditions in which one is replaced by a simpler one.
     fileprivate var withOneSmaller: [[ConditionTree]] {
         indices.flatMap { index in
             self[index].smaller.map { smaller in
@@ -95,7 +96,7 @@ extension [ConditionTree] {
 }
 
 extension [Int] {
-    /// The numbers that are not negative, once each.
+    /// The distinct numbers that are not negative.
     fileprivate var unique: [Int] {
         reduce(into: []) { if $1 >= 0, !$0.contains($1) { $0.append($1) } }
     }

@@ -1,9 +1,10 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Records and one question about them: what a random query is, as data, so that it can be made smaller and printed.
+/// Records and one query over them. A random query is represented as data, so that it can be shrunk
+/// and printed.
 struct QueryProgram<R: EntityRepository>: Sendable {
-    /// What is asked.
+    /// The operation that executes the query.
     enum Question: Sendable, Equatable {
         case fetch, first, ids, count, exists, stream
         case pages(size: Int)
@@ -17,7 +18,7 @@ struct QueryProgram<R: EntityRepository>: Sendable {
     var sortKeys: [SortKey] = []
     var maximum: Int?
     var skipped = 0
-    /// The record after which the query starts, whether it is one of the records or not.
+    /// The record after which the query starts. It need not be one of the records.
     var start: R.Model?
 
     /// The query of the program.
@@ -27,11 +28,11 @@ struct QueryProgram<R: EntityRepository>: Sendable {
         guard let start else { return query }
         let row = try StoredValueEncoder.values(of: start, R.Model.Mapper.self)
         let cursor = try QueryEvaluator(query).cursor(after: row)
-        // A cursor drops the offset that was set before it.
+        // Setting a cursor resets the offset.
         return query.page(after: cursor).offset(skipped)
     }
 
-    /// What the evaluator answers.
+    /// The outcome according to ``/RepositoryRuntime/QueryEvaluator``.
     func expected() throws -> RandomOutcome {
         let rows = try records.map {
             try StoredValueEncoder.values(of: $0, R.Model.Mapper.self)
@@ -52,7 +53,7 @@ struct QueryProgram<R: EntityRepository>: Sendable {
         }
     }
 
-    /// What a store answers that holds the records.
+    /// The outcome of a store that contains the records.
     func answer(_ set: Conformance) async throws -> RandomOutcome {
         let repository = table.repository(set)
         let query = try query()
@@ -87,7 +88,7 @@ struct QueryProgram<R: EntityRepository>: Sendable {
         }
     }
 
-    /// The program as one would write it.
+    /// The program as source text.
     func text() throws -> String {
         let layout = R.Model.Mapper.layout
         let name = R.Model.Mapper.table.name
@@ -114,22 +115,24 @@ struct QueryProgram<R: EntityRepository>: Sendable {
     }
 }
 
-/// What random queries need to know of a table.
+/// A table as the subject of random queries.
 struct QueryTable<R: EntityRepository>: Sendable {
-    /// A number over the entities of a query.
+    /// An aggregate over the entities of a query.
     struct Number: Sendable {
         let name: String
         let answer: @Sendable (R, Query<R.Model>) async throws -> String
-        /// What it is of these rows, which are those of the query.
+        /// The expected value for the rows of the query.
         let expected: @Sendable ([[StoredValue]]) throws -> String
     }
 
+    /// The repository in a set.
     let repository: @Sendable (Conformance) -> R
+    /// The aggregates that random queries compute.
     let numbers: [Number]
-    /// A record under a number, which is its id.
+    /// Creates a random record whose id is derived from a number.
     let make: @Sendable (Int, inout SeededGenerator, _ keepsFractions: Bool) -> R.Model
 
-    /// The record of a row.
+    /// Decodes a record from a row.
     func record(_ row: [StoredValue]) throws -> R.Model {
         var fields = StoredValueDecoder(row, layout: R.Model.Mapper.layout)
         return try R.Model.Mapper.decode(from: &fields)
@@ -137,7 +140,7 @@ struct QueryTable<R: EntityRepository>: Sendable {
 }
 
 extension QueryTable.Number {
-    /// The smallest or the largest value of a field.
+    /// The minimum or maximum of a field.
     static func end<V: OrderedFieldValue>(
         _ field: any KeyPath<R.Model.Fields, QueryField<R.Model, V>> & Sendable, largest: Bool
     ) -> Self {

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Values that meet often, and those that have been mistaken for others.
+/// Values that occur often, so that records share them, and values that stores are known to
+/// confuse.
 private enum Values {
     static let texts = [
         "", "a", "A", "ab", "aB", "b", "\u{E9}", "e\u{301}", "\u{C9}", "ß", "ss", "Σίσυφος",
@@ -27,6 +28,7 @@ private enum Values {
     }
     static let data = [Data(), Data([0]), Data([0, 0]), Data([1]), Data([0x80]), Data([0xFF])]
 
+    /// The id for a number. The first ids are ones that are easily confused.
     static func id(_ number: Int) -> String {
         number < ids.count ? ids[number] : "r\(number)"
     }
@@ -46,6 +48,7 @@ private enum Values {
             tags: (0..<Int.random(in: 0...2, using: &random)).map { _ in random.one(of: texts) })
     }
 
+    /// Creates a value in two of three cases; nil otherwise.
     static func maybe<V>(
         _ random: inout SeededGenerator, _ make: (inout SeededGenerator) -> V
     ) -> V? {
@@ -54,7 +57,7 @@ private enum Values {
 }
 
 extension QueryTable where R == SparseRepository {
-    /// Records of every type.
+    /// Records with fields of every type.
     static let sparses = QueryTable(
         repository: { $0.sparses },
         numbers: [
@@ -66,7 +69,7 @@ extension QueryTable where R == SparseRepository {
         ]
     ) { number, random, keepsFractions in
         var record = Sparse(id: .init(Values.id(number)))
-        // Each field is there often enough to meet others.
+        // The number of values is small, so that many records share one.
         func set<V>(
             _ field: WritableKeyPath<Sparse, V?>, _ make: (inout SeededGenerator) -> V
         ) {
@@ -128,7 +131,7 @@ extension QueryTable where R == ArticleRepository {
 }
 
 extension QueryTable where R == ProductRepository {
-    /// Records with rules, scaled decimals and an embedded value.
+    /// Records with validation rules, scaled decimals and an embedded value.
     static let products = QueryTable(
         repository: { $0.products },
         numbers: [

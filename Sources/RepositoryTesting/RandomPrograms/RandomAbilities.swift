@@ -1,15 +1,15 @@
 internal import RepositoryRuntime
 
-/// What random operations ask only of a store that declares it.
+/// The optional capabilities that random operations use.
 struct RandomAbilities: Sendable {
-    /// Whether there are transactions.
+    /// Whether the store has transactions.
     let transactions: Bool
-    /// Whether what a query asks for can be changed and replaced.
+    /// Whether the store can update and replace the results of a query.
     let updates: Bool
-    /// Whether a save can be told what to do where there is a record already.
+    /// Whether the store supports conflict policies.
     let policies: Bool
 
-    /// What a store declares.
+    /// The capabilities that a store declares.
     init(_ capabilities: StoreCapabilities) {
         transactions = capabilities.has(.transactions)
         updates = capabilities.has(.updates)

@@ -1,13 +1,13 @@
 internal import RepositoryRuntime
 
-/// A change of one field that `updateAll` may be asked for.
+/// A change of one field for a random `updateAll`.
 struct RandomChange<E: Entity>: Sendable {
-    /// The change as a program would write it.
+    /// The change as source text.
     let text: @Sendable (E) throws -> String
-    /// Says it, with a record that has the value.
+    /// Adds the change to an update. The record provides the value.
     let apply: @Sendable (inout RecordUpdate<E>, E) -> Void
 
-    /// Sets a field to the value that a record has in it.
+    /// Sets a field to the value that it has in a record.
     static func set<V: FieldValue>(
         _ field: any KeyPath<E.Fields, QueryField<E, V>> & Sendable,
         _ value: any KeyPath<E, V> & Sendable

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Makes conditions over the values that records really hold, and over their neighbours, so that they hold of some
-/// records and not of others.
+/// Creates conditions over values that occur in the records and over adjacent values, so that a
+/// condition matches some of the records.
 struct RandomCondition {
-    /// The places of a record and what stands there.
+    /// The fields of the records with their values.
     let places: [RandomPlace]
 
-    /// A condition of nested parts.
+    /// Creates a condition with nested parts.
     func make(_ random: inout SeededGenerator, depth: Int) -> ConditionTree {
         guard depth > 0, !random.once(in: 4) else { return leaf(&random) }
         switch Int.random(in: 0..<7, using: &random) {
@@ -18,10 +18,13 @@ struct RandomCondition {
         }
     }
 
+    /// Two or three conditions for a conjunction or disjunction.
     private func parts(_ random: inout SeededGenerator, _ depth: Int) -> [ConditionTree] {
         (0..<Int.random(in: 2...3, using: &random)).map { _ in make(&random, depth: depth - 1) }
     }
 
+    /// A condition on a single field, with a value that occurs in the records or one adjacent to
+    /// it.
     private func leaf(_ random: inout SeededGenerator) -> ConditionTree {
         let place = random.one(of: places)
         let path = place.path
@@ -56,6 +59,7 @@ struct RandomCondition {
         }
     }
 
+    /// A search for a part of a string that occurs in the records.
     private func search(_ text: String, _ random: inout SeededGenerator) -> TextSearch {
         let scalars = Array(text.unicodeScalars)
         let start = Int.random(in: 0...scalars.count, using: &random)
@@ -72,15 +76,15 @@ struct RandomCondition {
     }
 }
 
-/// A place in records and the values that stand there.
+/// A field of the records, possibly inside an embedded value or map, and its values.
 struct RandomPlace: Sendable {
     let path: FieldPath
-    /// What stands there, but null.
+    /// The values that occur, except null.
     var values: [StoredValue]
-    /// Whether it is a text that searches may be made in.
+    /// Whether text searches apply to it: whether its type is a string.
     let isSearchable: Bool
 
-    /// Whether records may be sorted by it.
+    /// Whether records can be sorted by it.
     var isOrdered: Bool {
         values.allSatisfy { value in
             switch value {
@@ -90,7 +94,8 @@ struct RandomPlace: Sendable {
         } && !values.isEmpty
     }
 
-    /// The places of a table's records, those in embedded values and maps too, in the order of the layout.
+    /// The fields of a table's records, including those inside embedded values and maps, in the
+    /// order of the layout.
     static func places(_ records: [[StoredValue]], _ layout: FieldLayout) -> [RandomPlace] {
         var found: [FieldPath: Set<StoredValue>] = [:]
         func visit(_ value: StoredValue, _ path: FieldPath) {
@@ -101,7 +106,7 @@ struct RandomPlace: Sendable {
         for record in records {
             for (index, value) in record.enumerated() { visit(value, FieldPath(index)) }
         }
-        // By the names one after the other: a map may have the empty name, or one with a dot in it.
+        // Compared component by component, because a map key may be empty or contain a dot.
         let paths = found.keys.sorted {
             if $0.field != $1.field { return $0.field < $1.field }
             return $0.names.lexicographicallyPrecedes(
@@ -115,6 +120,7 @@ struct RandomPlace: Sendable {
         }
     }
 
+    /// Whether a path leads to a string.
     private static func isText(_ path: FieldPath, _ layout: FieldLayout) -> Bool {
         var layout = layout
         var type = layout.fields[path.field].type
@@ -128,13 +134,15 @@ struct RandomPlace: Sendable {
         return type == .text
     }
 
-    /// A value that stands there, or one beside it; nil where only null does.
+    /// A value that occurs, or one adjacent to it; nil if only null occurs.
     func value(_ random: inout SeededGenerator) -> StoredValue? {
         guard !values.isEmpty else { return nil }
         let value = random.one(of: values)
         return random.once(in: 3) ? neighbour(of: value, &random) : value
     }
 
+    /// A value adjacent to another one, such as the next integer or a string with one character
+    /// more.
     private func neighbour(
         of value: StoredValue, _ random: inout SeededGenerator
     ) -> StoredValue {
@@ -149,7 +157,7 @@ struct RandomPlace: Sendable {
         case .date(let date):
             return .date(StoredDate.rounded(date + (goesUp ? 0.000_001 : -0.5)))
         case .text(let text):
-            // Only in text: an enum or a URL is compared with values of its own type.
+            // Only for plain strings: enums and URLs are compared with values of their own types.
             guard isSearchable else { return value }
             return .text(goesUp ? text + "a" : String(text.dropLast()))
         case .data(let data): return .data(goesUp ? data + [0] : data.dropLast())

@@ -1,14 +1,14 @@
 internal import RepositoryRuntime
 
-/// One operation, that can be done on any store.
+/// An operation that can be executed on any store.
 struct RandomOperation: Sendable {
-    /// The operation as a program would write it.
+    /// The operation as source text.
     let describe: @Sendable () throws -> String
-    /// The same operation on less.
+    /// Candidates for shrinking: simpler operations.
     var simpler: @Sendable () -> [RandomOperation] = { [] }
-    /// Whether the store is made anew before the operation.
+    /// Whether the store is reopened before the operation.
     var reopens = false
-    /// Does it.
+    /// Executes the operation.
     let run: @Sendable (Conformance) async throws -> RandomOutcome
 }
 
@@ -18,7 +18,7 @@ extension RandomOperation {
         case commits, throwing
     }
 
-    /// Operations in one transaction.
+    /// Several operations in one transaction.
     static func transaction(_ operations: [RandomOperation], _ end: End) -> RandomOperation {
         RandomOperation(
             describe: {
@@ -55,11 +55,11 @@ extension RandomOperation {
         }
     }
 
-    /// The store made anew at the same place.
-    static let reopening = RandomOperation(describe: { "the store is made anew" }, reopens: true) {
+    /// Reopens the store at the same place.
+    static let reopening = RandomOperation(describe: { "the store is reopened" }, reopens: true) {
         _ in .done
     }
 }
 
-/// What ends a transaction on purpose.
+/// The error with which a transaction is rolled back intentionally.
 private struct RolledBack: Error {}

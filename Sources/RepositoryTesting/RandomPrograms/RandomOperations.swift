@@ -1,31 +1,35 @@
 internal import RepositoryRuntime
 
-/// Random operations on every table, done on a store and on the plainest store that keeps the contract, with every outcome
-/// compared.
+/// Executes random operations on all tables of a store and of a simple reference implementation,
+/// and compares every outcome.
 ///
-/// A run that differs is made smaller as long as it does, and thrown as a short program, with the seed that replays it.
+/// A sequence with different outcomes is shrunk. The error contains the shrunk sequence as a short
+/// program, and the seed with which the run can be repeated.
 public struct RandomOperations: Sendable {
     private let harness: StoreHarness
     private let seed: UInt64
     private let count: Int
 
-    /// Describes a run.
+    /// Creates a test.
     ///
     /// - Parameters:
-    ///   - harness: how the store is made.
-    ///   - seed: of what the run is made, the environment's `REPOSITORY_SEED` where it has one; the same seed makes the
-    ///     same run.
-    ///   - count: the number of operations, the environment's `REPOSITORY_OPERATIONS` where it has one.
+    ///   - harness: creates the store.
+    ///   - seed: the seed of the random numbers. The default is the environment variable
+    /// `REPOSITORY_SEED`, or a constant. Equal seeds give equal runs.
+    ///   - count: the number of operations. The default is the environment variable
+    /// `REPOSITORY_OPERATIONS`, or a constant.
     public init(harness: StoreHarness, seed: UInt64? = nil, count: Int? = nil) {
         self.harness = harness
         self.seed = seed ?? RandomSettings.seed
         self.count = count ?? RandomSettings.operations
     }
 
-    /// Does all operations, some thousands on a store, then on a new one with the next seed.
+    /// Executes the operations. Every few thousand operations it continues with a new store and the
+    /// next seed.
     ///
-    /// - Throws: ``BehaviourFailure`` with the smallest run found that differs.
-    /// - Returns: whether the store was asked; the capabilities it lacks where not.
+    /// - Throws: ``BehaviourFailure`` with the smallest sequence found that has different outcomes.
+    /// - Returns: whether the test applies to the store, with the missing capabilities if it does
+    ///   not.
     @discardableResult
     public func check() async throws -> BehaviourOutcome {
         try await RandomSegments(seed: seed, count: count).check(harness) { seed, count in

@@ -1,30 +1,31 @@
 internal import RepositoryRuntime
 
-/// What one operation gave: what two stores that behave the same agree on.
+/// The outcome of an operation, in a form that can be compared between stores.
 enum RandomOutcome: Sendable, Equatable {
-    /// Records, each by field.
+    /// Records, as arrays of field values.
     case records([[StoredValue]])
-    /// Ids in their text form.
+    /// Ids in their string form.
     case ids([StoredValue])
     /// A number of records.
     case number(Int)
-    /// A value as text.
+    /// A value as source text.
     case text(String)
-    /// Whether there is a record.
+    /// A Boolean, such as whether a record exists.
     case flag(Bool)
-    /// What several operations gave.
+    /// The outcomes of several operations.
     case several([RandomOutcome])
-    /// Nothing.
+    /// Success without a result.
     case done
     /// The code of the error.
     case error(String)
 
-    /// The outcome of records.
+    /// The outcome for records.
     static func of<E: Entity>(_ entities: [E]) throws -> RandomOutcome {
         .records(try entities.map { try StoredValueEncoder.values(of: $0, E.Mapper.self) })
     }
 
-    /// What a batch gives. Where several of its records are refused for different reasons, a store may name any.
+    /// The outcome of a batch. If several records violate different rules, a store may report any
+    /// of the errors.
     static func ofBatch(_ call: () async throws -> RandomOutcome) async throws -> RandomOutcome {
         let refusals: Set<CRUDRepositoryError.Code> = [
             .recordAlreadyExists, .constraintViolated, .versionConflict,
@@ -36,7 +37,7 @@ enum RandomOutcome: Sendable, Equatable {
         }
     }
 
-    /// What a call gives, an error of the repositories included.
+    /// The outcome of a call, including an error of the repositories.
     static func of(_ call: () async throws -> RandomOutcome) async throws -> RandomOutcome {
         do {
             return try await call()
@@ -47,7 +48,7 @@ enum RandomOutcome: Sendable, Equatable {
 }
 
 extension RandomOutcome: CustomStringConvertible {
-    /// The outcome as a program would write it, the same for equal outcomes.
+    /// The outcome as source text. Equal outcomes have equal descriptions.
     var description: String {
         switch self {
         case .records(let rows): ProgramText.text(.list(rows.map { .list($0) }))

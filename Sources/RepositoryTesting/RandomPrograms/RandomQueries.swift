@@ -1,37 +1,42 @@
 internal import RepositoryRuntime
 
-/// Random queries over random records, asked of a store and of ``/RepositoryRuntime/QueryEvaluator``, which gives them
-/// their meaning.
+/// Executes random queries over random records on a store, and compares the results with those of
+/// ``/RepositoryRuntime/QueryEvaluator``, which defines the semantics of queries.
 ///
 /// ```swift
 /// @Test func queries() async throws {
-///     try await RandomQueries(harness: StoreHarness { place in try MyStore(place.directory) }).check()
+///     let harness = StoreHarness { place in try MyStore(place.directory) }
+///     try await RandomQueries(harness: harness).check()
 /// }
 /// ```
-/// A query that a store answers otherwise is made smaller as long as it does, and thrown with its few records as a short
-/// program, with the seed that replays it.
+///
+/// A query with a different result is shrunk. The error contains the shrunk query and its records
+/// as a short program, and the seed with which the run can be repeated.
 public struct RandomQueries: Sendable {
     private let harness: StoreHarness
     private let seed: UInt64
     private let count: Int
 
-    /// Describes a run.
+    /// Creates a test.
     ///
     /// - Parameters:
-    ///   - harness: how the store is made.
-    ///   - seed: of what the run is made, the environment's `REPOSITORY_SEED` where it has one; the same seed makes the
-    ///     same run.
-    ///   - count: the number of queries, the environment's `REPOSITORY_QUERIES` where it has one.
+    ///   - harness: creates the store.
+    ///   - seed: the seed of the random numbers. The default is the environment variable
+    /// `REPOSITORY_SEED`, or a constant. Equal seeds give equal runs.
+    ///   - count: the number of queries. The default is the environment variable
+    /// `REPOSITORY_QUERIES`, or a constant.
     public init(harness: StoreHarness, seed: UInt64? = nil, count: Int? = nil) {
         self.harness = harness
         self.seed = seed ?? RandomSettings.seed
         self.count = count ?? RandomSettings.queries
     }
 
-    /// Asks all queries, some thousands of a store, then of a new one with the next seed.
+    /// Executes the queries. Every few thousand queries it continues with a new store and the next
+    /// seed.
     ///
-    /// - Throws: ``BehaviourFailure`` with the smallest query found that is answered otherwise.
-    /// - Returns: whether the store was asked; the capabilities it lacks where not.
+    /// - Throws: ``BehaviourFailure`` with the smallest query found that has a different result.
+    /// - Returns: whether the test applies to the store, with the missing capabilities if it does
+    ///   not.
     @discardableResult
     public func check() async throws -> BehaviourOutcome {
         try await RandomSegments(seed: seed, count: count).check(harness) { seed, count in

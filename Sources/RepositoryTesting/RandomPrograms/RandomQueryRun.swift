@@ -1,12 +1,12 @@
 internal import RepositoryRuntime
 
-/// Random queries asked of one store.
+/// Executes random queries on one store.
 struct RandomQueryRun {
     let trial: StoreTrial
     let seed: UInt64
     let count: Int
 
-    /// Asks all queries of a fresh store.
+    /// Executes all queries on a new store.
     func check() async throws {
         var random = SeededGenerator(seed: seed)
         var asked = 0
@@ -21,7 +21,7 @@ struct RandomQueryRun {
         }
     }
 
-    /// Changes the records of a table and asks some queries.
+    /// Changes the records of a table and executes some queries.
     private func round<R: EntityRepository>(
         _ table: QueryTable<R>, _ size: Int, _ random: inout SeededGenerator
     ) async throws {
@@ -35,7 +35,8 @@ struct RandomQueryRun {
             made.append(table.make(.random(in: 0..<40, using: &random), &random, keepsFractions))
         }
         for record in made { try await repository.save(record) }
-        // What is stored may have been rounded; that it is what was given is shown elsewhere.
+        // The store may have rounded values. Other behaviours check that it stores what it was
+        // given.
         let records = try await repository.fetch()
         let rows = try records.map { try StoredValueEncoder.values(of: $0, R.Model.Mapper.self) }
         let places = RandomPlace.places(rows, R.Model.Mapper.layout)
@@ -47,7 +48,7 @@ struct RandomQueryRun {
         }
     }
 
-    /// What the evaluator and a store say where they differ.
+    /// The expected and the actual outcome of a program if they differ; nil otherwise.
     private func differs<R: EntityRepository>(
         _ program: QueryProgram<R>, _ trial: StoreTrial
     ) async throws -> (expected: RandomOutcome, actual: RandomOutcome)? {
@@ -56,10 +57,11 @@ struct RandomQueryRun {
         return expected == actual ? nil : (expected, actual)
     }
 
-    /// Throws the smallest program that differs on a store of its own.
+    /// Shrinks a program that differs and throws the smallest one found.
     private func report<R: EntityRepository>(
         _ program: QueryProgram<R>
     ) async throws {
+        /// Runs a program on a new store that contains only its records.
         func alone(
             _ program: QueryProgram<R>
         ) async throws -> (expected: RandomOutcome, actual: RandomOutcome)? {
@@ -80,7 +82,7 @@ struct RandomQueryRun {
             outcome = try await alone(smallest)
         } else {
             outcome = try await differs(program, trial)
-            note = " It differs only after what the run did before it."
+            note = " It differs only after the previous operations of the run."
         }
         throw ExpectationFailure(
             message: "A query differs; replay with "
@@ -92,7 +94,7 @@ struct RandomQueryRun {
 }
 
 extension QueryProgram {
-    /// Makes a random question.
+    /// Chooses a random query and operation.
     fileprivate mutating func fill(_ places: [RandomPlace], _ random: inout SeededGenerator) {
         condition = RandomCondition(places: places).make(&random, depth: 4)
         let ordered = places.filter(\.isOrdered)

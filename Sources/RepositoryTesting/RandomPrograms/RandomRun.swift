@@ -2,7 +2,8 @@ internal import Foundation
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// A random sequence of operations, done on a store and on the reference store, with every outcome compared.
+/// Executes a random sequence of operations on a store and on ``ReferenceStore``, and compares
+/// every outcome.
 struct RandomRun {
     let trial: StoreTrial
     let seed: UInt64
@@ -14,7 +15,7 @@ struct RandomRun {
         self.count = count ?? RandomSettings.operations
     }
 
-    /// Does operations on single records of tables.
+    /// Executes operations on single records.
     func singles(on tables: [RandomTable]) async throws {
         var random = SeededGenerator(seed: seed)
         var operations: [RandomOperation] = []
@@ -22,8 +23,8 @@ struct RandomRun {
         try await check(operations)
     }
 
-    /// Does operations of every kind on tables, and compares all records now and then, and after a store that lasts was
-    /// made anew.
+    /// Executes operations of all kinds. All records are compared at intervals, and after a
+    /// persistent store was reopened.
     func anything(on tables: [RandomTable]) async throws {
         let capabilities = trial.store.capabilities
         let abilities = RandomAbilities(capabilities)
@@ -42,6 +43,7 @@ struct RandomRun {
         try await check(operations + tables.map(\.all))
     }
 
+    /// A transaction with random operations, which may include nested transactions.
     private func transaction(
         of tables: [RandomTable], _ abilities: RandomAbilities,
         _ random: inout SeededGenerator, depth: Int
@@ -58,7 +60,8 @@ struct RandomRun {
         return .transaction(operations, random.once(in: 3) ? .throwing : .commits)
     }
 
-    /// Does operations; what differs is thrown as the smallest run found that does.
+    /// Executes operations. If an outcome differs, it throws the smallest sequence found that
+    /// reproduces the difference.
     private func check(_ operations: [RandomOperation]) async throws {
         guard let first = try await difference(operations, trial) else { return }
         let start = Array(operations[...first.number])
@@ -71,15 +74,17 @@ struct RandomRun {
         let program = try smallest.suffix(40).map { try $0.describe() }.joined(separator: "\n")
         throw ExpectationFailure(
             message: """
-                Operation \(first.number) differs, as the last of these \(smallest.count) does; replay with \
+                Operation \(first.number) differs. The last of these \(smallest.count) operations \
+                reproduces it. To repeat the run, set
                 REPOSITORY_SEED=\(seed) REPOSITORY_OPERATIONS=\(count).
                     \(program.replacing("\n", with: "\n    "))
                 """,
             expected: "\(last.expected)", actual: "\(last.actual)", fileID: #fileID, line: #line)
     }
 
+    /// Candidates for shrinking: sequences with fewer operations, then with simpler ones.
     private static func smaller(_ operations: [RandomOperation]) -> [[RandomOperation]] {
-        // One at a time is worth trying only where few are left.
+        // Simplifying single operations is worthwhile only when few are left.
         operations.withoutParts
             + (operations.count > 20 ? 0..<0 : operations.indices).flatMap { index in
                 operations[index].simpler().map { simpler in
@@ -90,13 +95,14 @@ struct RandomRun {
             }
     }
 
+    /// The first operation with different outcomes.
     private struct Difference {
         let number: Int
         let expected: RandomOutcome
         let actual: RandomOutcome
     }
 
-    /// Does operations on a fresh store and on a fresh reference store until an outcome differs.
+    /// Executes operations on a new store and a new reference store until an outcome differs.
     private func difference(
         _ operations: [RandomOperation], _ trial: StoreTrial
     ) async throws -> Difference? {
@@ -122,7 +128,7 @@ struct RandomRun {
     }
 }
 
-/// A clock that stands still during an operation, so that two stores stamp the same moment.
+/// A clock that stops during an operation, so that both stores use the same timestamps.
 private final class RandomClock: Sendable {
     private let seconds = Atomic(0)
 

@@ -1,14 +1,15 @@
 internal import RepositoryRuntime
 
-/// A long random run cut into pieces, each on a store of its own and with the next seed, so that no store grows for ever.
+/// Divides a long random run into segments. Each has a new store and the next seed, so that stores
+/// stay small.
 struct RandomSegments {
-    /// How much one store is asked for before the next one is made.
+    /// The number of operations or queries per store.
     static let length = 2_000
 
     let seed: UInt64
     let count: Int
 
-    /// Checks a behaviour for each piece, until one is not passed.
+    /// Checks a behaviour for each segment, until one does not pass.
     func check(
         _ harness: StoreHarness,
         _ behaviour: (_ seed: UInt64, _ count: Int) -> StoreBehaviour

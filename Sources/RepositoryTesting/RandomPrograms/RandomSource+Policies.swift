@@ -1,7 +1,7 @@
 internal import RepositoryRuntime
 
 extension RandomSource {
-    /// Saves of one or several records by a policy.
+    /// A save of one or several records with a conflict policy.
     func policy(_ random: inout SeededGenerator) throws -> RandomOperation {
         let repository = repository
         let made = records(random.once(in: 2) ? 1 : .random(in: 0...3, using: &random), &random)
@@ -20,6 +20,7 @@ extension RandomSource {
         }
     }
 
+    /// A random policy with its source text.
     private func policy(
         for records: [R.Model], _ random: inout SeededGenerator
     ) throws -> (name: String, policy: ConflictPolicy<R.Model>) {
@@ -36,7 +37,7 @@ extension RandomSource {
         }
     }
 
-    /// What a record may have been when it was read: the same in some fields.
+    /// A possible earlier version of a record, which agrees with it in some fields.
     private func original(
         of record: R.Model, _ random: inout SeededGenerator
     ) throws -> R.Model {

@@ -1,7 +1,7 @@
 internal import RepositoryRuntime
 
 extension RandomSource {
-    /// A change of what a condition finds.
+    /// An update of the records that satisfy a condition.
     func updateAll(_ random: inout SeededGenerator) throws -> RandomOperation {
         let condition = try condition(on: records(3, &random), &random)
         let maximum = random.once(in: 4) ? Int.random(in: 0...2, using: &random) : nil
@@ -9,6 +9,7 @@ extension RandomSource {
             condition, maximum, random.one(of: changes), to: make(id(&random), &random))
     }
 
+    /// An update with the given parts. It is shrunk by simplifying its condition and its limit.
     private func updateAll(
         _ condition: ConditionTree, _ maximum: Int?, _ change: RandomChange<R.Model>,
         to value: R.Model
@@ -33,7 +34,7 @@ extension RandomSource {
         return operation
     }
 
-    /// A set of records in the place of what a condition finds; most of them are as it says.
+    /// A replacement of the records that satisfy a condition. Most of the new records satisfy it.
     func replace(_ random: inout SeededGenerator) throws -> RandomOperation {
         let made = records(.random(in: 1...3, using: &random), &random)
         let condition = try condition(on: made, &random)
@@ -55,12 +56,12 @@ extension RandomSource {
         }
     }
 
-    /// A condition on the fields of some records, which holds of some of them.
+    /// A condition that some of the records satisfy.
     private func condition(
         on records: [R.Model], _ random: inout SeededGenerator
     ) throws -> ConditionTree {
         let rows = try records.map { try StoredValueEncoder.values(of: $0, R.Model.Mapper.self) }
-        // What stands in values within records is the matter of random queries.
+        // Fields of embedded values are covered by the random queries.
         let places = RandomPlace.places(rows, R.Model.Mapper.layout).filter(\.path.names.isEmpty)
         return RandomCondition(places: places).make(&random, depth: 2)
     }

@@ -1,16 +1,22 @@
 internal import RepositoryRuntime
 
-/// Random operations on the records of one table.
+/// Creates random operations on the records of one table.
 struct RandomTable: Sendable {
-    /// An operation on single records.
+    /// Creates an operation on a single record.
     let single: @Sendable (inout SeededGenerator) -> RandomOperation
-    /// Any operation that a store can be asked for.
+    /// Creates any operation that the store's capabilities permit.
     let any: @Sendable (inout SeededGenerator, RandomAbilities) throws -> RandomOperation
-    /// All records.
+    /// Reads all records.
     let all: RandomOperation
 
-    /// Describes a table: where its repository is, how its ids and records are made, what its finders are asked, and
-    /// which of its fields are changed in many records at once.
+    /// Creates operations for a table.
+    ///
+    /// - Parameters:
+    ///   - repository: the repository of the table.
+    ///   - id: creates a random id.
+    ///   - find: create random arguments of the finders.
+    ///   - changes: the changes that `updateAll` makes.
+    ///   - make: creates a random record with an id.
     init<R: EntityRepository>(
         _ repository: @escaping @Sendable (Conformance) -> R,
         id: @escaping @Sendable (inout SeededGenerator) -> R.Model.ID,
@@ -28,14 +34,16 @@ struct RandomTable: Sendable {
     }
 }
 
-/// Makes the operations of a table.
+/// The sources of random ids, records, finder arguments and changes of a table.
 struct RandomSource<R: EntityRepository>: Sendable {
     let repository: @Sendable (Conformance) -> R
     let id: @Sendable (inout SeededGenerator) -> R.Model.ID
+    /// Random arguments of the table's finders.
     let find: [@Sendable (inout SeededGenerator) -> (index: Int, value: StoredValue)]
     let changes: [RandomChange<R.Model>]
     let make: @Sendable (R.Model.ID, inout SeededGenerator) -> R.Model
 
+    /// An operation of any kind that the store supports.
     func any(
         _ random: inout SeededGenerator, _ abilities: RandomAbilities
     ) throws -> RandomOperation {
@@ -50,13 +58,14 @@ struct RandomSource<R: EntityRepository>: Sendable {
         }
     }
 
-    /// Records under ids that may be there, or twice among them.
+    /// Random records. Their ids may be stored already, or occur twice.
     func records(_ count: Int, _ random: inout SeededGenerator) -> [R.Model] {
         var made: [R.Model] = []
         for _ in 0..<count { made.append(make(id(&random), &random)) }
         return made
     }
 
+    /// An operation on a single record.
     func single(_ random: inout SeededGenerator) -> RandomOperation {
         let repository = repository
         let id = id(&random)
@@ -75,6 +84,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         }
     }
 
+    /// An operation on all records.
     private func list(_ random: inout SeededGenerator) -> RandomOperation {
         let repository = repository
         return switch Int.random(in: 0..<4, using: &random) {
@@ -91,6 +101,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         }
     }
 
+    /// An operation on several records.
     private func batch(_ random: inout SeededGenerator) -> RandomOperation {
         let repository = repository
         let made = records(.random(in: 0...3, using: &random), &random)
@@ -111,6 +122,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         }
     }
 
+    /// A call of a finder.
     private func finder(_ random: inout SeededGenerator) -> RandomOperation {
         let repository = repository
         let (index, value) = random.one(of: find)(&random)
@@ -119,6 +131,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         }
     }
 
+    /// An operation with one record as its argument.
     func one(
         _ call: String, _ entity: R.Model,
         _ run: @escaping @Sendable (Conformance, R.Model) async throws -> RandomOutcome
@@ -126,7 +139,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         named({ "\(call)(\(try ProgramText.text(entity)))" }) { try await run($0, entity) }
     }
 
-    /// A call on a list, which the same call on a part of the list is simpler than.
+    /// An operation on a list. It is shrunk by removing elements of the list.
     func several<T: Sendable>(
         _ call: String, _ list: [T], text: @escaping @Sendable (T) throws -> String,
         _ run: @escaping @Sendable (Conformance, [T]) async throws -> RandomOutcome
@@ -138,6 +151,7 @@ struct RandomSource<R: EntityRepository>: Sendable {
         return operation
     }
 
+    /// An operation whose source text is a call on the table.
     func named(
         _ call: @escaping @Sendable () throws -> String,
         _ run: @escaping @Sendable (Conformance) async throws -> RandomOutcome

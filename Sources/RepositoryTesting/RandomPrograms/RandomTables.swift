@@ -2,10 +2,12 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension RandomTable {
+    /// A small number of ids and strings, so that operations often meet the same record. They
+    /// include different Unicode forms.
     private static let letters = ["a", "b", "A", "caf\u{E9}", "cafe\u{301}", "a/b"]
     private static let halls: [Hall.ID] = ["a", "A", "b", "c"]
 
-    /// Plain records.
+    /// Records without constraints.
     static let notes = RandomTable(
         { $0.notes }, id: { .init($0.one(of: letters)) },
         find: [{ (0, .integer(.random(in: 0...2, using: &$0))) }],
@@ -16,13 +18,14 @@ extension RandomTable {
                 rank: .random(in: 0...2, using: &random))
         })
 
-    /// Every table: unique fields, checks, versions, references of all rules, composite ids.
+    /// All tables: with unique fields, checks, versions, references with all delete rules, and
+    /// composite ids.
     static let all: [RandomTable] = [
         notes, members, tickets, articles, offers, hallRecords, links, stalls, folders, replies,
         seats, claims, bookings,
     ]
 
-    /// Tables without references, whose records depend on nothing but themselves.
+    /// The tables without references.
     static let plain: [RandomTable] = [notes, members, tickets, articles, offers]
 
     private static let members = RandomTable(
@@ -79,7 +82,7 @@ extension RandomTable {
                 publishedAt: random.once(in: 2) ? nil : TrialClock.start)
         })
 
-    /// About half of what is made keeps every check.
+    /// About half of the records satisfy all checks.
     private static let offers = RandomTable(
         { $0.offers }, id: { .init($0.one(of: letters)) },
         find: [
@@ -105,7 +108,7 @@ extension RandomTable {
         changes: [.set(\.title, \.title)],
         make: { id, random in Hall(id: id, title: random.one(of: letters)) })
 
-    /// Each link is made with one reference at most; changes and merges give it others.
+    /// A new link has at most one reference. Updates and merges set further ones.
     private static let links = RandomTable(
         { $0.links }, id: { .init($0.one(of: letters)) },
         changes: [

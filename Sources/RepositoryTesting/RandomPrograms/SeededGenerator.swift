@@ -1,13 +1,13 @@
-/// Random numbers that are the same for the same seed: SplitMix64 (Steele, Lea, Flood, 2014).
+/// A pseudorandom generator with a seed: SplitMix64 (Steele, Lea, Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Makes one; equal seeds give equal numbers.
+    /// Creates a generator. Equal seeds give equal sequences.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// The next number.
+    /// Returns the next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -16,12 +16,12 @@ package struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// One of several values; `values` is not empty.
+    /// Returns a random element of an array, which must not be empty.
     package mutating func one<T>(of values: [T]) -> T {
         values[Int.random(in: 0..<values.count, using: &self)]
     }
 
-    /// Whether something that happens once in `count` times happens.
+    /// Returns true with a probability of 1 / `count`.
     package mutating func once(in count: Int) -> Bool {
         Int.random(in: 0..<count, using: &self) == 0
     }

@@ -1,17 +1,17 @@
-/// Makes a program that fails smaller as long as it still fails.
+/// Reduces a failing program to a smaller one that still fails.
 ///
-/// Greedy delta debugging (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, 2002): the first of the
-/// smaller programs that fails too takes its place, until none does. Nothing is left to chance, so that the same program
-/// always ends as the same small one.
+/// The algorithm is greedy delta debugging (Zeller, Hildebrandt: Simplifying and isolating
+/// failure-inducing input, 2002). The first smaller candidate that fails replaces the program,
+/// until no candidate fails. It is deterministic.
 struct Shrinker<Program> {
-    /// How often a program is run at most.
+    /// The maximum number of programs to run.
     var runs = 3_000
-    /// Smaller programs, the much smaller ones first.
+    /// Returns smaller candidates, the much smaller ones first.
     let smaller: (Program) -> [Program]
-    /// Whether a program fails.
+    /// Returns whether a program fails.
     let fails: (Program) async throws -> Bool
 
-    /// The smallest program found.
+    /// Returns the smallest failing program found.
     func shrink(_ program: Program) async throws -> Program {
         var program = program
         var left = runs
@@ -29,7 +29,8 @@ struct Shrinker<Program> {
 }
 
 extension Array {
-    /// The array without some of its elements that stand together: first without a half, then without a quarter, and so on.
+    /// The array without a range of elements: first without each half, then without each quarter,
+    /// and so on.
     var withoutParts: [[Element]] {
         var arrays: [[Element]] = []
         var size = count

@@ -1,10 +1,10 @@
 internal import RepositoryRuntime
 
-/// What the reference store and its transactions do alike, each with tables of its own.
+/// The operations that ``ReferenceStore`` and ``ReferenceTransaction`` share.
 protocol ReferenceOperations: EntityStore {
-    /// Looks at the tables.
-    func look<R: Sendable>(_ body: @Sendable (ReferenceTables) throws -> R) throws -> R
-    /// Changes the tables, unless the body throws.
+    /// Calls a closure with the tables.
+    func inspect<R: Sendable>(_ body: @Sendable (ReferenceTables) throws -> R) throws -> R
+    /// Calls a closure that modifies the tables. If it throws, the tables are unchanged.
     func change<R: Sendable>(
         _ body: @Sendable (inout ReferenceTables) throws -> R
     ) async throws -> R
@@ -18,7 +18,7 @@ extension ReferenceOperations {
     func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
         let table = E.Mapper.table
         let key = try StoredValue(encoding: id)
-        guard let row = try look({ $0.rows[table.name]?[key] }) else {
+        guard let row = try inspect({ $0.rows[table.name]?[key] }) else {
             throw CRUDRepositoryError.recordNotFound(id: id.description, table: table.name)
         }
         return try ReferenceTables.entity(row)
@@ -43,7 +43,7 @@ extension ReferenceOperations {
 
     func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
         let key = try StoredValue(encoding: id)
-        return try look { $0.rows[E.Mapper.table.name]?[key] != nil }
+        return try inspect { $0.rows[E.Mapper.table.name]?[key] != nil }
     }
 
     func createAll<E: Entity>(_ entities: [E]) async throws {
@@ -56,7 +56,7 @@ extension ReferenceOperations {
 
     func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
         try await change { tables in
-            // A record that a cascade takes before its turn was there all the same.
+            // A record deleted by a cascade of an earlier one counts as deleted, too.
             var seen: Set<E.ID> = []
             let there = try ids.filter { try seen.insert($0).inserted && tables.contains(type, $0) }
             for id in there { _ = try tables.delete(type, id) }
@@ -70,7 +70,7 @@ extension ReferenceOperations {
     }
 
     func count<E: Entity>(_ type: E.Type) async throws -> Int {
-        try look { $0.rows[E.Mapper.table.name]?.count ?? 0 }
+        try inspect { $0.rows[E.Mapper.table.name]?.count ?? 0 }
     }
 
     func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
@@ -95,7 +95,7 @@ extension ReferenceOperations {
 
     /// All entities of a type, in id order.
     private func all<E: Entity>(_ type: E.Type) throws -> [E] {
-        let rows = try look { $0.rows[E.Mapper.table.name] ?? [:] }
+        let rows = try inspect { $0.rows[E.Mapper.table.name] ?? [:] }
         return try rows.values.map { try ReferenceTables.entity($0) as E }
             .sorted { $0.id < $1.id }
     }

@@ -1,6 +1,6 @@
 internal import RepositoryRuntime
 
-/// What a scan of an index means, plainly: which rows, in which order.
+/// The semantics of an index scan: the rows that it returns, and their order.
 struct ReferenceScan {
     private let scan: IndexScan
     private let keys: [TableIndex.Key]
@@ -14,12 +14,13 @@ struct ReferenceScan {
         keys = index.keys
     }
 
-    /// Where a row stands: the values of the fields of the index, then the components of the id.
+    /// The sort key of a row: the values of the indexed fields, followed by the components of the
+    /// id.
     func place(of row: [StoredValue]) -> [StoredValue] {
         table.compared(row, by: index) + table.key.map { row[$0] }
     }
 
-    /// Whether one place stands before another.
+    /// Whether one sort key precedes another.
     func precedes(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
         for (position, (one, two)) in zip(left, right).enumerated() where one != two {
             let descends = position < keys.count && keys[position].descending != scan.isReversed
@@ -29,12 +30,14 @@ struct ReferenceScan {
         return false
     }
 
+    /// The type of a component of the sort key.
     private func key(_ position: Int) -> StoredType {
         let field = position < keys.count ? keys[position].field : table.key[position - keys.count]
         return table.layout.fields[field].type
     }
 
-    /// The order of values; composite references stand in the order of their components.
+    /// Whether one value precedes another. Composite references are compared by their components in
+    /// order.
     private static func precedes(
         _ left: StoredValue, _ right: StoredValue, _ type: StoredType
     ) -> Bool {
@@ -48,7 +51,7 @@ struct ReferenceScan {
         return false
     }
 
-    /// Whether the scan finds a row.
+    /// Whether the scan returns a row.
     func contains(_ row: [StoredValue]) -> Bool {
         guard index.holds(of: row) else { return false }
         let fields = table.compared(row, by: index)

@@ -1,9 +1,12 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// The plainest store that keeps the whole contract: dictionaries and loops, nothing fast, nothing shared with the
-/// stores that are compared with it.
+/// The reference implementation of the store contract, with which random runs compare a store.
+///
+/// It consists of dictionaries and linear searches, and shares no code with the stores of the
+/// runtime.
 final class ReferenceStore: ReferenceOperations {
+    /// The tables, and whether a transaction is open. Only one transaction is open at a time.
     private struct State {
         var tables = ReferenceTables()
         var hasTransaction = false
@@ -27,12 +30,12 @@ final class ReferenceStore: ReferenceOperations {
         try await change { $0.open(schema) }
     }
 
-    func look<R: Sendable>(_ body: @Sendable (ReferenceTables) throws -> R) throws -> R {
+    func inspect<R: Sendable>(_ body: @Sendable (ReferenceTables) throws -> R) throws -> R {
         try state.withLock { try body($0.tables) }
     }
 
-    /// Changes a copy of the tables and keeps it unless the body throws or leaves a broken reference; waits while a
-    /// transaction is open.
+    /// Modifies a copy of the tables and stores it if the closure does not throw and no reference
+    /// dangles. Waits while a transaction is open.
     func change<R: Sendable>(
         _ body: @Sendable (inout ReferenceTables) throws -> R
     ) async throws -> R {
@@ -45,7 +48,7 @@ final class ReferenceStore: ReferenceOperations {
         }
     }
 
-    /// Runs a body as soon as no transaction is open.
+    /// Calls a closure as soon as no transaction is open.
     private func waiting<R: Sendable>(
         _ body: @Sendable (inout State) throws -> R
     ) async throws -> R {

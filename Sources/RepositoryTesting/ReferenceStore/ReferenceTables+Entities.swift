@@ -1,7 +1,7 @@
 internal import RepositoryRuntime
 
 extension ReferenceTables {
-    /// The entity of a row.
+    /// Decodes the entity of a row.
     static func entity<E: Entity>(_ row: Row) throws -> E {
         var fields = StoredValueDecoder(row, layout: E.Mapper.layout)
         return try E.Mapper.decode(from: &fields)
@@ -17,7 +17,7 @@ extension ReferenceTables {
         try put(entity)
     }
 
-    /// Replaces an entity; returns what is stored.
+    /// Replaces an entity. Returns the stored entity.
     mutating func update<E: Entity>(_ entity: E) throws -> E {
         let table = E.Mapper.table
         guard let row = rows[table.name]?[try StoredValue(encoding: entity.id)] else {
@@ -37,7 +37,7 @@ extension ReferenceTables {
         return changed
     }
 
-    /// Creates or replaces an entity; returns what is stored.
+    /// Creates or replaces an entity. Returns the stored entity.
     mutating func save<E: Entity>(_ entity: E) throws -> E {
         guard rows[E.Mapper.table.name]?[try StoredValue(encoding: entity.id)] == nil else {
             return try update(entity)
@@ -48,12 +48,12 @@ extension ReferenceTables {
         return new
     }
 
-    /// Whether there is an entity of this id.
+    /// Whether an entity with the id is stored.
     func contains<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> Bool {
         rows[E.Mapper.table.name]?[try StoredValue(encoding: id)] != nil
     }
 
-    /// Deletes an entity; returns whether it was there.
+    /// Deletes an entity. Returns whether it was stored.
     mutating func delete<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> Bool {
         let table = E.Mapper.table
         let key = try StoredValue(encoding: id)
@@ -62,6 +62,7 @@ extension ReferenceTables {
         return true
     }
 
+    /// Encodes and writes an entity.
     private mutating func put<E: Entity>(_ entity: E) throws {
         try put(
             StoredValueEncoder.values(of: entity, E.Mapper.self),

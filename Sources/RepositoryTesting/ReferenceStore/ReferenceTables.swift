@@ -1,8 +1,9 @@
 internal import RepositoryRuntime
 
-/// The records of the reference store: a value, so that a copy of it is a snapshot and a throw leaves the old one.
+/// The records of the reference store. It is a value type, so that a copy is a snapshot and
+/// discarding a copy is a rollback.
 struct ReferenceTables: Sendable {
-    /// One record by field.
+    /// The field values of a record.
     typealias Row = [StoredValue]
 
     /// The tables by name.
@@ -10,19 +11,21 @@ struct ReferenceTables: Sendable {
     /// The rows by table and id.
     private(set) var rows: [String: [StoredValue: Row]] = [:]
 
-    /// A record that was written or removed, and under which id an error speaks of it.
+    /// A record that was written or removed, with the id that errors name.
     private struct Touched {
         var table: String
         var key: StoredValue
         var id: String
     }
 
-    /// What was written since references were last looked at.
+    /// The records written since the last check of references.
     private var written: [Touched] = []
-    /// What was removed since then, and the record whose removal it was.
+    /// The records removed since the last check of references, each with the record whose deletion
+    /// caused it.
     private var removed: [(record: Touched, cause: Touched)] = []
 
-    /// Looks at the references of what was written and removed; throws `constraintViolated` where one is broken.
+    /// Checks the references of the written and removed records. Throws `constraintViolated` if one
+    /// dangles.
     mutating func checkReferences() throws {
         for record in written {
             guard let table = tables[record.table], let row = rows[record.table]?[record.key] else {
@@ -44,6 +47,7 @@ struct ReferenceTables: Sendable {
         removed = []
     }
 
+    /// Adds the tables of a schema that are not there yet. Stored rows are not converted.
     mutating func open(_ schema: StoreSchema) {
         for table in schema.tables {
             tables[table.name] = table
@@ -51,7 +55,8 @@ struct ReferenceTables: Sendable {
         }
     }
 
-    /// Writes a row, whose references are looked at later; throws `constraintViolated`.
+    /// Writes a row. Throws `constraintViolated` if a unique index is violated. References are
+    /// checked by ``checkReferences()``.
     mutating func put(_ row: Row, _ table: EntityTable, id: String) throws {
         let key = table.idValue(of: row)
         try checkUnique(row, table, id: id)
@@ -59,6 +64,7 @@ struct ReferenceTables: Sendable {
         written.append(Touched(table: table.name, key: key, id: id))
     }
 
+    /// Throws `constraintViolated` if another row has the same values in a unique index.
     private func checkUnique(_ row: Row, _ table: EntityTable, id: String) throws {
         let key = table.idValue(of: row)
         for index in table.indexes where index.isUnique && index.holds(of: row) {
@@ -77,7 +83,8 @@ struct ReferenceTables: Sendable {
         }
     }
 
-    /// Makes a reference null, unless that breaks a check or a unique index of the record that has it.
+    /// Sets a reference to null, unless this violates a check or a unique index of the referring
+    /// record.
     private mutating func clear(
         _ place: (table: String, key: StoredValue, field: Int), removing cause: Touched
     ) throws {
@@ -94,7 +101,7 @@ struct ReferenceTables: Sendable {
         if let broken {
             var error = CRUDRepositoryError(
                 .constraintViolated,
-                "A record of '\(table.name)' cannot be without '\(cause.id)' ('\(broken)').",
+                "A record of '\(table.name)' needs '\(cause.id)' ('\(broken)').",
                 id: cause.id, table: cause.table)
             error.constraint = broken
             throw error
@@ -102,6 +109,7 @@ struct ReferenceTables: Sendable {
         rows[place.table]?[place.key] = row
     }
 
+    /// Throws `constraintViolated` if a reference of the row dangles.
     private func checkReferences(of row: Row, _ table: EntityTable, id: String) throws {
         let key = table.idValue(of: row)
         for (field, description) in table.fields.enumerated() {
@@ -110,12 +118,13 @@ struct ReferenceTables: Sendable {
             else { continue }
             let isItself = reference.table == table.name && row[field] == key
             guard isItself || rows[reference.table]?[row[field]] != nil else {
-                throw violation(table, field, id, "refers to a record that is not there")
+                throw violation(table, field, id, "refers to a record that is not stored")
             }
         }
     }
 
-    /// Removes a row and does to those that refer to it what their rules say; whether it may go is looked at later.
+    /// Removes a row and applies the delete rules of the references to it. Restrictions are checked
+    /// by ``checkReferences()``.
     mutating func remove(_ table: EntityTable, _ key: StoredValue, id: String) throws {
         var gone: [String: Set<StoredValue>] = [table.name: [key]]
         var pending: [(table: String, key: StoredValue)] = [(table.name, key)]
@@ -161,6 +170,7 @@ struct ReferenceTables: Sendable {
         }
     }
 
+    /// The error for a field that violates a constraint.
     private func violation(
         _ table: EntityTable, _ field: Int, _ id: String, _ reason: String
     ) -> CRUDRepositoryError {
@@ -172,17 +182,17 @@ struct ReferenceTables: Sendable {
 }
 
 extension TableIndex {
-    /// Whether a row is one of those that the index covers.
+    /// Whether the index covers a row.
     func holds(of row: [StoredValue]) -> Bool { condition?.matches(row) ?? true }
 }
 
 extension EntityTable {
-    /// The values of an index's fields as they are compared.
+    /// The values of an index's fields, in the form in which they are compared.
     func compared(_ row: [StoredValue], by index: TableIndex) -> [StoredValue] {
         index.keys.map { comparable(row[$0.field], of: $0.field) }
     }
 
-    /// The id of a row as a reference to it holds it.
+    /// The id of a row, in the form in which references store it.
     func idValue(of row: [StoredValue]) -> StoredValue {
         if key.count == 1 { return row[key[0]] }
         return .object(

@@ -1,8 +1,10 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// A copy of the tables that takes their place when it is committed.
+/// A copy of the tables, which replaces the original when it is committed.
 final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
+    /// The tables as the transaction sees them. While a nested transaction is open, they must not
+    /// be used.
     private struct State {
         var tables: ReferenceTables
         var isOver = false
@@ -13,7 +15,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
     let capabilities: StoreCapabilities
     let changes: StoreChanges
     private let state: Mutex<State>
-    /// Is given what the tables have become, or nil.
+    /// Receives the modified tables at a commit, or nil at a rollback.
     private let end: @Sendable (ReferenceTables?) throws -> Void
 
     init(
@@ -27,7 +29,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
     }
 
     deinit {
-        // Without changes there is nothing that could be broken.
+        // A rollback has no changes whose references could dangle, so `end` does not throw.
         if !state.withLock({ $0.isOver }) { try? end(nil) }
     }
 
@@ -35,6 +37,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
         try await change { $0.open(schema) }
     }
 
+    /// Calls a closure with the state; throws if the transaction has ended or has a nested one.
     private func using<R: Sendable>(_ body: @Sendable (inout State) throws -> R) throws -> R {
         try state.withLock { state in
             if state.isOver {
@@ -47,7 +50,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
         }
     }
 
-    func look<R: Sendable>(_ body: @Sendable (ReferenceTables) throws -> R) throws -> R {
+    func inspect<R: Sendable>(_ body: @Sendable (ReferenceTables) throws -> R) throws -> R {
         try using { try body($0.tables) }
     }
 
@@ -88,7 +91,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
             defer { state.isOver = true }
             return state.isOver
         }
-        // Without changes there is nothing that could be broken.
+        // A rollback has no changes whose references could dangle, so `end` does not throw.
         if !isOver { try? end(nil) }
     }
 

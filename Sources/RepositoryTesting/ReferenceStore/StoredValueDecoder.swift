@@ -1,18 +1,18 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Puts a record together from the values that `StoredValueEncoder` took it apart into.
+/// Decodes a record from the values that `StoredValueEncoder` produces.
 struct StoredValueDecoder: FieldDecoder {
     private let values: [StoredValue]
     private let layout: FieldLayout?
 
-    /// Reads the fields of a record.
+    /// Creates a decoder of a record's fields.
     init(_ values: [StoredValue], layout: FieldLayout? = nil) {
         self.values = values
         self.layout = layout
     }
 
-    /// The record of an object's values.
+    /// Decodes a record from an object.
     private static func record<M: RecordMapper>(
         _ object: [String: StoredValue], _ mapper: M.Type
     ) throws -> M.Record {
@@ -35,7 +35,7 @@ struct StoredValueDecoder: FieldDecoder {
     mutating func decodeNil(at index: Int) throws -> Bool { values[index] == .null }
 
     mutating func decodeBool(at index: Int) throws -> Bool {
-        guard case .bool(let value) = values[index] else { throw mismatch(index, "truth value") }
+        guard case .bool(let value) = values[index] else { throw mismatch(index, "Boolean") }
         return value
     }
 

@@ -2,33 +2,33 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension RepositoryBehaviour {
-    /// Ids and names of tables.
+    /// Ids and table names.
     static let ids: [RepositoryBehaviour] = [
-        RepositoryBehaviour("ids.case", "Ids that differ in case are two ids.") { trial in
+        RepositoryBehaviour("ids.case", "Ids that differ in case are distinct.") { trial in
             try await trial.create("Key", "upper")
             try await trial.expectNothing("key")
             try await trial.create("key", "lower")
             try await expect(trial.read("Key"), is: "upper")
             try await expect(trial.read("key"), is: "lower")
         },
-        RepositoryBehaviour("ids.unicodeForms", "Ids that differ in Unicode form are two ids.") {
+        RepositoryBehaviour("ids.unicodeForms", "Ids that differ in Unicode form are distinct.") {
             trial in
             try await trial.create("caf\u{E9}", "composed")
             try await trial.expectNothing("cafe\u{301}")
             try await trial.create("cafe\u{301}", "decomposed")
             try await expect(trial.read("caf\u{E9}"), is: "composed")
         },
-        RepositoryBehaviour("ids.empty", "An empty id is refused by every method.") { trial in
+        RepositoryBehaviour("ids.empty", "Every method throws for an empty id.") { trial in
             try await trial.expectRefused("")
         },
-        RepositoryBehaviour("ids.null", "An id that holds U+0000 is refused by every method.") {
+        RepositoryBehaviour("ids.null", "Every method throws for an id with U+0000.") {
             trial in
             try await trial.expectRefused("\u{0}")
             try await trial.expectRefused("a\u{0}b")
         },
         RepositoryBehaviour(
             "ids.hostile",
-            "More than 500 hostile ids each keep an item of their own, made anew, updated and deleted alone."
+            "More than 500 problematic ids identify separate items."
         ) { trial in
             let ids = HostileIDs.all
             try expect(ids.count > 500, "There are only \(ids.count) ids.")
@@ -37,7 +37,7 @@ extension RepositoryBehaviour {
             let later = lasts ? try await trial.reopened() : trial
             for (number, id) in ids.enumerated() {
                 let item = try await later.read(id, as: Int.self)
-                try expect(item, is: number, "Another item is under \(id.debugDescription).")
+                try expect(item, is: number, "Another item is stored under \(id.debugDescription).")
             }
             for number in stride(from: 0, to: ids.count, by: 3) {
                 try await later.delete(ids[number])
@@ -53,7 +53,7 @@ extension RepositoryBehaviour {
             }
         },
         RepositoryBehaviour(
-            "ids.outside", "No id reaches a file beside the repository.", needs: [.records]
+            "ids.outside", "No id leads to a file outside the repository.", needs: [.records]
         ) { trial in
             let outside = trial.place.directory.deletingLastPathComponent()
                 .appending(path: "outside-\(trial.place.name)")
@@ -65,10 +65,11 @@ extension RepositoryBehaviour {
                 atPath: outside.deletingLastPathComponent().path)
             try expect(
                 !names.contains { $0.contains("outside-\(trial.place.name)") },
-                "There is a file outside.")
+                "A file was written outside the repository.")
         },
         RepositoryBehaviour(
-            "tables.apart", "Repositories of two tables do not meet.", needs: [.namedTables]
+            "tables.apart", "Repositories of different tables are independent.",
+            needs: [.namedTables]
         ) { trial in
             let tables = [
                 "Clients Database", "clients database 2", "", "a_item_b", "a", "a_item",
@@ -89,7 +90,7 @@ extension RepositoryBehaviour {
             }
         },
         RepositoryBehaviour(
-            "tables.prefix", "A table and an id do not meet the same text split elsewhere.",
+            "tables.prefix", "Different splits of a string into table and id are distinct.",
             needs: [.namedTables]
         ) { trial in
             let parts = [("a", "b_item_c"), ("a_item_b", "c"), ("", "a_item_b_item_c")]
@@ -105,7 +106,7 @@ extension RepositoryBehaviour {
 }
 
 extension RepositoryTrial {
-    /// Every method refuses the id.
+    /// Throws unless every method rejects the id.
     fileprivate func expectRefused(_ id: String) async throws {
         try await expectError(.invalidIdentifier) { try await create(id, "nothing") }
         try await expectError(.invalidIdentifier) { try await read(id, as: String.self) }

@@ -2,70 +2,75 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension RepositoryBehaviour {
-    /// Items of every shape.
+    /// Items of all types.
     static let items: [RepositoryBehaviour] = [
-        item("items.structs", "Structs come back the same.", [Parcel(), Parcel.full]),
+        item("items.structs", "Structs are stored and read unchanged.", [Parcel(), Parcel.full]),
         item(
-            "items.arrays", "Arrays of structs come back the same.",
+            "items.arrays", "Arrays of structs are stored and read unchanged.",
             [
                 [], [Parcel()], [Parcel.full, Parcel(), Parcel.full],
             ]),
-        item("items.texts", "Texts are items.", Samples.texts),
-        item("items.integers", "Integers are items, to both ends.", [0, 1, -1, .min, .max]),
-        item("items.doubles", "Every finite Double is an item.", Samples.doubles),
-        item("items.bools", "Truth values are items.", [true, false]),
-        item("items.nullWords", "A text that says null is no null.", Samples.nullWords),
-        item("items.dates", "Dates are items.", Samples.dates),
-        item("items.data", "Bytes are items.", Samples.data),
-        item("items.uuids", "UUIDs are items.", Samples.uuids),
-        item("items.urls", "URLs are items.", Samples.urls),
-        item("items.decimals", "Decimals are items.", Samples.decimals),
-        item("items.enums", "Enums are items.", [Parcel.State.packed, .sent]),
+        item("items.texts", "Strings can be items.", Samples.texts),
         item(
-            "items.dictionaries", "Dictionaries come back the same.",
+            "items.integers", "Integers can be items, over their whole range.",
+            [0, 1, -1, .min, .max]),
+        item("items.doubles", "Every finite `Double` can be an item.", Samples.doubles),
+        item("items.bools", "Booleans can be items.", [true, false]),
+        item("items.nullWords", "A string such as \"null\" is not null.", Samples.nullWords),
+        item("items.dates", "Dates can be items.", Samples.dates),
+        item("items.data", "Bytes can be items.", Samples.data),
+        item("items.uuids", "UUIDs can be items.", Samples.uuids),
+        item("items.urls", "URLs can be items.", Samples.urls),
+        item("items.decimals", "Decimals can be items.", Samples.decimals),
+        item("items.enums", "Enums can be items.", [Parcel.State.packed, .sent]),
+        item(
+            "items.dictionaries", "Dictionaries are stored and read unchanged.",
             [
                 [:], ["": 0], ["a": 1, "A": 2, "é": 3, "a.b": 4, " ": 5],
             ]),
         item(
-            "items.numbered", "Dictionaries of integers come back the same.",
+            "items.numbered", "Dictionaries with integer keys are stored and read unchanged.",
             [
                 [1: "one", -1: "minus one"], [:],
             ]),
         item(
-            "items.nested", "Arrays of arrays come back the same.",
+            "items.nested", "Arrays of arrays are stored and read unchanged.",
             [
                 [[1], [], [2, 3]], [], [[]],
             ]),
         item(
-            "items.deep", "Dictionaries of arrays of structs come back the same.",
+            "items.deep", "Dictionaries of arrays of structs are stored and read unchanged.",
             [
                 ["none": [], "some": [Parcel.full, Parcel()]]
             ]),
         item(
-            "items.microseconds", "Dates keep their microseconds.", Samples.microseconds,
+            "items.microseconds", "Dates are stored with a precision of microseconds.",
+            Samples.microseconds,
             needs: [.fractionalSeconds]),
         item(
-            "items.controls", "Texts keep control characters.",
+            "items.controls", "Control characters in strings are stored.",
             (1...31).compactMap { UnicodeScalar($0) }.map { "<\($0)>" },
             needs: [.controlCharacters]),
-        RepositoryBehaviour("items.entity", "A generated entity is an item.") { trial in
+        RepositoryBehaviour("items.entity", "A generated entity can be an item.") { trial in
             let entity = try Samples.specimen()
             try await trial.create("a", entity)
             try await expect(trial.read("a"), is: entity)
         },
-        RepositoryBehaviour("items.large", "An item of a mebibyte comes back the same.") { trial in
+        RepositoryBehaviour("items.large", "An item of one mebibyte is stored and read unchanged.")
+        { trial in
             let data = Data((0..<1_048_576).map { UInt8(truncatingIfNeeded: $0 &* 131) })
             try await trial.create("a", data)
             try await expect(trial.read("a") == data, is: true)
         },
-        RepositoryBehaviour("items.replaced", "An update may store an item of another type.") {
+        RepositoryBehaviour("items.replaced", "An update can store an item of another type.") {
             trial in
             try await trial.create("a", Parcel.full)
             try await trial.update("a", [1, 2, 3])
             try await expect(trial.read("a"), is: [1, 2, 3])
         },
         RepositoryBehaviour(
-            "items.mismatch", "A read as a type that does not fit throws itemTypeMismatch."
+            "items.mismatch",
+            "Reading an item as a type that does not match throws `itemTypeMismatch`."
         ) { trial in
             try await trial.create("text", "a text")
             try await trial.create("parcel", Parcel.full)
@@ -88,7 +93,7 @@ extension RepositoryBehaviour {
             try await expect(trial.read("parcel"), is: Parcel.full)
         },
         RepositoryBehaviour(
-            "items.like", "A type of like shape reads what another stored.",
+            "items.like", "An item can be read as another type with a matching structure.",
             needs: [.formattedItems]
         ) { trial in
             struct Part: Codable, Sendable {
@@ -100,7 +105,7 @@ extension RepositoryBehaviour {
         },
         RepositoryBehaviour(
             "items.unwritable",
-            "An item that cannot be written throws invalidItem; nothing changes.",
+            "An item that cannot be encoded throws `invalidItem` and changes nothing.",
             needs: [.formattedItems]
         ) { trial in
             try await expectError(.invalidItem) { try await trial.create("a", Unwritable()) }
@@ -110,14 +115,14 @@ extension RepositoryBehaviour {
             try await expect(trial.read("a"), is: "kept")
         },
         RepositoryBehaviour(
-            "items.controlsRefused", "A format without control characters refuses them.",
+            "items.controlsRefused", "A format without control characters throws.",
             lacks: [.controlCharacters]
         ) { trial in
             try await expectError(.unsupported) { try await trial.create("a", "bell \u{7}") }
             try await trial.expectNothing("a")
         },
         RepositoryBehaviour(
-            "items.wholeSeconds", "A format of whole seconds rounds to the nearest.",
+            "items.wholeSeconds", "A format with whole seconds rounds to the nearest second.",
             lacks: [.fractionalSeconds]
         ) { trial in
             try await trial.create("a", Date(timeIntervalSince1970: 1_700_000_000.75))
@@ -125,7 +130,7 @@ extension RepositoryBehaviour {
         },
     ]
 
-    /// Items, each stored under an id of its own, read back, and stored over one another.
+    /// Stores each item under a separate id, reads it back, and stores all items over one another.
     private static func item<T: CRUDRepository.Item & Equatable>(
         _ id: String, _ sentence: String, _ items: [T], needs: [StoreCapability] = [],
         fileID: String = #fileID, line: Int = #line

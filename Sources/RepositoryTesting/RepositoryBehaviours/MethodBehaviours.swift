@@ -2,15 +2,16 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension RepositoryBehaviour {
-    /// The table of meanings: four methods, record there or not.
+    /// The four methods, with and without a stored item.
     static let methods: [RepositoryBehaviour] = [
-        RepositoryBehaviour("methods.create", "What create stored, read returns.") { trial in
+        RepositoryBehaviour("methods.create", "`read` returns the item that `create` has stored.") {
+            trial in
             try await trial.create("a", Parcel.full)
             try await expect(trial.read("a"), is: Parcel.full)
         },
         RepositoryBehaviour(
             "methods.createTaken",
-            "A create under an id that is taken throws recordAlreadyExists and changes nothing."
+            "A create with an id in use throws and changes nothing."
         ) { trial in
             try await trial.create("a", "first")
             try await expectError(.recordAlreadyExists, id: "a") {
@@ -22,7 +23,7 @@ extension RepositoryBehaviour {
             try await expect(trial.read("a"), is: "first")
         },
         RepositoryBehaviour(
-            "methods.readMissing", "A read of what is not there throws recordNotFound."
+            "methods.readMissing", "Reading a missing item throws `recordNotFound`."
         ) { trial in
             try await trial.expectNothing("nobody")
         },
@@ -33,27 +34,28 @@ extension RepositoryBehaviour {
         },
         RepositoryBehaviour(
             "methods.updateMissing",
-            "An update of what is not there throws recordNotFound and stores nothing."
+            "An update of a missing item throws and stores nothing."
         ) { trial in
             try await expectError(.recordNotFound, id: "a") {
                 try await trial.update("a", Parcel())
             }
             try await trial.expectNothing("a")
         },
-        RepositoryBehaviour("methods.delete", "What is deleted is gone.") { trial in
+        RepositoryBehaviour("methods.delete", "A deleted item is no longer stored.") { trial in
             try await trial.create("a", Parcel())
             try await trial.delete("a")
             try await trial.expectNothing("a")
         },
         RepositoryBehaviour(
-            "methods.deleteMissing", "A delete of what is not there throws recordNotFound."
+            "methods.deleteMissing", "Deleting a missing item throws `recordNotFound`."
         ) { trial in
             try await expectError(.recordNotFound, id: "a") { try await trial.delete("a") }
             try await trial.create("a", Parcel())
             try await trial.delete("a")
             try await expectError(.recordNotFound, id: "a") { try await trial.delete("a") }
         },
-        RepositoryBehaviour("methods.again", "An id can be used again after a delete.") { trial in
+        RepositoryBehaviour("methods.again", "The id of a deleted item can be used again.") {
+            trial in
             for round in 0..<20 {
                 try await trial.create("a", round)
                 try await expect(trial.read("a"), is: round)
@@ -61,7 +63,7 @@ extension RepositoryBehaviour {
             }
             try await trial.expectNothing("a")
         },
-        RepositoryBehaviour("methods.neighbours", "A write to one item leaves the others alone.") {
+        RepositoryBehaviour("methods.neighbours", "A write to one item does not affect others.") {
             trial in
             for id in ["a", "b", "c"] { try await trial.create(id, "item \(id)") }
             try await trial.update("b", "changed")
@@ -69,17 +71,21 @@ extension RepositoryBehaviour {
             try await expect(trial.read("a"), is: "item a")
             try await expect(trial.read("b"), is: "changed")
         },
-        RepositoryBehaviour("methods.sentence", "An error's description names the id.") { trial in
+        RepositoryBehaviour("methods.sentence", "The description of an error contains the id.") {
+            trial in
             let error = try await expectError(.recordNotFound) {
                 try await trial.delete("a-strange-id")
             }
             let sentence = error.localizedDescription
-            try expect(sentence.contains("a-strange-id"), "It says: \(sentence)")
-            try expect(sentence.hasSuffix("."), "It has no stop: \(sentence)")
-            try expect(!error.isRetryable, "Trying again cannot help.")
+            try expect(
+                sentence.contains("a-strange-id"),
+                "The sentence does not contain the id: \(sentence)")
+            try expect(sentence.hasSuffix("."), "The sentence has no final period: \(sentence)")
+            try expect(!error.isRetryable, "The error must not be retryable.")
         },
         RepositoryBehaviour(
-            "methods.persistent", "A repository made anew at the same place holds what was stored.",
+            "methods.persistent",
+            "A repository reopened at the same place contains the stored items.",
             needs: [.persistent]
         ) { trial in
             try await trial.create("a", Parcel.full)
@@ -104,7 +110,7 @@ extension RepositoryBehaviour {
         },
         RepositoryBehaviour(
             "methods.damage",
-            "Damaged bytes throw invalidRecord with the id, and no other suffers.",
+            "Reading damaged bytes throws `invalidRecord`; other items are readable.",
             needs: [.persistent], needsDamage: true
         ) { trial in
             for id in ["a", "b", "c"] { try await trial.create(id, Parcel.full) }

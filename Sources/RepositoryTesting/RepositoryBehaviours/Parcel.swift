@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An item as somebody would write it: a struct with synthesised `Codable`, that knows nothing of repositories.
+/// A typical user-defined item: a struct with synthesized `Codable`, independent of the runtime.
 struct Parcel: Codable, Hashable, Sendable {
     enum State: String, Codable { case packed, sent }
 
@@ -22,7 +22,7 @@ struct Parcel: Codable, Hashable, Sendable {
     var link: URL?
     var code: UUID?
 
-    /// A parcel with a value in each field.
+    /// A parcel with a value in every field.
     static let full = Parcel(
         sender: "Zoë \"Z\" <z@example.org>\n", weight: 0.1, pieces: .max, isFragile: true,
         state: .sent, address: Address(street: "", number: -1), labels: ["b", "", "a"],
@@ -31,7 +31,7 @@ struct Parcel: Codable, Hashable, Sendable {
         code: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))
 }
 
-/// An item that refuses to be written.
+/// An item that cannot be encoded.
 struct Unwritable: Codable, Sendable {
     struct Refusal: Error {}
 

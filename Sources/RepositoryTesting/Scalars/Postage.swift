@@ -1,11 +1,11 @@
 internal import RepositoryRuntime
 
-/// A scalar of the suite: an amount of cents, stored as an Int.
+/// A user-defined scalar for the suite: an amount in cents, stored as an Int.
 package struct Postage: StoredScalar, OrderedFieldValue {
-    /// What is stored.
+    /// The amount in cents.
     package var storedForm: Int
 
-    /// Takes what was stored.
+    /// Creates a value from a stored amount.
     package init(storedForm: Int) {
         self.storedForm = storedForm
     }

@@ -1,13 +1,13 @@
 internal import RepositoryRuntime
 
-/// One state of a schema that changes: a table, and how its fields are read.
+/// One version of a table in a changing schema.
 protocol Shape: Sendable {
-    /// The table as this state of the program declares it.
+    /// The table in this version of the schema.
     static var table: EntityTable { get }
 }
 
-/// A record of a table that a shape describes: its fields as plain values, so that the behaviours of opening can
-/// declare one table in many ways.
+/// A record of a table that a shape declares. Its fields are untyped values, so that the behaviours
+/// of opening can declare one table in many ways.
 struct Shaped<S: Shape>: Entity {
     typealias ID = EntityID<Shaped<S>, String>
     typealias Mapper = ShapedMapper<S>
@@ -31,7 +31,7 @@ struct Shaped<S: Shape>: Entity {
     }
 }
 
-/// The mapping of a shaped record.
+/// The mapper of shaped records.
 enum ShapedMapper<S: Shape>: EntityMapper {
     static var table: EntityTable { S.table }
 
@@ -65,7 +65,7 @@ enum ShapedMapper<S: Shape>: EntityMapper {
     }
 }
 
-/// The records of a shape.
+/// The repository of the records of a shape.
 struct ShapedRepository<S: Shape>: EntityRepository {
     typealias Model = Shaped<S>
     let context: RepositoryContext
@@ -76,7 +76,8 @@ struct ShapedRepository<S: Shape>: EntityRepository {
 }
 
 extension StoreTrial {
-    /// The records of a shape in the store, opened with a schema of that shape and of others.
+    /// The records of a shape in the store, opened with a schema that contains the shape and other
+    /// tables.
     func shaped<S: Shape>(
         _ shape: S.Type, with others: [EntityTable] = []
     ) -> ShapedRepository<S> {

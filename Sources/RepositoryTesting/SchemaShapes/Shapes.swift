@@ -1,8 +1,8 @@
 internal import RepositoryRuntime
 
-/// The states of one table that the behaviours of opening go through.
+/// The versions of one table that the behaviours of opening use.
 enum Shapes {
-    /// Starts a table called `things` with an id and a text `title`.
+    /// Creates the table `things` with an id.
     static func things(
         _ name: String = "things", renamedFrom: [String] = [],
         _ change: (inout EntityTable) -> Void = { _ in }
@@ -13,7 +13,7 @@ enum Shapes {
         return table
     }
 
-    /// As first written: `title` and `size`.
+    /// The first version: `title` and `size`.
     enum First: Shape {
         static let table = things { table in
             table.field("title", .text)
@@ -21,7 +21,7 @@ enum Shapes {
         }
     }
 
-    /// An optional field more.
+    /// With an additional optional field.
     enum Optional: Shape {
         static let table = things { table in
             table.field("title", .text)
@@ -30,7 +30,7 @@ enum Shapes {
         }
     }
 
-    /// A field with a constant default more.
+    /// With additional fields that have constant defaults.
     enum Defaulted: Shape {
         static let table = things { table in
             table.field("title", .text)
@@ -40,7 +40,7 @@ enum Shapes {
         }
     }
 
-    /// A required field without a default more.
+    /// With an additional required field without a default.
     enum Required: Shape {
         static let table = things { table in
             table.field("title", .text)
@@ -49,7 +49,7 @@ enum Shapes {
         }
     }
 
-    /// `title` under another name.
+    /// With `title` renamed.
     enum Renamed: Shape {
         static let table = things { table in
             table.field(
@@ -58,7 +58,7 @@ enum Shapes {
         }
     }
 
-    /// The table under another name.
+    /// With the table renamed.
     enum Moved: Shape {
         static let table = things("objects", renamedFrom: ["things"]) { table in
             table.field("title", .text)
@@ -66,7 +66,7 @@ enum Shapes {
         }
     }
 
-    /// An index more.
+    /// With an additional index.
     enum Indexed: Shape {
         static let table = things { table in
             table.field("title", .text)
@@ -75,7 +75,7 @@ enum Shapes {
         }
     }
 
-    /// A unique index more.
+    /// With an additional unique index.
     enum Unique: Shape {
         static let table = things { table in
             table.field("title", .text)
@@ -84,7 +84,7 @@ enum Shapes {
         }
     }
 
-    /// `size` is a text, and `title` may be null: two differences, neither harmless.
+    /// With `size` as a string and `title` as an integer: two incompatible changes.
     enum Retyped: Shape {
         static let table = things { table in
             table.field("title", .int64)

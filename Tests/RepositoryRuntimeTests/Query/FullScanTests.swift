@@ -33,7 +33,7 @@ import Testing
         }
         #expect(
             try await reason(.where { $0.pages > 300 && $0.title == "secret" })
-                == "A query of 'volumes' where pages > ? && title == ? reads every record, because no index serves it. Declare one in the schema of Volume, `indexes: [{ fields: [title, pages] }]`; or say `allowingFullScan()` on the query."
+                == "A query of 'volumes' where pages > ? && title == ? reads every record, because no index serves it. Declare one in the schema of Volume, `indexes: [{ fields: [title, pages] }]`, or call `allowingFullScan()` on the query."
         )
         #expect(
             try await reason(Query.sorted(by: \.pages, .descending).limit(3))
@@ -43,7 +43,7 @@ import Testing
                 .contains("`indexes: [{ fields: [title, -pages] }]`"))
         #expect(
             try await reason(.where { $0.title.contains("x") })
-                .contains("None could; or say"))
+                .contains("No index can serve it; call"))
         // An index that gives no more than the order.
         #expect(
             try await reason(Query.where { $0.title.contains("x") }.sorted(by: \.state).limit(1))

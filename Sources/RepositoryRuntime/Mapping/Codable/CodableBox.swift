@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A field's value as an element of a coder's list or map.
+/// Adapts a ``FieldValue`` to `Codable`, as an element of a list or map in a coder's container.
 struct CodableBox<Value: FieldValue>: Codable {
     let value: Value
 
@@ -19,7 +19,7 @@ struct CodableBox<Value: FieldValue>: Codable {
     }
 }
 
-/// Writes one value without a key.
+/// Encodes one value into a single-value container. Indexes are ignored.
 private struct SingleValueFieldEncoder: FieldEncoder {
     var container: any SingleValueEncodingContainer
 
@@ -60,7 +60,7 @@ private struct SingleValueFieldEncoder: FieldEncoder {
     }
 }
 
-/// Reads one value without a key.
+/// Decodes one value from a single-value container. Indexes are ignored.
 private struct SingleValueFieldDecoder: FieldDecoder {
     let container: any SingleValueDecodingContainer
 

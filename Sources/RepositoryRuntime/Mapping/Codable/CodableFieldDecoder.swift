@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Reads a record's fields from a keyed container of any `Decoder`.
+/// Decodes a record's fields from a keyed container of any `Decoder`.
 struct CodableFieldDecoder: FieldDecoder {
     private let container: KeyedDecodingContainer<FieldKey>
     private let layout: FieldLayout
@@ -10,7 +10,8 @@ struct CodableFieldDecoder: FieldDecoder {
         self.layout = layout
     }
 
-    /// The key the field is stored under: its own, or the newest of its earlier names that is there.
+    /// The key of a field: its current name, or the newest of its earlier names that the container
+    /// has.
     private func key(_ index: Int) -> FieldKey {
         let field = layout.fields[index]
         let own = FieldKey(field.name)
@@ -21,6 +22,7 @@ struct CodableFieldDecoder: FieldDecoder {
         return earlier.first { container.contains($0) } ?? own
     }
 
+    /// Decodes a value with its key.
     private func value<V: Decodable>(at index: Int) throws -> V {
         try container.decode(V.self, forKey: key(index))
     }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Writes a record's fields into a keyed container of any `Encoder`.
+/// Encodes a record's fields into a keyed container of any `Encoder`.
 ///
-/// A null is left out, as synthesised `Codable` does.
+/// Null fields are omitted, as in synthesized `Codable` code.
 struct CodableFieldEncoder: FieldEncoder {
     private var container: KeyedEncodingContainer<FieldKey>
     private let layout: FieldLayout

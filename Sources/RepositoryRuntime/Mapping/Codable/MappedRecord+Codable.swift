@@ -1,19 +1,19 @@
-/// `Codable` through the mapper, so that a mapped record reads and writes with any coder.
+/// `Codable` by means of the mapper.
 extension MappedRecord {
-    /// Reads it with any coder.
+    /// Decodes the record from any decoder.
     public init(from decoder: any Decoder) throws {
         var fields = try CodableFieldDecoder(decoder, layout: Mapper.layout)
         self = try Mapper.decode(from: &fields)
     }
 
-    /// Writes it with any coder.
+    /// Encodes the record to any encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = CodableFieldEncoder(encoder, layout: Mapper.layout)
         try Mapper.encode(self, to: &fields)
     }
 }
 
-/// The key of a field in a coder's container.
+/// The key of a field in a keyed container.
 struct FieldKey: CodingKey {
     let stringValue: String
     let intValue: Int?

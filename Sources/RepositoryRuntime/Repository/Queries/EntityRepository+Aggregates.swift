@@ -1,6 +1,7 @@
 extension EntityRepository {
-    /// The smallest value of a field among the entities of a query, null left out; nil where there is none. Of a field that
-    /// ignores case it is the folded text.
+    /// Returns the smallest value of a field among the entities that a query selects. Null is
+    /// ignored; the result is nil if there is no value. For a case-insensitive field, values are
+    /// case-folded.
     public func minimum<Value: OrderedFieldValue>(
         of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
     ) async throws -> Value.Comparand? {
@@ -10,8 +11,9 @@ extension EntityRepository {
         }
     }
 
-    /// The largest value of a field among the entities of a query, null left out; nil where there is none. Of a field that
-    /// ignores case it is the folded text.
+    /// Returns the largest value of a field among the entities that a query selects. Null is
+    /// ignored; the result is nil if there is no value. For a case-insensitive field, values are
+    /// case-folded.
     public func maximum<Value: OrderedFieldValue>(
         of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
     ) async throws -> Value.Comparand? {
@@ -21,9 +23,10 @@ extension EntityRepository {
         }
     }
 
-    /// The sum of a field over the entities of a query, null left out; 0 where there is nothing to add.
+    /// Returns the sum of a field over the entities that a query selects. Null is ignored; the sum
+    /// of no values is 0.
     ///
-    /// - Throws: `numberOverflow` where the type of the sum cannot hold it.
+    /// - Throws: `numberOverflow` if the sum exceeds its type.
     public func sum<Value: NumericFieldValue>(
         of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
     ) async throws -> Value.Total {
@@ -34,9 +37,10 @@ extension EntityRepository {
         return sum
     }
 
-    /// The average of a field over the entities of a query, null left out; nil where there is nothing to add.
+    /// Returns the average of a field over the entities that a query selects. Null is ignored; the
+    /// result is nil if there is no value.
     ///
-    /// - Throws: `numberOverflow` where the sum is beyond its type.
+    /// - Throws: `numberOverflow` if the sum exceeds its type.
     public func average<Value: NumericFieldValue>(
         of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
     ) async throws -> Value.Mean? {
@@ -51,7 +55,8 @@ extension EntityRepository {
 }
 
 extension EntityRepository {
-    /// Gives the value of a field in each entity of a query to a body, in no order; null is left out.
+    /// Calls a closure with the value of a field of each selected entity, in unspecified order.
+    /// Null is omitted.
     private func values(
         of path: FieldPath, _ query: Query<Model>, _ body: (StoredValue) -> Void
     ) async throws {
@@ -68,12 +73,12 @@ extension EntityRepository {
                 return true
             }
         } else {
-            // Which entities are meant depends on the order.
+            // The order determines which entities the limit selects.
             for values in try await run.collect(\.values) { take(values) }
         }
     }
 
-    /// One function over the values of a field: the store's answer where it has one.
+    /// Computes an aggregate of a field, in the store if it supports this.
     private func total(
         _ kind: FieldTotal.Kind, of path: FieldPath, _ query: Query<Model>
     ) async throws -> FieldTotal {

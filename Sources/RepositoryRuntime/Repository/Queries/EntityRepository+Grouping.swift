@@ -1,22 +1,24 @@
 public import Foundation
 
 extension EntityRepository {
-    /// What is computed of each group of the entities of a query that share the value of a field.
+    /// Groups the entities that a query selects by a field, and computes aggregates of each group.
     ///
     /// ```swift
-    /// for (status, count, pages) in try await books.group(by: \.status, .count, .sum(of: \.pages)) {
-    ///     print(status, count, pages)
-    /// }
+    /// let groups = try await books.group(by: \.status, .count, .sum(of: \.pages))
+    /// for (status, count, pages) in groups { print(status, count, pages) }
     /// ```
-    /// The groups stand in the order of the field's value, null first; there is none without entities. With no function
-    /// these are the values that occur. Of a field that ignores case it is the folded text that they share. Memory holds the groups, and of the entities one page, unless the query has a
-    /// limit or an offset: then what it asks for is gathered first.
+    /// The groups are sorted by the field's value, with null first. Without functions, the result
+    /// contains the distinct values. For a case-insensitive field, values are case-folded. The
+    /// groups and one page of entities are held in memory. If the query has a limit or an offset,
+    /// the selected entities are collected first.
+    ///
     /// - Parameters:
-    ///   - query: which entities; all of them when left out.
-    ///   - field: by what they are grouped.
-    ///   - functions: what is computed: `.count`, `.sum(of:)`, `.minimum(of:)`, `.maximum(of:)`, `.average(of:)`.
-    /// - Returns: for each group the value of the field, then that of each function.
-    /// - Throws: `numberOverflow` where a sum is too large for its type, `invalidQuery`, `unsupported`.
+    ///   - query: selects the entities. The default selects all.
+    ///   - field: the field to group by.
+    ///   - functions: the aggregates: `.count`, `.sum(of:)`, `.minimum(of:)`, `.maximum(of:)`,
+    /// `.average(of:)`.
+    /// - Returns: the value of the field and of each function, for each group.
+    /// - Throws: `numberOverflow` if a sum exceeds its type, `invalidQuery` or `unsupported`.
     public func group<Key: OrderedFieldValue, each Value: Sendable>(
         _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
         _ functions: repeat GroupFunction<Model, each Value>
@@ -24,19 +26,21 @@ extension EntityRepository {
         try await grouped(query, by: field, per: nil, repeat each functions)
     }
 
-    /// What is computed of each year, month or day of the entities of a query.
+    /// Groups the entities that a query selects by year, month or day, and computes aggregates of
+    /// each group.
     ///
     /// ```swift
     /// let months = try await invoices.group(
     ///     by: \.invoiceDate, per: .month, .count, .sum(of: \.total))
     /// ```
     /// - Parameters:
-    ///   - query: which entities; all of them when left out.
-    ///   - field: the moment by which they are grouped.
-    ///   - part: the span of time, in UTC, that a group is of.
-    ///   - functions: what is computed.
-    /// - Returns: for each span with entities its first moment, then the value of each function; null first.
-    /// - Throws: `numberOverflow` where a sum is too large for its type, `invalidQuery`, `unsupported`.
+    ///   - query: selects the entities. The default selects all.
+    ///   - field: the date to group by.
+    ///   - part: the period of a group, in UTC.
+    ///   - functions: the aggregates.
+    /// - Returns: the start of the period and the value of each function, for each period with
+    ///   entities; null first.
+    /// - Throws: `numberOverflow` if a sum exceeds its type, `invalidQuery` or `unsupported`.
     public func group<Key: OrderedFieldValue, each Value: Sendable>(
         _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
         per part: DatePart, _ functions: repeat GroupFunction<Model, each Value>
@@ -44,6 +48,7 @@ extension EntityRepository {
         try await grouped(query, by: field, per: part, repeat each functions)
     }
 
+    /// Groups by a field or a part of a date, and decodes the results.
     private func grouped<Key: OrderedFieldValue, each Value: Sendable>(
         _ query: Query<Model>, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
         per part: DatePart?, _ functions: repeat GroupFunction<Model, each Value>
@@ -63,6 +68,7 @@ extension EntityRepository {
         }
     }
 
+    /// Computes the groups, in the store if it supports this.
     private func groups(of query: Query<Model>, _ groups: GroupRun) async throws -> [GroupRun.Group]
     {
         var groups = groups
@@ -78,7 +84,7 @@ extension EntityRepository {
                 return true
             }
         } else {
-            // Which entities are meant depends on the order.
+            // The order determines which entities the limit selects.
             for row in try await run.collect({ groups.needed(of: $0.values) }) {
                 groups.add(needed: row)
             }
@@ -88,7 +94,7 @@ extension EntityRepository {
 }
 
 extension GroupFunction {
-    /// The value of what was computed, which is taken from the front.
+    /// Removes the first total and returns the function's value for it.
     fileprivate func take(_ totals: inout ArraySlice<FieldTotal>) throws -> Value {
         guard let total = totals.popFirst() else { return try result(FieldTotal(kind)) }
         return try result(total)

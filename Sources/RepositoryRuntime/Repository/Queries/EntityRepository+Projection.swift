@@ -1,5 +1,5 @@
 extension EntityRepository {
-    /// Some fields of the entities that a query asks for, in its order.
+    /// Returns some fields of the entities that a query selects, in its order.
     ///
     /// ```swift
     /// let long = Query<Book>.where { $0.pages > 300 }.sorted(by: \.title)
@@ -8,12 +8,13 @@ extension EntityRepository {
     /// }
     /// let titles = try await books.project(\.title)   // [String]
     /// ```
-    /// Where the store answers the query by itself it reads these fields and no others; elsewhere entities are read, and
-    /// no more than the fields is kept of each.
+    /// A store that runs the query itself reads only these fields. Otherwise entities are read, and
+    /// only the fields are held in memory.
+    ///
     /// - Parameters:
-    ///   - fields: which fields; those of embedded values too, which are null where the value is missing.
-    ///   - query: which entities, in which order; all of them, in id order, when left out.
-    /// - Throws: `invalidQuery`, `unsupported`, or what the store throws.
+    ///   - fields: the fields. A field of a missing embedded value is null.
+    ///   - query: selects and sorts the entities. The default selects all, in id order.
+    /// - Throws: `invalidQuery`, `unsupported` or an error of the store.
     public func project<each Value: FieldValue>(
         _ fields: repeat KeyPath<Model.Fields, QueryField<Model, each Value>>,
         from query: Query<Model> = .all
@@ -23,12 +24,12 @@ extension EntityRepository {
         return try await values(at: projection.paths, of: query).map(projection.tuple)
     }
 
-    /// The values of one field of the entities that a query asks for, in its order.
+    /// Returns one field of the entities that a query selects, in its order.
     ///
     /// - Parameters:
-    ///   - field: which field.
-    ///   - query: which entities, in which order; all of them, in id order, when left out.
-    /// - Throws: `invalidQuery`, `unsupported`, or what the store throws.
+    ///   - field: the field.
+    ///   - query: selects and sorts the entities. The default selects all, in id order.
+    /// - Throws: `invalidQuery`, `unsupported` or an error of the store.
     public func project<Value: FieldValue>(
         _ field: KeyPath<Model.Fields, QueryField<Model, Value>>, from query: Query<Model> = .all
     ) async throws -> [Value] {
@@ -39,7 +40,7 @@ extension EntityRepository {
         }
     }
 
-    /// Some fields of the entities that a query asks for, in its order, each row as a value of one's own.
+    /// Returns some fields of the entities that a query selects as user-defined rows, in its order.
     ///
     /// ```swift
     /// struct BookTitle { let isbn: Book.ID; let title: String }
@@ -47,10 +48,10 @@ extension EntityRepository {
     ///     \.isbn, \.title, from: .sorted(by: \.title), into: BookTitle.init)
     /// ```
     /// - Parameters:
-    ///   - fields: which fields.
-    ///   - query: which entities, in which order; all of them, in id order, when left out.
-    ///   - row: makes a row of the values of the fields, in the order of the fields.
-    /// - Throws: `invalidQuery`, `unsupported`, or what the store or `row` throws.
+    ///   - fields: the fields.
+    ///   - query: selects and sorts the entities. The default selects all, in id order.
+    ///   - row: creates a row from the values of the fields.
+    /// - Throws: `invalidQuery`, `unsupported`, or an error of the store or of `row`.
     public func project<Row, each Value: FieldValue>(
         _ fields: repeat KeyPath<Model.Fields, QueryField<Model, each Value>>,
         from query: Query<Model> = .all,
@@ -64,7 +65,7 @@ extension EntityRepository {
         }
     }
 
-    /// The values at some paths of each entity of a query, in its order.
+    /// The values at some paths of each selected entity, in the order of the query.
     private func values(
         at paths: [FieldPath], of query: Query<Model>
     ) async throws -> [[StoredValue]] {
@@ -76,7 +77,7 @@ extension EntityRepository {
     }
 }
 
-/// Several fields that are read together.
+/// Several fields that are read together, and the decoding of their values.
 struct FieldProjection<each Value: FieldValue>: Sendable {
     private let fields: (repeat ProjectedField<each Value>)
 
@@ -84,14 +85,14 @@ struct FieldProjection<each Value: FieldValue>: Sendable {
         self.fields = (repeat each fields)
     }
 
-    /// The paths of all fields, one after the other.
+    /// The paths of all fields. A composite id has one per component.
     var paths: [FieldPath] {
         var paths: [FieldPath] = []
         for field in repeat each fields { paths += field.paths }
         return paths
     }
 
-    /// The values of the fields, made of what stands at the paths.
+    /// Decodes the values at the paths.
     func tuple(_ values: [StoredValue]) throws -> (repeat each Value) {
         var rest = values[...]
         return (repeat try (each fields).take(&rest))

@@ -1,27 +1,28 @@
 extension EntityRepository {
-    /// The entities that a query asks for, in its order.
+    /// Returns the entities that a query selects, in its order.
     ///
-    /// Other tasks may write while a long query runs: an entity written or deleted meanwhile may or may not be seen.
-    /// - Throws: `invalidQuery`, `unsupported`, or what the store throws.
+    /// Other tasks may write during a long query. An entity written or deleted meanwhile may be
+    /// included or not.
+    /// - Throws: `invalidQuery`, `unsupported` or an error of the store.
     public func fetch(_ query: Query<Model>) async throws -> [Model] {
         var run = try await run(query)
         return try await run.entities()
     }
 
-    /// The first entity that a query asks for; nil where there is none.
+    /// Returns the first entity that a query selects; nil if there is none.
     public func fetchOne(_ query: Query<Model>) async throws -> Model? {
         try await fetch(query.limit(min(1, query.maximum ?? 1))).first
     }
 
-    /// The ids of the entities that a query asks for, in its order.
+    /// Returns the ids of the entities that a query selects, in its order.
     public func ids(_ query: Query<Model>) async throws -> [Model.ID] {
         var run = try await run(query)
         return try await run.collect(\.entity.id)
     }
 
-    /// The number of entities that a query asks for: what ``fetch(_:)`` would return.
+    /// Returns the number of entities that ``fetch(_:)`` would return for a query.
     public func count(_ query: Query<Model>) async throws -> Int {
-        // How many there are does not depend on their order, but for those behind a cursor.
+        // The order only matters for the position of a cursor.
         var run = try await run(query.start == nil ? query.unsorted : query)
         let (skipped, capacity) = (query.skipped, run.capacity)
         if query.condition.tree.conjuncts.isEmpty, query.start == nil {
@@ -37,41 +38,42 @@ extension EntityRepository {
         return max(0, min(found, capacity) - skipped)
     }
 
-    /// The number of entities that are as a condition says.
+    /// Returns the number of entities that satisfy a condition.
     public func count(
         where condition: (Model.Fields) -> Condition
     ) async throws -> Int {
         try await count(.where(condition))
     }
 
-    /// Whether there is an entity that is as a condition says; reads no further than the first.
+    /// Returns whether an entity satisfies a condition. Reads no further than the first one.
     public func exists(
         where condition: (Model.Fields) -> Condition
     ) async throws -> Bool {
         try await count(Query.where(condition).limit(1)) > 0
     }
 
-    /// Some of the entities that a query asks for, and the place where the next ones start.
+    /// Returns a page of the entities that a query selects, with a cursor for the next page.
     ///
     /// ```swift
     /// var page = try await books.page(.sorted(by: \.title).limit(20))
     /// while let next = page.next { page = try await books.page(query, after: next) }
     /// ```
-    /// What is inserted or deleted between two pages moves nothing: an entity that stays as it is stands on exactly
-    /// one page.
+    /// Insertions and deletions between two pages do not shift the others: an entity that does not
+    /// change is on exactly one page.
+    ///
     /// - Parameters:
-    ///   - query: what is asked; its limit is the size of a page, 100 where it has none.
-    ///   - cursor: the place from the page before, or nil for the first page.
-    /// - Throws: `invalidQuery` for a limit of 0 or a cursor from another order.
+    ///   - query: selects and sorts the entities. Its limit is the page size; the default is 100.
+    ///   - cursor: the cursor of the previous page; nil for the first page.
+    /// - Throws: `invalidQuery` if the limit is 0 or if the cursor belongs to another order.
     public func page(
         _ query: Query<Model>, after cursor: QueryCursor? = nil
     ) async throws -> QueryPage<Model> {
         let size = query.maximum ?? 100
         guard size != 0 else {
             throw CRUDRepositoryError.invalidQuery(
-                "A page holds one record at least.", table: Model.Mapper.table.name)
+                "The size of a page must be at least 1.", table: Model.Mapper.table.name)
         }
-        // One more than fits tells whether anything follows.
+        // One additional record shows whether a further page exists.
         let extended = size < .max ? size + 1 : size
         var run = try await run(
             query.page(after: cursor).limit(size < 0 ? size : extended),
@@ -83,7 +85,8 @@ extension EntityRepository {
             next: last.map { run.evaluator.cursor(after: $0.values) })
     }
 
-    /// How a query would be answered: by which access, what is left to the runtime, how many records are read.
+    /// Returns the plan of a query: how the store is accessed, what the runtime does, and how many
+    /// records are read.
     ///
     /// - Throws: `invalidQuery`.
     public func explain(_ query: Query<Model>) async throws -> QueryExplanation {
@@ -97,6 +100,7 @@ extension EntityRepository {
             plan, Model.Mapper.table, store: context.store.name, details: details)
     }
 
+    /// Plans a query and applies the full-scan policy.
     func run(
         _ query: Query<Model>, needing needs: RowNeeds = .nothing
     ) async throws -> QueryRun<Model> {

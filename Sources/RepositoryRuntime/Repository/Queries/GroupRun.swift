@@ -1,6 +1,6 @@
-/// Gathers records into groups and computes several functions of each.
+/// Groups records by a value and computes aggregates of each group.
 struct GroupRun {
-    /// One group: the value its records share, and what was computed of them.
+    /// One group: the common value and the aggregates.
     struct Group {
         let key: StoredValue
         let totals: [FieldTotal]
@@ -9,23 +9,24 @@ struct GroupRun {
     private let field: FieldPath
     private let part: DatePart?
     private var functions: [(kind: FieldTotal.Kind, path: FieldPath)] = []
-    /// The groups in the order in which they were met.
+    /// The groups in the order of their first records.
     private var groups: [(key: StoredValue, totals: [FieldTotal])] = []
-    /// The place of each group by what its records share.
+    /// The index of each group by its value.
     private var places: [StoredValue: Int] = [:]
 
-    /// - Parameter part: the span of time that moments are grouped by; nil for the moments themselves.
+    /// - Parameter part: the period by which dates are grouped; nil to group by the dates
+    ///   themselves.
     init(_ field: FieldPath, part: DatePart?) {
         self.field = field
         self.part = part
     }
 
-    /// Adds a function, before any record.
+    /// Adds a function. All functions have to be added before the first record.
     mutating func add(_ kind: FieldTotal.Kind, _ path: FieldPath) {
         functions.append((kind, path))
     }
 
-    /// The same as a store is asked for it; nil where it cannot be asked.
+    /// The grouping as a request to a store; nil if stores cannot compute it.
     func summary(in layout: FieldLayout) -> StoreSummary? {
         guard part == nil else { return nil }
         let parts = functions.map { FieldTotal.functions($0.kind, of: $0.path, in: layout) }
@@ -33,7 +34,7 @@ struct GroupRun {
         return StoreSummary(groups: [field], parts.compactMap { $0 }.flatMap { $0 })
     }
 
-    /// A group as a store has computed it by ``summary(in:)``.
+    /// The group for a row that a store has computed for ``summary(in:)``.
     func group(computed row: [StoredValue]) -> Group {
         var rest = row.dropFirst()
         let totals = functions.map { function in
@@ -44,7 +45,7 @@ struct GroupRun {
         return Group(key: row.first ?? .null, totals: totals)
     }
 
-    /// What is looked at in each record.
+    /// The paths that are needed of each record.
     var paths: [FieldPath] { [field] + functions.filter { $0.kind != .count }.map(\.path) }
 
     /// Adds a record.
@@ -52,13 +53,13 @@ struct GroupRun {
         add(needed: needed(of: record))
     }
 
-    /// What of a record is looked at: the value it is grouped by, then one for each function.
+    /// The needed values of a record: the grouping value, and one value per function.
     func needed(of record: [StoredValue]) -> [StoredValue] {
         [field.value(in: record).truncated(to: part)]
             + functions.map { $0.kind == .count ? .null : $0.path.value(in: record) }
     }
 
-    /// Adds a record of which there is what ``needed(of:)`` says.
+    /// Adds a record, given by its ``needed(of:)`` values.
     mutating func add(needed values: [StoredValue]) {
         let place: Int
         if let known = places[values[0]] {
@@ -71,7 +72,7 @@ struct GroupRun {
         for index in functions.indices { groups[place].totals[index].add(values[index + 1]) }
     }
 
-    /// The groups in the order of what their records share, null first.
+    /// The groups sorted by their values, with null first.
     var sorted: [Group] {
         groups.sorted { $0.key < $1.key }.map { Group(key: $0.key, totals: $0.totals) }
     }

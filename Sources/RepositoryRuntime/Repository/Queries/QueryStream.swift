@@ -1,35 +1,36 @@
 extension EntityRepository {
-    /// The entities that a query asks for, in its order, one page in memory at most.
+    /// Returns a stream of the entities that a query selects, in its order. It holds at most one
+    /// page in memory.
     ///
-    /// Where the store does not find them in the order of the query, their ids are gathered and sorted first, and each
-    /// entity is read when it is its turn. An entity written or deleted while the stream runs may or may not be seen, and
-    /// one whose place in the order of an index changes meanwhile may be seen at both; none is seen that is not as the
-    /// condition says.
+    /// If the store cannot deliver the entities in order, their ids are collected and sorted first,
+    /// and each entity is read when it is requested. An entity that is written or deleted during
+    /// the iteration may be included or not. If its position in the order of an index changes, it
+    /// may be included twice. Every entity satisfies the condition.
     public func stream(_ query: Query<Model>) -> QueryStream<Model> {
         QueryStream(context: context, query: query)
     }
 }
 
-/// The entities of a query, read as they are asked for.
+/// A stream of the entities that a query selects.
 public struct QueryStream<Model: Entity>: AsyncSequence, Sendable {
-    /// What it gives.
+    /// The entity type.
     public typealias Element = Model
     let context: RepositoryContext
     let query: Query<Model>
 
-    /// Starts at the beginning.
+    /// Creates an iterator that starts at the first entity.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(context: context, query: query)
     }
 
-    /// The place in a stream.
+    /// The iterator of a stream.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let context: RepositoryContext
         private let query: Query<Model>
         private var run: QueryRun<Model>?
         private var page: [Model] = []
         private var next = 0
-        /// How many are still to be left out, and how many are still to be given.
+        /// The numbers of entities that are still to be skipped and to be returned.
         private var skipped: Int
         private var remaining: Int
 
@@ -40,7 +41,7 @@ public struct QueryStream<Model: Entity>: AsyncSequence, Sendable {
             remaining = query.maximum ?? .max
         }
 
-        /// The next entity, or nil after the last.
+        /// Returns the next entity; nil after the last one.
         public mutating func next() async throws -> Model? {
             var run: QueryRun<Model>
             if let running = self.run { run = running } else { run = try await start() }
@@ -62,6 +63,7 @@ public struct QueryStream<Model: Entity>: AsyncSequence, Sendable {
             return nil
         }
 
+        /// Plans the query. If the runtime has to sort, it collects the sorted ids.
         private mutating func start() async throws -> QueryRun<Model> {
             try await context.open()
             var run = try QueryRun(query, context.store)
@@ -70,7 +72,7 @@ public struct QueryStream<Model: Entity>: AsyncSequence, Sendable {
             let ids = try await run.collect { row in
                 try StoredValueEncoder.components(of: row.entity.id)
             }
-            // What was left out and what is too much is not among the ids.
+            // The ids already exclude the skipped entities and those beyond the limit.
             skipped = 0
             return try QueryRun(query, context.store, reading: ids)
         }

@@ -1,6 +1,6 @@
 extension QueryRun {
-    /// What the store is asked for where it answers the whole query by itself: nothing is tested, sorted or
-    /// limited in the runtime.
+    /// The selection for a store that runs the whole query itself, so that nothing is filtered,
+    /// sorted or limited in the runtime; nil otherwise.
     var wholeSelection: StoreSelection? {
         guard case .selection(var selection) = plan.access, plan.remainder.isEmpty,
             !plan.sortsInRuntime
@@ -13,7 +13,8 @@ extension QueryRun {
 }
 
 extension EntityRepository {
-    /// What the store itself computes of the entities of a query; nil where the runtime has to.
+    /// The aggregates of the selected entities, computed by the store; nil if the runtime has to
+    /// compute them.
     func summary(
         of run: QueryRun<Model>, _ summary: StoreSummary
     ) async throws -> [[StoredValue]]? {

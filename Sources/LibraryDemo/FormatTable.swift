@@ -3,15 +3,17 @@ import Generated
 import RepositoryRuntime
 import RepositorySQLite
 
-/// The client story and the array, on every four-method repository in every format, as a table of ticks.
-enum StoryTable {
+/// Runs the steps of ``FourMethodDemo`` on every four-method repository and in every format.
+///
+/// The results are printed as a table.
+enum FormatTable {
     private static let formats: [any DataTransformer] = [
         JSONDataTransformer(), XMLDataTransformer(), BinaryPropertyListDataTransformer(),
         CBORDataTransformer(),
     ]
     private static let formatNames = ["JSON", "XML", "binary plist", "CBOR"]
 
-    /// Plays every combination and prints the table; false when one of them failed.
+    /// Runs every combination and prints the table. Returns false if one of them failed.
     static func print(in folder: DemoFolder) async throws -> Bool {
         var failures: [String] = []
         Swift.print("   " + row("", formatNames))
@@ -20,8 +22,8 @@ enum StoryTable {
             for (format, formatName) in zip(formats, formatNames) {
                 do {
                     let repository = try make(format, formatName)
-                    try await ClientStory.run(over: repository) { _ in }
-                    try await ClientStory.runWithArray(over: repository)
+                    try await FourMethodDemo.run(over: repository) { _ in }
+                    try await FourMethodDemo.runWithArray(over: repository)
                     cells.append("✓")
                 } catch {
                     cells.append("✗")

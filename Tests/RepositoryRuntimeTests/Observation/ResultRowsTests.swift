@@ -3,7 +3,7 @@ import Testing
 @testable import RepositoryRuntime
 
 /// Results that are kept by the records written, and the changes between them, against queries read anew.
-@Suite struct KeptRowsTests {
+@Suite struct ResultRowsTests {
     @Test(arguments: [11, 12, 13, 14] as [UInt64])
     func becomesWhatTheQueryWouldRead(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -27,7 +27,7 @@ import Testing
                 }
                 let old = kept
                 let expected = try Self.read(volumes, query, evaluator)
-                switch try kept.take(touched) {
+                switch try kept.update(with: touched) {
                 case .same: #expect(old.isSame(as: expected), name)
                 case .changed: #expect(kept.isSame(as: expected), name)
                 case .unknown:
@@ -49,7 +49,8 @@ import Testing
         for count in 0..<7 {
             for _ in 0..<20 {
                 let rows = try RandomVolumes.make(count, &random).map {
-                    KeptRow($0, try StoredValueEncoder.values(of: $0, VolumeMapper.self), evaluator)
+                    ResultRow(
+                        $0, try StoredValueEncoder.values(of: $0, VolumeMapper.self), evaluator)
                 }
                 let shuffled = rows.shuffled(using: &random)
                 let changes = RowDifference(rows, shuffled).changes
@@ -65,14 +66,14 @@ import Testing
 
     private static func read(
         _ volumes: [Volume.ID: Volume], _ query: Query<Volume>, _ evaluator: QueryEvaluator
-    ) throws -> KeptRows<Volume> {
+    ) throws -> ResultRows<Volume> {
         let rows = try volumes.values.map {
             (try StoredValueEncoder.values(of: $0, VolumeMapper.self), $0)
         }
         let results = evaluator.results(of: rows.map(\.0)).compactMap { values in
-            rows.first { $0.0[0] == values[0] }.map { KeptRow($0.1, values, evaluator) }
+            rows.first { $0.0[0] == values[0] }.map { ResultRow($0.1, values, evaluator) }
         }
-        return KeptRows(results, of: query, evaluator)
+        return ResultRows(results, of: query, evaluator)
     }
 
     /// The length of the longest rising subsequence, by trying all.

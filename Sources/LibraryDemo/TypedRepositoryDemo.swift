@@ -3,9 +3,11 @@ import Generated
 import RepositoryRuntime
 import RepositorySQLite
 
-/// A small library over one store: changing the store is changing the expression that makes it.
-enum LibraryStory {
-    /// One of each store.
+/// The part of the demo that uses the generated repositories of a small library.
+///
+/// The same code runs on every store. Only the expression that creates the store differs.
+enum TypedRepositoryDemo {
+    /// One store of each kind, with its name.
     static func stores(in folder: DemoFolder) -> [(String, any EntityStore)] {
         [
             ("memory", InMemoryStore()),
@@ -15,13 +17,14 @@ enum LibraryStory {
         ]
     }
 
-    /// Fills a library, looks things up, and shows what it refuses.
-    static func tell(over store: any EntityStore, named name: String) async throws {
+    /// Stores a few records, runs queries, and prints the results. Finally it prints the error of a
+    /// restricted deletion.
+    static func printSteps(over store: any EntityStore, named name: String) async throws {
         let library = Library(store)
         try await library.reset()
 
         let author = try await library.authors.create(Author(name: "Ursula K. Le Guin"))
-        let client = try await library.clients.create(ClientStory.client())
+        let client = try await library.clients.create(FourMethodDemo.client())
         try await library.books.createAll([
             Book(
                 isbn: "9780441478125", title: "The Left Hand of Darkness", pages: 304,
@@ -44,7 +47,8 @@ enum LibraryStory {
         print(
             """
                \(name): \(try await library.books.count()) books, on loan: \(onLoan.map(\.title)), \
-            by \(found?.name ?? "nobody"); '\(book.title)' costs \(book.price) and is at revision \(book.revision); \
+            by \(found?.name ?? "nobody"); '\(book.title)' costs \(book.price) and is at \
+            revision \(book.revision); \
             thickest first: \(thick.map(\.pages)); of \(author.name): \(written.count)
                   deleting their author: \(refusal)
             """)

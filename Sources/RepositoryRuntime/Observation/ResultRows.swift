@@ -1,9 +1,10 @@
-/// One entity of a kept result.
-struct KeptRow<Model: Entity>: Sendable {
+/// One entity of an observed query's result.
+struct ResultRow<Model: Entity>: Sendable {
     let entity: Model
-    /// Its place in the order of the query.
+    /// The values of the query's sort keys, which order the rows.
     let position: [StoredValue]
-    /// Stands for the bytes of its texts, of which `==` holds some that are unlike for equal.
+    /// A hash of the field values. It detects strings with different bytes that `==` considers
+    /// equal (canonical equivalence).
     private let fingerprint: Int
 
     init(_ entity: Model, _ values: [StoredValue], _ evaluator: QueryEvaluator) {
@@ -14,50 +15,57 @@ struct KeptRow<Model: Entity>: Sendable {
         fingerprint = hasher.finalize()
     }
 
-    /// Whether the two are the same in every field.
+    /// Whether both rows have the same value in every field.
     func isSame(as other: Self) -> Bool {
         fingerprint == other.fingerprint && entity == other.entity
     }
 }
 
-/// The result of a query while it is observed: changed by the records that were written, as long as these alone tell what
-/// it becomes.
-struct KeptRows<Model: Entity>: Sendable {
-    /// What became of a result.
+/// The latest result of an observed query, updated from the changed records where they determine
+/// the new result.
+///
+/// The rows are sorted by ``ResultRow/position``, and no id occurs twice. The result reached the
+/// query's limit if it has `maximum` rows; the records beyond its last row are then unknown.
+struct ResultRows<Model: Entity>: Sendable {
+    /// The effect of an update.
     enum Outcome {
-        /// It is as it was.
+        /// The result is unchanged.
         case same
-        /// It is another one.
+        /// The result changed.
         case changed
-        /// It cannot be told without reading the query anew.
+        /// The changed records do not determine the new result. The query has to be run again.
         case unknown
     }
 
-    private(set) var rows: [KeptRow<Model>]
+    /// The entities with their positions, in the order of the query.
+    private(set) var rows: [ResultRow<Model>]
     private let evaluator: QueryEvaluator
+    /// The limit of the query; nil if it has none.
     private let maximum: Int?
-    /// The places of the rows by id; nil until they are asked for.
+    /// The row positions by id; nil until the first update needs them.
     private var positions: [Model.ID: [StoredValue]]?
 
-    init(_ rows: [KeptRow<Model>], of query: Query<Model>, _ evaluator: QueryEvaluator) {
+    init(_ rows: [ResultRow<Model>], of query: Query<Model>, _ evaluator: QueryEvaluator) {
         self.rows = rows
         self.evaluator = evaluator
         maximum = query.maximum
     }
 
-    /// Whether two results hold the same entities in the same order.
+    /// Whether both results hold the same entities in the same order.
     func isSame(as other: Self) -> Bool {
         rows.count == other.rows.count && zip(rows, other.rows).allSatisfy { $0.isSame(as: $1) }
     }
 
-    /// Puts records in, and takes those out that are gone or no longer match.
+    /// Inserts, replaces and removes rows according to records that were read again.
     ///
-    /// It costs n + k log n for k records and a result of n, and nothing that grows with n where the result stays.
-    /// - Parameter records: what was read of records that may have changed; nil for those that are not there.
-    mutating func take(_ records: [(id: Model.ID, entity: Model?)]) throws -> Outcome {
+    /// The cost is O(*n* + *k* log *n*) for *k* records and a result of *n* rows, and O(*k* log
+    /// *n*) if the result is unchanged.
+    /// - Parameter records: the ids of records that may have changed, each with the stored entity,
+    ///   or nil if it was deleted.
+    mutating func update(with records: [(id: Model.ID, entity: Model?)]) throws -> Outcome {
         var removed: [Int] = []
-        var inserted: [KeptRow<Model>] = []
-        // Behind the last row of a full result there are records that nobody knows.
+        var inserted: [ResultRow<Model>] = []
+        // The records beyond the last row of a full result are unknown.
         let end = rows.count == maximum ? rows.last?.position : nil
         if maximum == 0 { return .same }
         for (id, entity) in records {
@@ -84,17 +92,19 @@ struct KeptRows<Model: Entity>: Sendable {
         return .changed
     }
 
-    private func row(_ entity: Model) throws -> KeptRow<Model>? {
+    /// Encodes an entity that was read again as a row; nil if it does not satisfy the query's
+    /// condition.
+    private func row(_ entity: Model) throws -> ResultRow<Model>? {
         let values = try StoredValueEncoder.values(of: entity, Model.Mapper.self)
         guard evaluator.matches(values) else { return nil }
-        return KeptRow(entity, values, evaluator)
+        return ResultRow(entity, values, evaluator)
     }
 
     private func isOrdered(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
         evaluator.precedes(left, right)
     }
 
-    /// The place of a row among the rows.
+    /// The index of the row with an id.
     private mutating func index(of id: Model.ID) -> Int? {
         let positions =
             self.positions
@@ -104,6 +114,7 @@ struct KeptRows<Model: Entity>: Sendable {
         return positions[id].map { firstIndex(notBefore: $0) }
     }
 
+    /// The index of the first row whose position is not before the given one, by binary search.
     private func firstIndex(notBefore position: [StoredValue]) -> Int {
         var (low, high) = (0, rows.count)
         while low < high {
@@ -117,12 +128,14 @@ struct KeptRows<Model: Entity>: Sendable {
         return low
     }
 
-    private mutating func merge(removed: [Int], inserted: [KeptRow<Model>]) {
+    /// Removes rows by index and inserts new ones at their positions, then cuts the result to the
+    /// limit.
+    private mutating func merge(removed: [Int], inserted: [ResultRow<Model>]) {
         for index in removed { positions?[rows[index].entity.id] = nil }
         let new = inserted.sorted { isOrdered($0.position, $1.position) }
         for row in new { positions?[row.entity.id] = row.position }
-        // Where the old rows are cut: before a row that goes, or where a new one comes in.
-        var result: [KeptRow<Model>] = []
+        // The old rows are copied in ranges, cut where a row is removed or a new row is inserted.
+        var result: [ResultRow<Model>] = []
         result.reserveCapacity(rows.count + new.count - removed.count)
         var (start, next) = (0, removed[...])
         func copy(to end: Int) {

@@ -1,8 +1,8 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// A store that counts how often it is asked for records, or for a snapshot of them.
-final class LookCounter: EntityStoreWrapper {
+/// A store wrapper that counts the requests for records and snapshots.
+final class ReadCounter: EntityStoreWrapper {
     let store: any EntityStore
     private let count = Atomic(0)
 
@@ -10,8 +10,8 @@ final class LookCounter: EntityStoreWrapper {
         self.store = store
     }
 
-    /// How often it was looked into.
-    var looks: Int { count.load(ordering: .acquiring) }
+    /// The number of requests.
+    var reads: Int { count.load(ordering: .acquiring) }
 
     private func counted() -> any EntityStore {
         count.add(1, ordering: .acquiringAndReleasing)
