@@ -80,4 +80,11 @@ public struct EntityDiagram: Sendable, Hashable {
         boxes = builder.boxes
         links = builder.links
     }
+
+    /// Makes a diagram of anything else that has boxes and links: the layout can then be used for it.
+    init(name: String, boxes: [Box], links: [Link]) {
+        self.name = name
+        self.boxes = boxes
+        self.links = links
+    }
 }
