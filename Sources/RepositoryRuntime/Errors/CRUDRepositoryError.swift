@@ -76,6 +76,9 @@ extension CRUDRepositoryError.Code {
     public static let unsupported = Self(rawValue: "unsupported")
     /// The database or the file system failed.
     public static let databaseError = Self(rawValue: "databaseError")
+    /// The files of the store were removed, replaced or renamed while it was open. Nothing was
+    /// written. The store reads and writes nothing more; a new one opens what is there now.
+    public static let storeMoved = Self(rawValue: "storeMoved")
     /// The store failed in the middle of a write and could not take it back: the write may have happened or not. What
     /// is stored is whole, and reading it tells.
     public static let outcomeUnknown = Self(rawValue: "outcomeUnknown")
