@@ -40,7 +40,7 @@ final class SQLiteFile: Sendable {
     /// - Throws: `storeMoved`.
     @inline(__always)
     func check() throws {
-        if isMoved.load(ordering: .relaxed) { throw Self.moved() }
+        if isMoved.load(ordering: .relaxed) { throw SQLiteErrors.moved() }
     }
 
     /// Checks that a new connection has the file open that those before it have.
@@ -102,14 +102,6 @@ final class SQLiteFile: Sendable {
 
     private func stop() throws -> Never {
         isMoved.store(true, ordering: .relaxed)
-        throw Self.moved()
-    }
-
-    /// The error of every operation after the files have been removed, replaced or renamed.
-    static func moved(_ error: SQLiteError? = nil) -> CRUDRepositoryError {
-        CRUDRepositoryError(
-            .storeMoved,
-            "The database's file, or its write-ahead log, was removed, replaced or renamed while the store was open. Nothing was written. A new store opens what is there now.",
-            underlyingError: error)
+        throw SQLiteErrors.moved()
     }
 }
