@@ -34,20 +34,32 @@ struct SQLiteFolding: Sendable {
         self.table = table
         let dialect = SQLiteDialect()
         let name = dialect.quoted(table.name)
-        let tests = columns.map {
-            "EXISTS (SELECT 1 FROM \(name) WHERE \(Self.isUnfilled($0)))"
+        // SQLite would rather use the index over the folded column, which holds every null.
+        let unfilled = columns.map { column in
+            let index = dialect.quoted(Self.indexName(of: column, in: table))
+            return (rows: "\(name) INDEXED BY \(index)", test: Self.isUnfilled(column))
         }
+        let tests = unfilled.map { "EXISTS (SELECT 1 FROM \($0.rows) WHERE \($0.test))" }
         hasUnfilled = "SELECT \(tests.joined(separator: " OR "))"
-        fill = columns.map {
-            "UPDATE OR IGNORE \(name) SET \(Self.setting($0)) WHERE \(Self.isUnfilled($0))"
+        fill = zip(columns, unfilled).map {
+            "UPDATE OR IGNORE \($1.rows) SET \(Self.setting($0)) WHERE \($1.test)"
         }
-        // In two steps: a unique index compares rows one by one, of which some still have their old
-        // text.
+        // In two steps: a unique index compares rows one by one, and some still have their old text.
         refill =
             columns.map {
-                "UPDATE \(name) SET \(dialect.quoted($0.folded)) = NULL WHERE \(dialect.quoted($0.folded)) IS NOT \(dialect.caseFolded(dialect.quoted($0.name)))"
+                let (column, folded) = (dialect.quoted($0.name), dialect.quoted($0.folded))
+                return "UPDATE \(name) SET \(folded) = NULL"
+                    + " WHERE \(folded) IS NOT \(dialect.caseFolded(column))"
             }
-            + columns.map { "UPDATE \(name) SET \(Self.setting($0)) WHERE \(Self.isUnfilled($0))" }
+            + zip(columns, unfilled).map {
+                "UPDATE \($1.rows) SET \(Self.setting($0)) WHERE \($1.test)"
+            }
+    }
+
+    /// The name of the index that finds the rows without the folded text of a column.
+    private static func indexName(of column: Column, in table: SQLTable) -> String {
+        let dialect = SQLiteDialect()
+        return "\(objectPrefix)index: \(dialect.quoted(table.name)) (\(dialect.quoted(column.folded)))"
     }
 
     /// What the names of the indexes and triggers begin with.
@@ -66,7 +78,7 @@ struct SQLiteFolding: Sendable {
         for column in columns {
             let (name, folded) = (dialect.quoted(column.name), dialect.quoted(column.folded))
             let suffix = "\(table) (\(folded))"
-            let index = "\(Self.objectPrefix)index: \(suffix)"
+            let index = Self.indexName(of: column, in: self.table)
             objects[index] =
                 "CREATE INDEX \(dialect.quoted(index)) ON \(table) (\(folded)) WHERE \(Self.isUnfilled(column))"
             let trigger = "\(Self.objectPrefix)trigger: \(suffix)"
