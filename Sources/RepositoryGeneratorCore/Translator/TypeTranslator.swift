@@ -85,11 +85,11 @@ struct TypeTranslator {
         }
     }
 
-    /// Whether a value of the type changes when it is prepared to be stored: dates are rounded,
-    /// negative zero becomes zero, embedded values are checked, and a scalar may do as it likes.
+    /// Whether a value of the type changes when it is made ready to be stored: dates are rounded, embedded values
+    /// checked, and a scalar may do as it likes.
     func isPrepared(_ type: TypeExpression) -> Bool {
         switch scope.kind(of: type) {
-        case .base(let base): base == .date || base == .double || base == .float
+        case .base(let base): base == .date
         case .value, .union, .scalar: true
         case .entity, .enumeration, .unknown: false
         }

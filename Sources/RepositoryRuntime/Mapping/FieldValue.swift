@@ -67,11 +67,6 @@ extension Float: FieldValue {
     {
         try fields.decodeFloat(at: index)
     }
-
-    /// What is stored for the value: the number itself, and zero for negative zero, whose sign not
-    /// every store keeps.
-    @inlinable
-    public func prepared(for write: WriteContext) throws -> Float { self + 0 }
 }
 
 extension Double: FieldValue {
@@ -89,11 +84,6 @@ extension Double: FieldValue {
     {
         try fields.decodeDouble(at: index)
     }
-
-    /// What is stored for the value: the number itself, and zero for negative zero, whose sign not
-    /// every store keeps.
-    @inlinable
-    public func prepared(for write: WriteContext) throws -> Double { self + 0 }
 }
 
 extension Decimal: FieldValue {

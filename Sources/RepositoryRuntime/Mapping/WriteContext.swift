@@ -54,7 +54,7 @@ public struct WriteContext: Sendable {
         WriteContext(self, inside: field, keepsWholeSeconds: keepsWholeSeconds)
     }
 
-    /// The value to store for a field that holds dates, floating-point numbers or embedded values.
+    /// The value to store for a field that holds dates, decimals or embedded values.
     ///
     /// - Parameters:
     ///   - value: the value.
@@ -67,20 +67,6 @@ public struct WriteContext: Sendable {
         return try value.prepared(
             for: WriteContext(self, inside: field, keepsWholeSeconds: true))
     }
-
-    /// The value to store for a field that holds a number: zero for negative zero, whose sign not
-    /// every store keeps.
-    @inlinable
-    public func prepared(
-        _ value: Double, _ field: String, wholeSeconds: Bool = false
-    ) throws -> Double { value + 0 }
-
-    /// The value to store for a field that holds a number: zero for negative zero, whose sign not
-    /// every store keeps.
-    @inlinable
-    public func prepared(
-        _ value: Float, _ field: String, wholeSeconds: Bool = false
-    ) throws -> Float { value + 0 }
 
     /// What a field declared `onUpdate: now` becomes: the moment of the write, except in a create.
     public func stamped(_ value: Date) -> Date {

@@ -6,6 +6,8 @@ struct ItemRules: FieldEncoder, Sendable {
     private var layout: FieldLayout?
     /// The field that is the whole id, where there is one such field.
     private var key: Int?
+    /// Whether a number that was checked is negative zero.
+    private var holdsNegativeZero = false
 
     private init(_ layout: FieldLayout?) {
         self.layout = layout
@@ -19,10 +21,12 @@ struct ItemRules: FieldEncoder, Sendable {
 
     /// Checks an entity of the table.
     ///
+    /// - Returns: whether it holds negative zero, somewhere.
     /// - Throws: `invalidItem` with the path of the field that breaks a rule.
-    func check<E: Entity>(_ entity: E) throws {
+    func check<E: Entity>(_ entity: E) throws -> Bool {
         var rules = self
         try FieldFailure.reported { try E.Mapper.encode(entity, to: &rules) }
+        return rules.holdsNegativeZero
     }
 
     private func failure(_ reason: String, at index: Int) -> any Error {
@@ -32,6 +36,11 @@ struct ItemRules: FieldEncoder, Sendable {
     /// Checks what stands inside a field with rules of its own.
     private func check(inside index: Int, _ body: () throws -> Void) throws {
         do { try body() } catch { throw FieldFailure.inside(layout, index, error) }
+    }
+
+    /// Takes over what was found inside a field.
+    private mutating func note(_ inner: ItemRules) {
+        if inner.holdsNegativeZero { holdsNegativeZero = true }
     }
 
     private static func holdsNul(_ text: String) -> Bool {
@@ -52,10 +61,12 @@ extension ItemRules {
 
     mutating func encodeFloat(_ value: Float, at index: Int) throws {
         guard value.isFinite else { throw failure("is not a finite number", at: index) }
+        if value.isZero, value.sign == .minus { holdsNegativeZero = true }
     }
 
     mutating func encodeDouble(_ value: Double, at index: Int) throws {
         guard value.isFinite else { throw failure("is not a finite number", at: index) }
+        if value.isZero, value.sign == .minus { holdsNegativeZero = true }
     }
 
     mutating func encodeDecimal(_ value: Decimal, at index: Int) throws {
@@ -80,11 +91,13 @@ extension ItemRules {
     mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
         var inner = ItemRules(V.Mapper.layout)
         try check(inside: index) { try V.Mapper.encode(value, to: &inner) }
+        note(inner)
     }
 
     mutating func encodeObject<V: EmbeddedValue>(_ value: V, at index: Int) throws {
         var inner = ItemRules(V.Mapper.layout)
         try check(inside: index) { try V.Mapper.encode(value, to: &inner) }
+        note(inner)
     }
 
     mutating func encodeList<V: FieldValue>(_ value: [V], at index: Int) throws {
@@ -94,6 +107,7 @@ extension ItemRules {
                 try element.encode(to: &inner, at: position)
             }
         }
+        note(inner)
     }
 
     mutating func encodeMap<V: FieldValue>(_ value: [String: V], at index: Int) throws {
@@ -107,6 +121,7 @@ extension ItemRules {
             } catch {
                 throw FieldFailure.inside(layout, index, FieldFailure.replacing(key, error))
             }
+            note(inner)
         }
     }
 }

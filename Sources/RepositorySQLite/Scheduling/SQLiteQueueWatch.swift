@@ -56,7 +56,7 @@ final class SQLiteQueueWatch: Sendable {
             present = next
         }
         let now = ContinuousClock.now
-        let (limit, found) = (limit, present)
+        let (limit, found) = (self.limit, present)
         let count = state.withLock { state in
             if state.turns != found.turns { state.reports = [] }
             state.turns = found.turns
