@@ -122,12 +122,13 @@ extension BrokenStore {
             E.Mapper.setVersion(2, of: &copy)
             return copy
         }
-        guard flaw == .trimsTexts || flaw == .dropsFractions else { return entity }
+        guard [.trimsTexts, .dropsFractions, .negatesZero].contains(flaw) else { return entity }
         let values = try StoredValueEncoder.values(of: entity, E.Mapper.self).map {
             value -> StoredValue in
             switch value {
             case .text(let text) where flaw == .trimsTexts:
                 .text(text.trimmingCharacters(in: .whitespaces))
+            case .double(let number) where flaw == .negatesZero && number.isZero: .double(-0.0)
             case .date(let date) where flaw == .dropsFractions:
                 .date(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
             default: value

@@ -13,8 +13,8 @@ struct BrokenStore: EntityStore {
         case listsInWrongOrder, ordersNumbersAsText, losesTheLastOfAPage, repeatsThePageStart
         case finderIgnoresOrder, finderFoldsCase, finderSkipsNulls
         case batchesHalf, countsWrong, throwsAnotherCode, namesNoID, leaksValues
-        case foldsIDs, trimsTexts, dropsFractions, forgetsReset, answersWithoutFinders
-        case returnsWhatWasGiven
+        case foldsIDs, trimsTexts, dropsFractions, negatesZero, forgetsReset, answersWithoutFinders
+        case returnsWhatWasGiven, writesDespiteCancellation
         case neverIsolates, forgetsCommits, keepsWhatIsRolledBack, rollsBackTheParentToo
         case updatesOneByOne, updatesBeyondTheLimit
         case updatesDespiteChecks, ignoresChecks, partialIndexesCoverAll, partialScansFindAll
@@ -52,6 +52,9 @@ struct BrokenStore: EntityStore {
             try await good.delete(E.self, id: entity.id)
         }
         if flaw == .collidesOnNulls { try await collide(entity) }
+        if flaw == .writesDespiteCancellation {
+            return try await Task.detached { try await good.create(entity) }.value
+        }
         try await translated { try await good.create(changed(entity)) }
     }
 

@@ -47,8 +47,9 @@ struct LiteralTranslator {
         switch base {
         case .string: SwiftLiteral.string(text)
         case .bool: text
-        case .float: Float(text).map { "\($0)" } ?? text
-        case .double: Double(text).map { "\($0)" } ?? text
+        // Negative zero is stored as zero.
+        case .float: Float(text).map { "\($0 + 0)" } ?? text
+        case .double: Double(text).map { "\($0 + 0)" } ?? text
         case .decimal: DecimalLiteral.swift(text)
         case .date:
             "\(scope.names.qualified("StoredDate")).date(microseconds: \(DateLiteral.microseconds(text) ?? 0))"
@@ -63,7 +64,7 @@ struct LiteralTranslator {
         switch base {
         case .string, .url: ".text(\(SwiftLiteral.string(text)))"
         case .bool: ".bool(\(text))"
-        case .float: Float(text).map { ".double(\(Double($0)))" } ?? text
+        case .float: Float(text).map { ".double(\(Double($0 + 0)))" } ?? text
         case .double: ".double(\(swift(text, as: base)))"
         case .decimal: ".decimal(\(swift(text, as: base)))"
         case .date: ".date(\(swift(text, as: base)))"

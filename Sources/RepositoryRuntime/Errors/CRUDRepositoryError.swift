@@ -77,6 +77,9 @@ extension CRUDRepositoryError.Code {
     public static let unsupported = Self(rawValue: "unsupported")
     /// The database or the file system reported an error.
     public static let databaseError = Self(rawValue: "databaseError")
+    /// The files of the store were removed, replaced or renamed while it was open. Nothing was
+    /// written. The store reads and writes nothing more; a new one opens what is there now.
+    public static let storeMoved = Self(rawValue: "storeMoved")
     /// The store failed during a write and could not roll it back. The write may have happened or
     /// not, but no record is half written. Read the record to find out.
     public static let outcomeUnknown = Self(rawValue: "outcomeUnknown")

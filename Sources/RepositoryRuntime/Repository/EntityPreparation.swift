@@ -23,7 +23,8 @@ enum EntityPreparation {
         try check(entity.id)
         do {
             try E.Mapper.prepare(&prepared, for: write)
-            try rules.items.check(prepared)
+            // SQLite keeps no sign of zero.
+            if try rules.items.check(prepared) { prepared = try withoutNegativeZero(prepared) }
             if write.operation == .create { E.Mapper.setVersion(1, of: &prepared) }
             try rules.testChecks(of: prepared)
             return prepared
@@ -32,6 +33,14 @@ enum EntityPreparation {
             error.table = error.table ?? E.Mapper.table.name
             throw error
         }
+    }
+
+    /// The entity with zero wherever it holds negative zero.
+    private static func withoutNegativeZero<E: Entity>(_ entity: E) throws -> E {
+        let values = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+        var fields = StoredValueDecoder(
+            values.map(\.withoutNegativeZero), layout: E.Mapper.layout)
+        return try E.Mapper.decode(from: &fields)
     }
 
     /// Checks that a record can be stored under an id.
@@ -61,5 +70,18 @@ struct TableRules: Sendable {
         guard let checked else { return }
         let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
         try checked.testChecks(of: row, id: entity.id.description)
+    }
+}
+
+extension StoredValue {
+    /// The value with zero wherever it holds negative zero.
+    fileprivate var withoutNegativeZero: StoredValue {
+        switch self {
+        // The sum of negative zero and zero is zero.
+        case .double(let number): .double(number + 0)
+        case .list(let elements): .list(elements.map(\.withoutNegativeZero))
+        case .object(let members): .object(members.mapValues(\.withoutNegativeZero))
+        default: self
+        }
     }
 }

@@ -9,6 +9,8 @@ struct ItemRules: FieldEncoder, Sendable {
     private var layout: FieldLayout?
     /// The index of the id field if the id is a single field; nil otherwise.
     private var key: Int?
+    /// Whether a number that was checked is negative zero.
+    private var holdsNegativeZero = false
 
     private init(_ layout: FieldLayout?) {
         self.layout = layout
@@ -22,10 +24,12 @@ struct ItemRules: FieldEncoder, Sendable {
 
     /// Checks an entity of the table.
     ///
+    /// - Returns: whether any of its numbers is negative zero.
     /// - Throws: `invalidItem` with the path of the field that violates a rule.
-    func check<E: Entity>(_ entity: E) throws {
+    func check<E: Entity>(_ entity: E) throws -> Bool {
         var rules = self
         try FieldFailure.reported { try E.Mapper.encode(entity, to: &rules) }
+        return rules.holdsNegativeZero
     }
 
     /// The error for a field, with its path.
@@ -36,6 +40,11 @@ struct ItemRules: FieldEncoder, Sendable {
     /// Checks the nested values of a field. Errors get the field's path.
     private func check(inside index: Int, _ body: () throws -> Void) throws {
         do { try body() } catch { throw FieldFailure.inside(layout, index, error) }
+    }
+
+    /// Takes over what was found inside a field.
+    private mutating func note(_ inner: ItemRules) {
+        if inner.holdsNegativeZero { holdsNegativeZero = true }
     }
 
     /// Whether a string contains U+0000. It is called for every string that is written.
@@ -57,10 +66,12 @@ extension ItemRules {
 
     mutating func encodeFloat(_ value: Float, at index: Int) throws {
         guard value.isFinite else { throw failure("is not a finite number", at: index) }
+        if value.isZero, value.sign == .minus { holdsNegativeZero = true }
     }
 
     mutating func encodeDouble(_ value: Double, at index: Int) throws {
         guard value.isFinite else { throw failure("is not a finite number", at: index) }
+        if value.isZero, value.sign == .minus { holdsNegativeZero = true }
     }
 
     mutating func encodeDecimal(_ value: Decimal, at index: Int) throws {
@@ -85,11 +96,13 @@ extension ItemRules {
     mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
         var inner = ItemRules(V.Mapper.layout)
         try check(inside: index) { try V.Mapper.encode(value, to: &inner) }
+        note(inner)
     }
 
     mutating func encodeObject<V: EmbeddedValue>(_ value: V, at index: Int) throws {
         var inner = ItemRules(V.Mapper.layout)
         try check(inside: index) { try V.Mapper.encode(value, to: &inner) }
+        note(inner)
     }
 
     mutating func encodeList<V: FieldValue>(_ value: [V], at index: Int) throws {
@@ -99,6 +112,7 @@ extension ItemRules {
                 try element.encode(to: &inner, at: position)
             }
         }
+        note(inner)
     }
 
     mutating func encodeMap<V: FieldValue>(_ value: [String: V], at index: Int) throws {
@@ -112,6 +126,7 @@ extension ItemRules {
             } catch {
                 throw FieldFailure.inside(layout, index, FieldFailure.replacing(key, error))
             }
+            note(inner)
         }
     }
 }

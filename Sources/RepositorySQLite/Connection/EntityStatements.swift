@@ -5,6 +5,9 @@ internal import Synchronization
 final class EntityPlan: Sendable {
     let table: SQLTable
     let texts: SQLStatements
+    /// The columns of folded text, and the table for statements that do not use them; nil where it
+    /// has none.
+    let folding: (columns: SQLiteFolding, computed: SQLTable)?
     /// The tables whose records the deletion of one of this table may delete or change.
     let reached: [String]
     /// Whether records of the table refer to others, or others to them.
@@ -17,6 +20,9 @@ final class EntityPlan: Sendable {
             !table.references.isEmpty
             || tables.contains { $0.references.contains { $0.table == table.name } }
         texts = SQLStatements(table, dialect)
+        folding = SQLiteFolding(table).flatMap { columns in
+            table.withoutFoldedColumns().map { (columns, $0) }
+        }
     }
 }
 
@@ -115,6 +121,18 @@ final class EntityStatements {
         let statement = try connection.statement(plan.texts.insert)
         insert = statement
         return statement
+    }
+
+    /// Reads with statements for a table: they use folded columns unless some row lacks its folded
+    /// text. That is found out in the state of the database that the body reads.
+    func reading<R>(_ body: (SQLTable) throws -> R) throws -> R {
+        guard let folding = plan.folding else { return try body(table) }
+        let begins = !connection.isInTransaction
+        if begins { try connection.statement("BEGIN").run() }
+        // Cannot fail where nothing was written.
+        defer { if begins { try? connection.statement("ROLLBACK").run() } }
+        return try body(
+            connection.hasUnfilled(folding.columns) ? folding.computed : table)
     }
 
     /// Any other statement.

@@ -51,6 +51,28 @@ enum SQLiteCatalog {
             ) { $0.text(at: 0) ?? "" })
     }
 
+    /// The statements that made the indexes of a table, by the names of the indexes.
+    static func indexTexts(
+        of table: String, _ connection: SQLiteConnection
+    ) throws -> [String: String] {
+        let found = try rows(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1 AND sql IS NOT NULL",
+            table, connection
+        ) { ($0.text(at: 0) ?? "", $0.text(at: 1) ?? "") }
+        return Dictionary(found, uniquingKeysWith: { $1 })
+    }
+
+    /// The types of the indexes and triggers of a table, `index` or `trigger`, by their names.
+    static func objects(
+        of table: String, _ connection: SQLiteConnection
+    ) throws -> [String: String] {
+        let found = try rows(
+            "SELECT name, type FROM sqlite_schema WHERE type IN ('index', 'trigger') AND tbl_name = ?1",
+            table, connection
+        ) { ($0.text(at: 0) ?? "", $0.text(at: 1) ?? "") }
+        return Dictionary(found, uniquingKeysWith: { $1 })
+    }
+
     /// The columns of a table.
     static func columns(of table: String, _ connection: SQLiteConnection) throws -> [Column] {
         try rows(

@@ -3,14 +3,17 @@ internal import CSQLite
 extension SQLiteConnection {
     /// Ends the transaction; once it returns, what was written is on the disk.
     ///
-    /// With a write-ahead log SQLite first writes what a commit changes and then forces it to the disk. Where forcing
-    /// fails it forgets what it has written, which lies in the log nevertheless, whole: a program that opens the database
-    /// after this one has died would find the commit there (https://www.sqlite.org/walformat.html#recovery). So it is
-    /// written over by a commit that changes nothing.
+    /// With a write-ahead log SQLite first writes what a commit changes and then forces it to the
+    /// disk. Where forcing fails it forgets what it has written, which lies in the log
+    /// nevertheless, whole: a program that opens the database after this one has died would find
+    /// the commit there (https://www.sqlite.org/walformat.html#recovery). So it is written over by
+    /// a commit that changes nothing.
     ///
-    /// - Throws: `SQLiteError`; the transaction may still be open. Where writing over a commit fails too, the error says
-    ///   that its outcome is not known.
+    /// - Throws: `SQLiteError`; the transaction may still be open. Where writing over a commit
+    ///   fails too, the error says that its outcome is not known. `storeMoved` where the files of
+    ///   the database are gone; the transaction is open.
     func commit() throws {
+        try file?.check(committing: self)
         do {
             try statement("COMMIT").run()
         } catch let failure as SQLiteError {
@@ -26,7 +29,8 @@ extension SQLiteConnection {
         }
     }
 
-    private func hasWriteAheadLog() throws -> Bool {
+    /// Whether the database keeps a write-ahead log.
+    func hasWriteAheadLog() throws -> Bool {
         let mode = try statement("PRAGMA main.journal_mode")
         defer { mode.reset() }
         return try mode.step() && mode.text(at: 0) == "wal"

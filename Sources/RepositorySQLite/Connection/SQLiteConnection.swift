@@ -15,6 +15,12 @@ final class SQLiteConnection {
     private let tracer: SQLiteTracer?
     /// What the present transaction has changed; nil where nobody observes.
     var log: SQLiteChangeLog?
+    /// How many changes were the store's own, to columns that are no part of the schema.
+    var hiddenChanges: Int64 = 0
+    /// The files it has open; nil in memory.
+    let file: SQLiteFile?
+    /// How it waits for the locks of others.
+    let lockWait: SQLiteLockWait
     /// The savepoint of the job that is being done; nil where it has the transaction to itself.
     var savepoint: String?
 
@@ -29,6 +35,7 @@ final class SQLiteConnection {
     ///
     /// - Throws: `SQLiteError`.
     init(_ location: SQLiteLocation, _ role: Role) throws {
+        try location.checkName()
         try location.makeFolder()
         var opened: OpaquePointer?
         // NOMUTEX: a connection is used by one thread at a time already, so that SQLite's own lock
@@ -42,10 +49,21 @@ final class SQLiteConnection {
             throw error
         }
         handle = opened
-        try SQLiteFunctions.add(to: opened)
         tracer = location.trace.map { SQLiteTracer($0) }
+        file = location.file
+        lockWait = SQLiteLockWait(milliseconds: location.busyTimeout)
+        // Otherwise SQLite reads the name of a column that is gone as text: `"nick" = 'nick'` is
+        // then true of every row.
+        let quoting = csqlite_disable_quoted_text(opened)
+        guard quoting == SQLITE_OK else {
+            let error = SQLiteError(
+                code: quoting,
+                message: "SQLite \(String(cString: sqlite3_libversion())) reads names as text")
+            throw error
+        }
+        try SQLiteFunctions.add(to: opened)
         // Another process may hold the write lock: SQLite waits, on a thread that may wait.
-        sqlite3_busy_timeout(handle, location.busyTimeout)
+        lockWait.install(on: handle)
         switch role {
         case .writing:
             // A commit that returned is on disk, after a loss of power too. SQLite's default,
@@ -61,6 +79,7 @@ final class SQLiteConnection {
         }
         // 8 MiB in place of 2: the upper levels of the trees of large tables stay in memory.
         try execute("PRAGMA cache_size = -8192")
+        try file?.check(opened: handle)
         tracer?.start(on: handle)
     }
 
@@ -90,6 +109,10 @@ final class SQLiteConnection {
     /// The number of records the last statement changed, without those that references changed in
     /// turn.
     var changes: Int { Int(sqlite3_changes64(handle)) }
+
+    /// The number of records that all statements of the connection have changed, without those of
+    /// statements that were undone when they failed, and without ``hiddenChanges``.
+    var totalChanges: Int64 { sqlite3_total_changes64(handle) - hiddenChanges }
 
     /// Takes back what was done since a savepoint, and the savepoint.
     func rollBack(to savepoint: String) throws {

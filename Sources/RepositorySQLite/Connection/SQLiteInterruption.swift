@@ -12,7 +12,8 @@ final class SQLiteInterruption: Sendable {
 
     private let state = Mutex(State())
 
-    /// After how many instructions of SQLite's it looks whether the query is still wanted: some tens of microseconds.
+    /// After how many instructions of SQLite's it looks whether the query is still wanted: some
+    /// tens of microseconds.
     private static let instructions: Int32 = 10_000
 
     /// Runs a query that ``cancel()`` ends.
@@ -24,7 +25,8 @@ final class SQLiteInterruption: Sendable {
         // Under the lock, so that no interruption reaches whatever the connection does next.
         defer { state.withLock { $0.running = nil } }
         if isCancelled { throw CancellationError() }
-        // An interruption that comes before the first step, or between two statements, is forgotten by SQLite.
+        // An interruption that comes before the first step, or between two statements, is forgotten
+        // by SQLite.
         sqlite3_progress_handler(
             connection.handle, Self.instructions,
             { context in
@@ -34,8 +36,10 @@ final class SQLiteInterruption: Sendable {
             }, Unmanaged.passUnretained(self).toOpaque())
         defer { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
         do {
-            return try body()
-        } catch let error as SQLiteError where error.primaryCode == SQLITE_INTERRUPT {
+            return try connection.lockWait.run(isCancelled: { self.isCancelled }, body)
+        } catch let error as SQLiteError
+            where error.primaryCode == SQLITE_INTERRUPT || error.isRetryable && isCancelled
+        {
             throw CancellationError()
         }
     }

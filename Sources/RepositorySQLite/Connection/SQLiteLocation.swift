@@ -7,10 +7,14 @@ struct SQLiteLocation: Sendable {
     let name: String
     /// Milliseconds to wait for another process's lock.
     let busyTimeout: Int32
+    /// How long an operation waits for one turn of another of the same store.
+    var turnLimit: Duration = .seconds(10)
     /// Whether the database lives and dies with its one connection.
     let isInMemory: Bool
     /// Whether the folder of the file is made when it is not there.
     private let makesFolder: Bool
+    /// The files that all connections of the store share; nil in memory.
+    private(set) var file: SQLiteFile?
     /// SQLite's file system, by its name; nil for the one it uses otherwise.
     var fileSystem: String?
     /// Who is told of each statement.
@@ -32,8 +36,22 @@ struct SQLiteLocation: Sendable {
             milliseconds.overflow
             ? Int32.max
             : Int32(clamping: milliseconds.partialValue + attoseconds / 1_000_000_000_000_000)
-        return SQLiteLocation(
+        var location = SQLiteLocation(
             name: name, busyTimeout: max(0, total), isInMemory: false, makesFolder: makesFolder)
+        location.file = SQLiteFile()
+        location.turnLimit = max(location.turnLimit, .milliseconds(Int(location.busyTimeout)))
+        return location
+    }
+
+    /// Checks that SQLite can be given the name: to SQLite a name ends at U+0000, so that it would
+    /// open another file.
+    ///
+    /// - Throws: `unsupported`.
+    func checkName() throws {
+        guard !name.utf8.contains(0) else {
+            throw CRUDRepositoryError.unsupported(
+                "the character U+0000 in the path of a database", by: "SQLite")
+        }
     }
 
     /// Makes the folder of the file, where that is asked for.

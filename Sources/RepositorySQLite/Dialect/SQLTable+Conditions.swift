@@ -1,7 +1,8 @@
 internal import RepositoryRuntime
 
 extension SQLTable {
-    /// Checks that SQLite can tell which records a unique index covers: it keeps the index by itself.
+    /// Checks that SQLite can tell which records a unique index covers: it keeps the index by
+    /// itself.
     ///
     /// - Throws: `unsupported`.
     func requireConditions(of store: String) throws {

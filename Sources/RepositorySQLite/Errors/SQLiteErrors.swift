@@ -1,16 +1,17 @@
 internal import CSQLite
+internal import Foundation
 internal import RepositoryRuntime
 
 /// SQLite's errors in the words of ``CRUDRepositoryError``.
 enum SQLiteErrors {
-    /// Runs a body that concerns no record.
+    /// Runs a body that concerns no record, and perhaps a table.
     static func mapped<R>(
-        _ body: () async throws -> R
+        table: String? = nil, _ body: () async throws -> R
     ) async throws -> R {
         do {
             return try await body()
         } catch let error as SQLiteError {
-            throw databaseError(error)
+            throw databaseError(error, table: table)
         }
     }
 
@@ -27,6 +28,15 @@ enum SQLiteErrors {
         }
     }
 
+    /// The error of every operation after the database's files have been removed, replaced or
+    /// renamed.
+    static func moved(_ error: SQLiteError? = nil) -> CRUDRepositoryError {
+        CRUDRepositoryError(
+            .storeMoved,
+            "The database's file, or its write-ahead log, was removed, replaced or renamed while the store was open. Nothing was written. A new store opens what is there now.",
+            underlyingError: error)
+    }
+
     /// The database failed.
     static func databaseError(
         _ error: SQLiteError, table: String? = nil, id: String? = nil
@@ -37,9 +47,35 @@ enum SQLiteErrors {
                 "The database failed: \(error.message). Taking back the write failed too: whether it happened is not known.",
                 id: id, table: table, underlyingError: error)
         }
+        if error.code == SQLITE_READONLY | 4 << 8 {
+            // Without a write-ahead log SQLite notices it, too.
+            return moved(error)
+        }
+        if let table, let missing = error.missingName {
+            return CRUDRepositoryError(
+                .schemaMismatch,
+                "The table '\(table)' no longer fits the program's schema: SQLite finds no \(missing.kind) '\(missing.name)'. Nothing was changed.",
+                id: id, table: table, underlyingError: error)
+        }
         return CRUDRepositoryError(
             .databaseError, "The database failed: \(error.message).", id: id, table: table,
             isRetryable: error.isRetryable, underlyingError: error)
+    }
+}
+
+extension SQLiteError {
+    /// What a statement names that the database does not have, because another program changed the
+    /// database after it was opened; nil for every other error.
+    fileprivate var missingName: (kind: String, name: Substring)? {
+        guard primaryCode == SQLITE_ERROR else { return nil }
+        for kind in ["column", "table"] {
+            let prefix = "no such \(kind): "
+            if message.hasPrefix(prefix) { return (kind, message.dropFirst(prefix.count)) }
+        }
+        // Of the columns that an INSERT lists.
+        guard message.hasPrefix("table "), let place = message.range(of: " has no column named ")
+        else { return nil }
+        return ("column", message[place.upperBound...])
     }
 }
 
@@ -139,16 +175,22 @@ struct SQLiteViolation {
             // Several may have the same columns and cover different records.
             if let row, !index.covers(row) { continue }
             let columns = index.keys.flatMap { table.columns(ofField: $0.field) }
-            let names = columns.map { "\(table.name).\(table.columns[$0].name)" }
+            let columnNames = columns.map { position in
+                let column = table.columns[position]
+                return "\(table.name).\(column.foldedName ?? column.name)"
+            }
             // Of an index over what is made of a column it names the index.
             guard
-                error.message == "UNIQUE constraint failed: \(names.joined(separator: ", "))"
+                error.message == "UNIQUE constraint failed: \(columnNames.joined(separator: ", "))"
                     || error.message == "UNIQUE constraint failed: index '\(index.name)'"
             else { continue }
-            let fields = index.keys.map { "'\(table.fieldName($0.field))'" }
+            let names = index.keys.map { "'\(table.fieldName($0.field))'" }
+                .joined(separator: ", ")
             var violation = CRUDRepositoryError(
                 .constraintViolated,
-                "Another record of '\(table.name)' has the same \(fields.joined(separator: ", ")) as '\(id ?? "")' (unique index '\(index.name)').",
+                (id.map { "Another record of '\(table.name)' has the same \(names) as '\($0)'" }
+                    ?? "Records of '\(table.name)' have the same \(names)")
+                    + " (unique index '\(index.name)').",
                 id: id, table: table.name, underlyingError: error)
             violation.field = index.keys.first.map { table.fieldName($0.field) }
             violation.constraint = index.name

@@ -47,7 +47,7 @@ final class SQLiteItemTable: Sendable {
     func write(_ change: Change, _ id: String, _ data: Data?) async throws -> Bool {
         try await prepare()
         guard let text = changes[change] else { return false }
-        return try await SQLiteErrors.mapped {
+        return try await SQLiteErrors.mapped(table: self.name) {
             try await database.write(.statement) { connection in
                 let statement = try connection.statement(text)
                 defer { statement.reset() }

@@ -17,8 +17,8 @@ extension SQLiteStore {
         try await run(statement) { try $0.rows() }
     }
 
-    /// Runs a statement of the caller's own and returns its rows as entities: it has a column of the name of each column
-    /// of the entity's table, in any order, and may have others.
+    /// Runs a statement of the caller's own and returns its rows as entities: it has a column of
+    /// the name of each column of the entity's table, in any order, and may have others.
     ///
     /// - Throws: `invalidRecord` where a column is missing or a row holds no such entity.
     public func sql<E: Entity>(_ statement: SQL, as type: E.Type) async throws -> [E] {
@@ -26,8 +26,8 @@ extension SQLiteStore {
         return try await run(statement) { try $0.entities(type, table) }
     }
 
-    /// Runs a statement of the caller's own and returns how many rows it inserted, changed or deleted itself, those that
-    /// references changed in turn left out.
+    /// Runs a statement of the caller's own and returns how many rows it inserted, changed or
+    /// deleted itself, those that references changed in turn left out.
     public func execute(_ statement: SQL) async throws -> Int {
         try await run(statement) { try $0.changes() }
     }
@@ -41,13 +41,15 @@ extension SQLiteStore {
             let write: @Sendable (SQLiteConnection) throws -> R = { connection in
                 try SQLiteOwnStatement.write(query, connection, plans, body)
             }
-            if let access = runningTransaction { return try await access.write(.statement, write) }
+            // A statement that has written may fail afterwards, where its rows are read: it is
+            // undone by itself.
+            if let access = runningTransaction { return try await access.write(.batch, write) }
             // Only SQLite knows whether it writes.
             let read = try await database.scan { connection in
                 try SQLiteOwnStatement.read(query, connection, body)
             }
             if let read { return read }
-            return try await database.write(.statement, write)
+            return try await database.write(.batch, write)
         }
     }
 
@@ -56,33 +58,27 @@ extension SQLiteStore {
         (TransactionScope.transaction(of: changes) as? SQLiteTransaction)?.access
     }
 
-    /// Gives the writing connection of SQLite's own C interface to a body, on a thread that may wait.
+    /// Gives the writing connection of SQLite's own C interface to a body, on a thread that may
+    /// wait.
     ///
-    /// Inside a transaction's body it is the connection of the transaction; elsewhere none is open, and one that the
-    /// body begins it also ends. Observers are told that anything may have changed. Statements are finalised by the
-    /// body, and what it changes of the connection stays changed.
-    /// - Parameter body: is given the connection, which is good until it returns.
+    /// Inside a transaction's body it is the connection of the transaction. What the body changed
+    /// is undone where it throws, and the transaction goes on; SQLite denies it (`SQLITE_AUTH`) to
+    /// begin or end a transaction. Elsewhere no transaction is open, and one that the body begins
+    /// it also ends; one that it leaves open is rolled back.
+    ///
+    /// Observers are told that anything may have changed. The body finalises its statements; those
+    /// that it leaves running are reset. What it changes of the connection itself stays changed.
+    /// - Parameter body: is given the connection, which is valid until it returns.
+    /// - Throws: what the body throws; `unsupported` where it leaves a transaction open or ends one
+    ///   that is not its own.
     public func withConnection<R: Sendable>(
         _ body: @escaping @Sendable (borrowing SQLiteHandle) throws -> R
     ) async throws -> R {
         try await SQLiteErrors.mapped {
             if let access = runningTransaction {
-                return try await access.write(.statement) { connection in
-                    connection.log?.addAnything()
-                    return try body(SQLiteHandle(pointer: connection.handle))
-                }
+                return try await access.write(.batch) { try $0.lend(body) }
             }
-            return try await database.write(.bare) { connection in
-                connection.log?.addAnything()
-                defer { connection.forgetAudits() }
-                let result = try body(SQLiteHandle(pointer: connection.handle))
-                guard !connection.isInTransaction else {
-                    try connection.execute("ROLLBACK")
-                    throw CRUDRepositoryError.unsupported(
-                        "a transaction that is left open", by: "SQLite")
-                }
-                return result
-            }
+            return try await database.write(.bare) { try $0.lend(body) }
         }
     }
 }

@@ -14,28 +14,37 @@ extension SQLiteEntityStore {
 
     /// The entities of a selection.
     public func select<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [E] {
-        try await scan(type) { try SQLiteSelection(selection, $0).entities(type) }
+        try await scan(type) { try $0.selecting(selection) { try $0.entities(type) } }
     }
 
     /// The values at some paths of each entity of a selection.
     public func values<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection, at paths: [FieldPath]
     ) async throws -> [[StoredValue]] {
-        try await scan(type) { try SQLiteSelection(selection, $0).values(type, at: paths) }
+        try await scan(type) { try $0.selecting(selection) { try $0.values(type, at: paths) } }
     }
 
     /// The summary of a selection, where SQLite computes it exactly.
     public func summary<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection, _ summary: StoreSummary
     ) async throws -> [[StoredValue]]? {
-        try await scan(type) { try SQLiteSelection(selection, $0).summary(summary) }
+        try await scan(type) { try $0.selecting(selection) { try $0.summary(summary) } }
     }
 
     /// The statement of a selection and how SQLite runs it.
     public func explain<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection
     ) async throws -> [String] {
-        try await scan(type) { try SQLiteSelection(selection, $0).explanation() }
+        try await scan(type) { try $0.selecting(selection) { try $0.explanation() } }
+    }
+}
+
+extension EntityStatements {
+    /// Reads with a selection.
+    func selecting<R>(
+        _ selection: StoreSelection, _ body: (SQLiteSelection) throws -> R
+    ) throws -> R {
+        try reading { try body(SQLiteSelection(selection, self, $0)) }
     }
 }
 
@@ -43,13 +52,16 @@ extension SQLiteEntityStore {
 struct SQLiteSelection {
     private let selection: StoreSelection
     private let statements: EntityStatements
+    /// The table that statements are written for.
+    private let table: SQLTable
 
-    init(_ selection: StoreSelection, _ statements: EntityStatements) {
+    fileprivate init(
+        _ selection: StoreSelection, _ statements: EntityStatements, _ table: SQLTable
+    ) {
         self.selection = selection
         self.statements = statements
+        self.table = table
     }
-
-    private var table: SQLTable { statements.table }
 
     /// The statement that reads whole records.
     private func query() throws -> SQLQuery {

@@ -64,7 +64,9 @@ extension SQLiteEntityStore {
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
         try await self.scan(type) { statements in
-            try SQLiteFinder(statements, scan, limit: limit).run(type)
+            try statements.reading {
+                try SQLiteFinder(statements, $0, scan, limit: limit).run(type)
+            }
         }
     }
 }

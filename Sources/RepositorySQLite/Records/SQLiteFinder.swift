@@ -6,8 +6,13 @@ struct SQLiteFinder {
     private let scan: IndexScan
     private let index: TableIndex
     private let limit: Int
+    /// The table that statements are written for.
+    private let written: SQLTable
 
-    init(_ statements: EntityStatements, _ scan: IndexScan, limit: Int) throws {
+    init(
+        _ statements: EntityStatements, _ table: SQLTable, _ scan: IndexScan, limit: Int
+    ) throws {
+        written = table
         let indexes = statements.table.entity.indexes
         guard indexes.indices.contains(scan.index),
             scan.equal.count <= indexes[scan.index].keys.count
@@ -24,7 +29,7 @@ struct SQLiteFinder {
     }
 
     func run<E: Entity>(_ type: E.Type) throws -> [E] {
-        let (table, dialect) = (statements.table, SQLiteDialect())
+        let (table, dialect) = (written, SQLiteDialect())
         if let query = SQLSelectionWriter.find(scan, limit: limit, table, dialect) {
             let statement = try statements.statement(query)
             defer { statement.reset() }
@@ -35,7 +40,7 @@ struct SQLiteFinder {
 
     /// The records with the values of the leading fields that SQLite compares as the runtime does.
     private func candidates<E: Entity>(_ type: E.Type) throws -> [E] {
-        let (table, dialect) = (statements.table, SQLiteDialect())
+        let (table, dialect) = (written, SQLiteDialect())
         var conditions: [ConditionTree] = []
         for (key, value) in zip(index.keys, scan.equal) {
             conditions.append(.compare(FieldPath(key.field), .equal, value))
@@ -52,8 +57,8 @@ struct SQLiteFinder {
         return try SQLiteRows.all(type, statement, table)
     }
 
-    /// What of some records the scan finds, where SQLite's order is not that of the values: decimals
-    /// without a scale.
+    /// What of some records the scan finds, where SQLite's order is not that of the values:
+    /// decimals without a scale.
     private func sorted<E: Entity>(_ entities: [E]) throws -> [E] {
         var rows: [(place: [StoredValue], entity: E)] = []
         for entity in entities {

@@ -15,11 +15,17 @@ struct SQLiteRecordWriter<E: Entity> {
         self.connection = connection
         self.plans = plans
         statements = try connection.statements(E.self, plans)
+        try fillFolded()
+    }
+
+    /// Fills the columns of folded text that are null.
+    private func fillFolded() throws {
+        if let folding = statements.plan.folding { try connection.fill(folding.columns) }
     }
 
     /// The entities of a selection.
     func select(_ selection: StoreSelection) throws -> [E] {
-        try SQLiteSelection(selection, statements).entities(E.self)
+        try statements.selecting(selection) { try $0.entities(E.self) }
     }
 
     /// Whether SQLite decides a condition as the runtime does.
@@ -76,6 +82,7 @@ struct SQLiteRecordWriter<E: Entity> {
             }
             throw conflict(entity, read, stored)
         }
+        try fillFolded()
         note(entity.id)
         return changed
     }
@@ -89,10 +96,12 @@ struct SQLiteRecordWriter<E: Entity> {
             } catch let error as SQLiteError {
                 throw try violation(error, entity)
             }
+            try fillFolded()
             note(entity.id)
             return entity
         }
         if let changed = try replace(entity) {
+            try fillFolded()
             note(entity.id)
             return changed
         }

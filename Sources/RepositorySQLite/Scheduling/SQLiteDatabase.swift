@@ -13,8 +13,8 @@ final class SQLiteDatabase: Sendable {
     private let writer: SQLiteWriter
     private let readers: [Guarded<LazyConnection>]
     private let scans: SQLiteScanPool
-    /// Whether a read can wait for a writer, because the database keeps no write-ahead log: it is then one for threads
-    /// that may wait.
+    /// Whether a read can wait for a writer, because the database keeps no write-ahead log: it is
+    /// then one for threads that may wait.
     let readsCanWait = Atomic(false)
 
     /// How many connections there are for single reads, and how many for long ones.
@@ -26,16 +26,17 @@ final class SQLiteDatabase: Sendable {
     init(_ location: SQLiteLocation, _ changes: StoreChanges? = nil) {
         self.location = location
         let writing = Guarded(LazyConnection(location, .writing))
-        writer = SQLiteWriter(writing, changes)
+        writer = SQLiteWriter(writing, changes, limit: location.turnLimit)
         if location.isInMemory {
             // The database is its connection: everything takes its turn there.
             readers = [writing]
-            scans = SQLiteScanPool([writing])
+            scans = SQLiteScanPool([writing], limit: location.turnLimit)
         } else {
             let count = Self.readerCount
             readers = (0..<count).map { _ in Guarded(LazyConnection(location, .reading)) }
             scans = SQLiteScanPool(
-                (0..<count).map { _ in Guarded(LazyConnection(location, .reading)) })
+                (0..<count).map { _ in Guarded(LazyConnection(location, .reading)) },
+                limit: location.turnLimit)
         }
     }
 
@@ -93,9 +94,11 @@ extension SQLiteConnection {
     /// - Throws: `SQLiteError`, also where the file system has no shared memory for it.
     func enableWriteAheadLog(_ location: SQLiteLocation) throws {
         guard !location.isInMemory else { return }
+        location.file?.forgetLog()
         // SQLite does not wait where two connections change the mode at once, so the waiting is
         // done here.
-        let deadline = ContinuousClock.now + .milliseconds(Int(location.busyTimeout))
+        let deadline = lockWait.nextDeadline
+        var attempt = 0
         while true {
             do {
                 let statement = try SQLiteStatement(
@@ -108,9 +111,9 @@ extension SQLiteConnection {
                 }
                 return
             } catch let error as SQLiteError
-                where error.isRetryable && ContinuousClock.now < deadline
+                where error.isRetryable && lockWait.wait(attempt: attempt, until: deadline)
             {
-                Thread.sleep(forTimeInterval: 0.005)
+                attempt += 1
             }
         }
     }

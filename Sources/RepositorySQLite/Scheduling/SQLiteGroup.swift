@@ -20,14 +20,21 @@ struct SQLiteGroup {
         connection.log = isObserved ? SQLiteChangeLog() : nil
         defer { connection.log = nil }
         if let job = jobs.first, job.isolation == .bare {
-            job.perform(on: connection)
+            guard job.start() else { return }
+            // It waits for locks itself.
+            connection.lockWait.run(isCancelled: { job.isCancelled }) {
+                job.perform(on: connection)
+            }
             send()
             return
         }
+        guard !jobs.allSatisfy(\.isGivenUp) else { return }
         // IMMEDIATE takes the write lock here, where waiting for it is possible, not in the middle.
-        try control("BEGIN IMMEDIATE")
+        try connection.lockWait.run(isCancelled: { jobs.allSatisfy(\.isGivenUp) }) {
+            try control("BEGIN IMMEDIATE")
+        }
         do {
-            for (index, job) in jobs.enumerated() {
+            for (index, job) in jobs.enumerated() where job.start() {
                 try perform(job)
                 if !connection.isInTransaction {
                     startAgain(after: index)
@@ -49,21 +56,28 @@ struct SQLiteGroup {
         let log = connection.log
         defer { if job.hasFailed { connection.log = log } }
         guard job.isolation == .batch, jobs.count > 1 else {
+            let changes = connection.totalChanges
             job.perform(on: connection)
+            // A trigger can end a statement and keep what it has changed so far: `RAISE(FAIL)`.
+            if jobs.count > 1, job.hasFailed, connection.isInTransaction,
+                connection.totalChanges != changes
+            {
+                try control("ROLLBACK")
+            }
             return
         }
-        try control("SAVEPOINT job")
-        connection.savepoint = "job"
+        try control("SAVEPOINT \(SQLiteSavepoint.job)")
+        connection.savepoint = SQLiteSavepoint.job
         job.perform(on: connection)
         connection.savepoint = nil
         guard connection.isInTransaction else { return }
-        if job.hasFailed { try control("ROLLBACK TO job") }
-        try control("RELEASE job")
+        if job.hasFailed { try control("ROLLBACK TO \(SQLiteSavepoint.job)") }
+        try control("RELEASE \(SQLiteSavepoint.job)")
     }
 
-    /// A job failed in a way that ended the transaction for all, such as a full disk. It keeps its
-    /// error; the others get a transaction each, so that one that is too large does not take the
-    /// rest with it.
+    /// A job failed in a way that ended the transaction for all, such as a full disk, or left
+    /// changes behind. It keeps its error; the others get a transaction each, so that one that is
+    /// too large does not take the rest with it.
     private func startAgain(after index: Int) {
         for (place, job) in jobs.enumerated() where place != index {
             do {

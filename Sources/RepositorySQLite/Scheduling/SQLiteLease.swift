@@ -10,17 +10,21 @@ final class SQLiteLease: Sendable {
 
     private enum Phase {
         case waiting(CheckedContinuation<Void, any Error>?)
+        /// It has the connection and waits for the database.
+        case starting
         case running, over
     }
 
     private struct State {
         var phase = Phase.waiting(nil)
         var operations = WaitingLine<Operation>()
+        var isCancelled = false
 
         var isOver: Bool { if case .over = phase { true } else { false } }
     }
 
-    /// Whether references are looked at by the commit; where there are none the looking need not be put off.
+    /// Whether references are looked at by the commit; where there are none the looking need not be
+    /// put off.
     private let defersReferences: Bool
     private let state = Mutex(State())
     private let arrivals = DispatchSemaphore(value: 0)
@@ -36,14 +40,20 @@ final class SQLiteLease: Sendable {
         }
     }
 
-    /// Ends the waiting for the connection, unless that is over.
+    /// Ends the waiting for the connection and for the database, unless that is over.
     func cancel() {
+        state.withLock { $0.isCancelled = true }
+        giveUp(CancellationError())
+    }
+
+    /// Ends the waiting for the connection with an error, unless that is over.
+    func giveUp(_ error: any Error) {
         let start: CheckedContinuation<Void, any Error>? = state.withLock { state in
             guard case .waiting(let start) = state.phase else { return nil }
             state.phase = .over
             return start
         }
-        start?.resume(throwing: CancellationError())
+        start?.resume(throwing: error)
     }
 
     /// Hands an operation to the writer's thread.
@@ -62,13 +72,17 @@ final class SQLiteLease: Sendable {
     func work(on connection: Guarded<LazyConnection>, isObserved: Bool) {
         guard let start = claim() else { return }
         do {
-            try connection.use {
-                try $0.beginTransaction(
-                    isObserved: isObserved, defersReferences: defersReferences)
+            try connection.use { connection in
+                try connection.open().lockWait.run(isCancelled: { self.isCancelled }) {
+                    try connection.beginTransaction(
+                        isObserved: isObserved, defersReferences: defersReferences)
+                }
             }
+            state.withLock { $0.phase = .running }
         } catch {
             end()
-            start.resume(throwing: error)
+            let isBusy = (error as? SQLiteError)?.isRetryable ?? false
+            start.resume(throwing: isBusy && isCancelled ? CancellationError() : error)
             while let operation = next() { operation(nil) }
             return
         }
@@ -87,10 +101,12 @@ final class SQLiteLease: Sendable {
     private func claim() -> CheckedContinuation<Void, any Error>? {
         state.withLock { state in
             guard case .waiting(let start?) = state.phase else { return nil }
-            state.phase = .running
+            state.phase = .starting
             return start
         }
     }
+
+    private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     private func next() -> Operation? {
         state.withLock { $0.operations.popFirst() }

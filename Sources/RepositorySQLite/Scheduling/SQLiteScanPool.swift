@@ -7,7 +7,17 @@ internal import Synchronization
 final class SQLiteScanPool: Sendable {
     private struct State {
         var idle: [Int]
-        var waiting = WaitingLine<@Sendable (SQLiteConnection?, (any Error)?) -> Void>()
+        var waiting = WaitingLine<Job>()
+        /// How many turns have begun.
+        var turns: UInt64 = 0
+    }
+
+    /// Something to be done with a connection.
+    private struct Job {
+        /// Does it; with an error where there is no connection.
+        let run: @Sendable (SQLiteConnection?, (any Error)?) -> Void
+        /// Gives it up with an error, unless it has begun.
+        let giveUp: @Sendable (any Error) -> Void
     }
 
     private let connections: [Guarded<LazyConnection>]
@@ -15,8 +25,14 @@ final class SQLiteScanPool: Sendable {
     private let queue = DispatchQueue(
         label: "RepositorySQLite.scans", qos: .userInitiated, attributes: .concurrent)
 
-    init(_ connections: [Guarded<LazyConnection>]) {
+    private let watch: SQLiteQueueWatch
+
+    /// Makes a pool.
+    ///
+    /// - Parameter limit: how long a job waits while no other ends.
+    init(_ connections: [Guarded<LazyConnection>], limit: Duration) {
         self.connections = connections
+        watch = SQLiteQueueWatch(limit: limit)
         state = Mutex(State(idle: Array(connections.indices)))
     }
 
@@ -33,7 +49,7 @@ final class SQLiteScanPool: Sendable {
                 guard turn.keep(continuation) else {
                     return continuation.resume(throwing: CancellationError())
                 }
-                submit { connection, error in
+                let job = Job { connection, error in
                     guard let continuation = turn.take() else { return }
                     let result = Result {
                         guard let connection else { throw error ?? CancellationError() }
@@ -41,7 +57,10 @@ final class SQLiteScanPool: Sendable {
                     }
                     handover.pass()
                     continuation.resume(with: result)
+                } giveUp: { error in
+                    turn.take()?.resume(throwing: error)
                 }
+                submit(job)
             }
         } onCancel: {
             interruption.cancel()
@@ -49,32 +68,52 @@ final class SQLiteScanPool: Sendable {
         }
     }
 
-    private func submit(_ job: @escaping @Sendable (SQLiteConnection?, (any Error)?) -> Void) {
+    private func submit(_ job: Job) {
         let free: Int? = state.withLock { state in
-            if let index = state.idle.popLast() { return index }
-            state.waiting.append(job)
-            return nil
+            guard let index = state.idle.popLast() else {
+                state.waiting.append(job)
+                return nil
+            }
+            state.turns &+= 1
+            return index
         }
-        guard let free else { return }
-        queue.async { self.work(job, on: free) }
+        if let free { return queue.async { self.work(job, on: free) } }
+        guard watch.mustStart() else { return }
+        watch.start(
+            { [weak self] in self?.report },
+            { [weak self] count, report in self?.expire(count, since: report) })
     }
 
-    private func work(
-        _ first: @escaping @Sendable (SQLiteConnection?, (any Error)?) -> Void, on index: Int
-    ) {
+    private var report: SQLiteQueueWatch.Report {
+        state.withLock { .init(turns: $0.turns, waiting: $0.waiting.count) }
+    }
+
+    /// Ends the waiting of those that have waited longest, unless a turn has begun since a report.
+    private func expire(_ count: Int, since report: SQLiteQueueWatch.Report) {
+        let jobs = state.withLock { state in
+            state.turns == report.turns ? state.waiting.prefix(count) : []
+        }
+        let error = watch.expiry("a connection that reads: all \(connections.count) are in use")
+        for job in jobs { job.giveUp(error) }
+    }
+
+    private func work(_ first: Job, on index: Int) {
         var job = first
         while true {
             connections[index].use { connection in
                 do {
-                    job(try connection.openForReading(), nil)
+                    job.run(try connection.openForReading(), nil)
                 } catch {
-                    job(nil, error)
+                    job.run(nil, error)
                 }
             }
-            let next: (@Sendable (SQLiteConnection?, (any Error)?) -> Void)? = state.withLock {
-                if let next = $0.waiting.popFirst() { return next }
-                $0.idle.append(index)
-                return nil
+            let next: Job? = state.withLock { state in
+                guard let next = state.waiting.popFirst() else {
+                    state.idle.append(index)
+                    return nil
+                }
+                state.turns &+= 1
+                return next
             }
             guard let next else { return }
             job = next

@@ -40,7 +40,7 @@ final class SQLiteTransactionAccess: SQLiteAccess {
 
     var defersReferences: Bool { true }
 
-    private var savepoint: String { "nested\(depth)" }
+    private var savepoint: String { SQLiteSavepoint.nested(depth) }
 
     func scan<R: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
@@ -59,20 +59,36 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         _ isolation: SQLiteWriter.Isolation,
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
-        // One statement that fails leaves nothing behind by itself.
-        guard isolation == .batch else { return try await run(body) }
+        try Task.checkCancellation()
+        guard isolation == .batch else { return try await run { try Self.single(body, $0) } }
         return try await run { connection in
-            try connection.statement("SAVEPOINT operation").run()
+            try connection.statement("SAVEPOINT \(SQLiteSavepoint.operation)").run()
             let log = connection.log
             do {
                 let result = try body(connection)
-                try connection.statement("RELEASE operation").run()
+                try connection.statement("RELEASE \(SQLiteSavepoint.operation)").run()
                 return result
             } catch {
                 connection.log = log
-                try connection.rollBack(to: "operation")
+                try connection.rollBack(to: SQLiteSavepoint.operation)
                 throw error
             }
+        }
+    }
+
+    /// Runs one statement, which leaves nothing behind when it fails, unless a trigger says so by
+    /// `RAISE(FAIL)`: then the transaction is over.
+    private static func single<R>(
+        _ body: (SQLiteConnection) throws -> R, _ connection: SQLiteConnection
+    ) throws -> R {
+        let changes = connection.totalChanges
+        do {
+            return try body(connection)
+        } catch {
+            if connection.isInTransaction, connection.totalChanges != changes {
+                try connection.statement("ROLLBACK").run()
+            }
+            throw error
         }
     }
 

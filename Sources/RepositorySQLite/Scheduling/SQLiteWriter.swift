@@ -32,26 +32,44 @@ final class SQLiteWriter: Sendable {
         /// waiting.
         var leases: [(lease: SQLiteLease, jobsBefore: Int)] = []
         var isDraining = false
+        /// How many turns have begun.
+        var turns: UInt64 = 0
+        /// Whether the present turn is a transaction of a task.
+        var isLeased = false
     }
 
     private let waiting = Mutex(Waiting())
     private let connection: Guarded<LazyConnection>
     private let queue = DispatchQueue(label: "RepositorySQLite.writer", qos: .userInitiated)
     private let changes: StoreChanges?
+    private let watch: SQLiteQueueWatch
 
     /// Makes a writer that tells of its commits.
-    init(_ connection: Guarded<LazyConnection>, _ changes: StoreChanges?) {
+    ///
+    /// - Parameter limit: how long a job or a transaction waits for one turn of another.
+    init(_ connection: Guarded<LazyConnection>, _ changes: StoreChanges?, limit: Duration) {
         self.connection = connection
         self.changes = changes
+        watch = SQLiteQueueWatch(limit: limit)
     }
 
-    /// Runs a job in a transaction and returns when that is on disk.
+    /// Runs a job in a transaction and returns when that is on disk. A job that is cancelled before
+    /// it begins does not happen.
+    ///
+    /// - Throws: `CancellationError`; a retryable error where it has waited too long.
     func run<R: Sendable>(
         _ isolation: Isolation, _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
-        try await withCheckedThrowingContinuation { continuation in
-            let job = SQLiteContinuedJob(isolation, body, continuation)
-            enqueue { $0.jobs.append(job) }
+        let job = SQLiteContinuedJob(isolation, body)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard job.keep(continuation) else {
+                    return continuation.resume(throwing: CancellationError())
+                }
+                enqueue { $0.jobs.append(job) }
+            }
+        } onCancel: {
+            job.cancel()
         }
     }
 
@@ -78,7 +96,43 @@ final class SQLiteWriter: Sendable {
             defer { waiting.isDraining = true }
             return !waiting.isDraining
         }
-        if mustStart { queue.async { self.drain() } }
+        if mustStart { return queue.async { self.drain() } }
+        guard watch.mustStart() else { return }
+        watch.start(
+            { [weak self] in self?.report },
+            { [weak self] count, report in self?.expire(count, since: report) })
+    }
+
+    private var report: SQLiteQueueWatch.Report {
+        waiting.withLock { .init(turns: $0.turns, waiting: $0.jobs.count + $0.leases.count) }
+    }
+
+    /// Ends the waiting of those that have waited longest, unless a turn has begun since a report.
+    private func expire(_ count: Int, since report: SQLiteQueueWatch.Report) {
+        let (jobs, leases, isLeased) = waiting.withLock { waiting in
+            var (jobs, leases) = (0, 0)
+            let count = waiting.turns == report.turns ? count : 0
+            // In the order of their coming.
+            while jobs + leases < count {
+                if leases < waiting.leases.count, waiting.leases[leases].jobsBefore <= jobs {
+                    leases += 1
+                } else if jobs < waiting.jobs.count {
+                    jobs += 1
+                } else {
+                    break
+                }
+            }
+            return (
+                Array(waiting.jobs.prefix(jobs)), waiting.leases.prefix(leases).map(\.lease),
+                waiting.isLeased
+            )
+        }
+        let error = watch.expiry(
+            isLeased
+                ? "a transaction of the same store that has not ended"
+                : "a write of the same store that has not ended")
+        for job in jobs { job.giveUp(error) }
+        for lease in leases { lease.giveUp(error) }
     }
 
     private func drain() {
@@ -104,8 +158,11 @@ final class SQLiteWriter: Sendable {
 
     private func nextTurn() -> Turn? {
         waiting.withLock { waiting in
+            waiting.turns &+= 1
+            waiting.isLeased = false
             if let next = waiting.leases.first, next.jobsBefore == 0 {
                 waiting.leases.removeFirst()
+                waiting.isLeased = true
                 return .lease(next.lease)
             }
             guard let first = waiting.jobs.first else {
@@ -142,7 +199,10 @@ final class LazyConnection {
 
     @inline(__always)
     func open() throws -> SQLiteConnection {
-        if let opened { return opened }
+        if let opened {
+            try location.file?.check()
+            return opened
+        }
         let new = try SQLiteConnection(location, role)
         opened = new
         return new
@@ -162,8 +222,8 @@ final class LazyConnection {
         do {
             // IMMEDIATE takes the write lock here, where waiting for it is possible.
             try connection.statement("BEGIN IMMEDIATE").run()
-            // References are looked at by the commit, as on every store. It makes SQLite prepare every
-            // statement of the connection anew.
+            // References are looked at by the commit, as on every store. It makes SQLite prepare
+            // every statement of the connection anew.
             if defersReferences {
                 try connection.statement("PRAGMA defer_foreign_keys = ON").run()
             }
@@ -174,7 +234,8 @@ final class LazyConnection {
         connection.log = isObserved ? SQLiteChangeLog() : nil
     }
 
-    /// Gives up what ``beginTransaction(isObserved:defersReferences:)`` has made for the time of the transaction.
+    /// Gives up what ``beginTransaction(isObserved:defersReferences:)`` has made for the time of
+    /// the transaction.
     func endTransaction() {
         committed = nil
         guard let opened else { return }

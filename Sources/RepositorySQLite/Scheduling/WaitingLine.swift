@@ -1,4 +1,5 @@
-/// What waits, in the order of its coming. To take the first costs the same however many wait; an array moves the rest up.
+/// What waits, in the order of its coming. To take the first costs the same however many wait; an
+/// array moves the rest up.
 struct WaitingLine<Element> {
     private var elements: [Element?] = []
     /// Those before it were taken.
@@ -9,6 +10,12 @@ struct WaitingLine<Element> {
 
     /// Adds an element at the end.
     mutating func append(_ element: Element) { elements.append(element) }
+
+    /// How many elements wait.
+    var count: Int { elements.count - head }
+
+    /// The first elements, in order.
+    func prefix(_ count: Int) -> [Element] { elements[head...].prefix(count).compactMap(\.self) }
 
     /// Takes the first element; nil where none waits.
     mutating func popFirst() -> Element? {

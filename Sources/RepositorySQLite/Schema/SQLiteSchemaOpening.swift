@@ -27,15 +27,20 @@ struct SQLiteSchemaOpening {
     func run() throws -> Bool {
         let managed = tables.filter(\.entity.isManaged)
         let indexes = SQLiteReferenceIndexes(managed, connection)
-        let isDone = try transaction("BEGIN") { try plan().isDone && indexes.areComplete() }
+        let folded = SQLiteFoldedColumns(managed, connection)
+        let isDone = try transaction("BEGIN") {
+            try plan().isDone && indexes.areComplete() && folded.areComplete()
+        }
         // How a database keeps its journal is a property of the file, and where a table is somebody
         // else's the file is, too.
         if managed.count == tables.count { try connection.enableWriteAheadLog(location) }
-        try update(isDone, indexes)
+        try update(isDone, indexes, folded)
         return try !location.isInMemory && SQLiteCatalog.journalMode(connection) != "wal"
     }
 
-    private func update(_ isDone: Bool, _ indexes: SQLiteReferenceIndexes) throws {
+    private func update(
+        _ isDone: Bool, _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns
+    ) throws {
         guard !isDone else { return }
         // A table that is made anew is dropped in between, which must not look like the deletion of
         // its records. The setting is not heard inside a transaction.
@@ -48,6 +53,7 @@ struct SQLiteSchemaOpening {
                 try write(StoredSchema(schema, after: plan.stored, form: .columns))
             }
             try indexes.complete()
+            try folded.complete()
         }
     }
 

@@ -87,7 +87,8 @@ struct SQLiteSchemaPlan {
     }
 }
 
-/// Compares a table that somebody else made, and that is to be taken over, with the declared one, column by column.
+/// Compares a table that somebody else made, and that is to be taken over, with the declared one,
+/// column by column.
 struct SQLiteTableVerification {
     private let table: SQLTable
     private let connection: SQLiteConnection
@@ -126,7 +127,10 @@ struct SQLiteTableVerification {
                 )
             }
         }
-        for other in found where !table.columns.contains(where: { $0.name == other.name }) {
+        for other in found
+        where !table.columns.contains(where: { $0.name == other.name })
+            && !other.name.hasPrefix(SQLColumn.foldedPrefix)
+        {
             differences.append(
                 "the column '\(other.name)' of '\(table.name)' is there and not declared")
         }

@@ -31,6 +31,7 @@ struct SQLiteSchemaUpgrade {
             guard let table = tables[name] else { continue }
             try SQLiteTableRebuild(table, connection).run()
         }
+        try SQLiteFoldedColumns(tables.values.filter(\.entity.isManaged), connection).addMissing()
         for step in plan.steps { try index(step, rebuilt) }
         try checkReferences(rebuilt)
     }
@@ -135,8 +136,12 @@ struct SQLiteTableRebuild {
             text.createTable(
                 as: new, where: { !broken.contains($0.name) }, keeping: { checks.contains($0) }))
         let kept = dialect.list(table.columns.map(\.name).filter { found.contains($0) })
+        let folded = table.columns.filter { $0.foldedName != nil && found.contains($0.name) }
+        let names = folded.compactMap(\.foldedName).map { ", \(dialect.quoted($0))" }.joined()
+        let values = folded.map { ", \(dialect.caseFolded(dialect.quoted($0.name)))" }.joined()
         try connection.execute(
-            "INSERT INTO \(dialect.quoted(new)) (\(kept)) SELECT \(kept) FROM \(name)")
+            "INSERT INTO \(dialect.quoted(new)) (\(kept)\(names)) SELECT \(kept)\(values) FROM \(name)"
+        )
         try connection.execute("DROP TABLE \(name)")
         try connection.execute("ALTER TABLE \(dialect.quoted(new)) RENAME TO \(name)")
         for index in table.entity.indexes { try Self.create(index, table, connection) }

@@ -12,6 +12,12 @@ internal import Synchronization
 /// writer, neither of this process nor of another. The file can be read, and with care written, by
 /// any other program that speaks SQLite.
 ///
+/// Where another program removes, replaces or renames the file, or its write-ahead log, while the store is open, the next
+/// write throws `storeMoved` and writes nothing; from then on everything else does, too. A new store opens what is there.
+///
+/// A write of a task that is cancelled before it begins does not happen; one that has begun ends as if the task were not
+/// cancelled.
+///
 /// Errors are `CRUDRepositoryError`, with ``SQLiteError`` beneath. The connections are closed when
 /// the last reference to the store goes.
 public final class SQLiteStore: EntityStore, SQLiteEntityStore {
@@ -30,11 +36,15 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     /// Makes a store over a database file, which is made when it is first used and is not there.
     ///
     /// - Parameters:
-    ///   - path: the file; a relative path is one from the working directory. Its folder must be there.
-    ///   - busyTimeout: how long a write waits for another process that writes, before it throws an error that can be
-    ///     retried.
-    ///   - trace: is told of every statement after it has run, on the thread that ran it: its text, in which values are
-    ///     placeholders, how long it took, and its number of rows. It must be quick. Bound values are never given to it.
+    ///   - path: the file; a relative path is one from the working directory. Its folder must be
+    ///     there.
+    ///   - busyTimeout: how long an operation waits for the lock of another process, before it
+    ///     throws an error that can be retried. Inside the process an operation waits as long, and
+    ///     at least ten seconds, for a transaction, a write or reads of the same store while none
+    ///     of them ends. A task that is cancelled waits no longer.
+    ///   - trace: is told of every statement after it has run, on the thread that ran it: its text,
+    ///     in which values are placeholders, how long it took, and its number of rows. It must be
+    ///     quick. Bound values are never given to it.
     public convenience init(
         path: String, busyTimeout: Duration = .seconds(10),
         trace: (@Sendable (SQLiteTracedStatement) -> Void)? = nil
@@ -90,7 +100,10 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     public func open(_ schema: StoreSchema) async throws {
         if opened.withLock({ $0.contains(schema) }) { return }
         let tables = schema.tables.map { SQLTable($0, in: schema) }
-        for table in tables { try table.requireConditions(of: name) }
+        for table in tables {
+            try table.requireConditions(of: name)
+            try table.requireNames(of: name)
+        }
         let location = database.location
         try requireFile(for: schema)
         let readsCanWait = try await SQLiteErrors.mapped {
@@ -144,6 +157,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
             // Of the writing connection, which is the one connection of this store whose own commits
             // there are: they do not count.
             try await database.write(.bare) { connection in
+                try connection.file?.check(committing: connection)
                 let statement = try connection.statement("PRAGMA data_version")
                 defer { statement.reset() }
                 return try statement.step() ? UInt64(bitPattern: statement.integer(at: 0)) : nil
@@ -151,12 +165,24 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         }
     }
 
-    /// Makes the indexes of the schemas' tables anew.
+    /// Rebuilds the indexes of the tables of the opened schemas.
+    ///
+    /// It also folds the text of fields declared `ignoringCase` again, which another program may
+    /// have changed without the column that holds the folded text.
+    /// - Throws: `constraintViolated` where another program has stored records that share the
+    ///   values of a unique index; nothing is changed then.
     public func rebuildIndexes() async throws {
         let plans = plans.all
         try await SQLiteErrors.mapped {
             try await database.write(.batch) { connection in
                 for plan in plans where plan.table.entity.isManaged {
+                    do {
+                        for text in plan.folding?.columns.refill ?? [] {
+                            try connection.statement(text).run()
+                        }
+                    } catch let error as SQLiteError {
+                        throw SQLiteViolation(table: plan.table, id: nil).error(error)
+                    }
                     try connection.execute("REINDEX \(SQLiteDialect().quoted(plan.table.name))")
                 }
             }
@@ -166,6 +192,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     /// SQLite makes a file by opening it; where all tables are somebody else's there is nothing to be made.
     private func requireFile(for schema: StoreSchema) throws {
         let location = database.location
+        try location.checkName()
         guard !location.isInMemory, !schema.tables.isEmpty,
             schema.tables.allSatisfy({ !$0.isManaged }),
             !FileManager.default.fileExists(atPath: location.name)

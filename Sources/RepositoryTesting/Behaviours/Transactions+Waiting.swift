@@ -132,5 +132,27 @@ extension StoreBehaviour {
             try await expect(trial.notes.ids(), is: ["b", "c"])
             try await trial.notes.delete("b")
         },
+        transaction("cancelledWriteInLine", "A write cancelled while it waits changes nothing.") {
+            trial in
+            try await trial.fillNotes()
+            let tasks = try await trial.repositories.transaction { library in
+                try await library.notes.delete("a")
+                let tasks = [
+                    Task.detached { try await trial.notes.delete("b") },
+                    Task.detached {
+                        _ = try await trial.notes.saveAll([Note(id: "d", text: "")])
+                    },
+                    Task.detached { try await trial.notes.create(Note(id: "e", text: "")) },
+                ]
+                for task in tasks { task.cancel() }
+                return tasks
+            }
+            for task in tasks {
+                let error = try await thrown { try await task.value }
+                try expect(error is CancellationError, "Another error is thrown: \(error)")
+            }
+            try await expect(trial.notes.ids(), is: ["b", "c"])
+            try await trial.notes.delete("b")
+        },
     ]
 }

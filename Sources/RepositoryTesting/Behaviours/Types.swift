@@ -62,6 +62,31 @@ extension StoreBehaviour {
         type("types.floats", "Every finite `Float` is stored exactly.", Samples.floats) {
             $0.float = $1
         },
+        StoreBehaviour("types.negativeZero", "Negative zero is stored as zero, everywhere.") {
+            trial in
+            var specimen = try Samples.specimen()
+            specimen.double = -0.0
+            specimen.float = -0.0
+            specimen.map = ["zero": -0.0]
+            let sparse = Sparse(id: "zero", float: -0.0, double: -0.0)
+            for stored in [
+                try await trial.specimens.create(specimen), try await trial.specimens.read("all"),
+                try await trial.specimens.update(specimen), try await trial.specimens.read("all"),
+            ] {
+                try expect(stored.double.sign, is: .plus, "A Double kept its sign.")
+                try expect(stored.float.sign, is: .plus, "A Float kept its sign.")
+                try expect(stored.map["zero"]?.sign, is: .plus, "A Double in a map kept its sign.")
+            }
+            for stored in [
+                try await trial.sparses.save(sparse), try await trial.sparses.read("zero"),
+            ] {
+                try expect(stored.double?.sign, is: .plus, "An optional Double kept its sign.")
+                try expect(stored.float?.sign, is: .plus, "An optional Float kept its sign.")
+            }
+            // Another sign would be another key of an index, and another text of a projection.
+            let found = try await trial.sparses.fetch(.where { $0.double == -0.0 })
+            try expect(found.map(\.id), is: ["zero"])
+        },
         type(
             "types.decimals", "Decimals are stored exactly with up to 38 digits.", Samples.decimals
         ) {

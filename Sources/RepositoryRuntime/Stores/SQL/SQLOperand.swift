@@ -19,7 +19,8 @@ extension SQLTable {
         let name = dialect.quoted(column.name)
         if column.ignoresCase {
             return SQLOperand(
-                text: dialect.caseFolded(name), form: column.form, isOptional: column.isOptional,
+                text: column.foldedName.map(dialect.quoted) ?? dialect.caseFolded(name),
+                form: column.form, isOptional: column.isOptional,
                 source: (name, column.form))
         }
         let comparable = dialect.comparable(name, as: column.form, isForeign: !entity.isManaged)

@@ -20,6 +20,7 @@ package struct SQLSchemaText {
         keeping kept: (TableCheck) -> Bool = { _ in true }
     ) -> String {
         var lines = table.columns.map { definition(of: $0, isChecked: checked($0)) }
+        lines += table.columns.compactMap { foldedDefinition(of: $0) }
         lines.append("PRIMARY KEY (\(dialect.list(table.keyNames)))")
         for (field, count) in table.counts.enumerated() where count > 1 {
             if let check = togetherCheck(field) { lines.append(check) }
@@ -54,6 +55,14 @@ package struct SQLSchemaText {
             parts.append(references(reference))
         }
         return parts.joined(separator: " ")
+    }
+
+    /// The folded column of a column as it stands in `CREATE TABLE` and in `ADD COLUMN`; nil where
+    /// there is none.
+    ///
+    /// It may be null, so that programs that do not know it can insert rows.
+    package func foldedDefinition(of column: SQLColumn) -> String? {
+        column.foldedName.map { "\(dialect.quoted($0)) \(dialect.typeName(column.form))" }
     }
 
     /// What every value of a column keeps, where the database means the same by it; nil where there
@@ -103,8 +112,7 @@ package struct SQLSchemaText {
         let keys = index.keys.flatMap { key in
             table.columns(ofField: key.field).map { position in
                 let column = table.columns[position]
-                let name = dialect.quoted(column.name)
-                return (column.ignoresCase ? dialect.caseFolded(name) : name)
+                return table.operand(column, indexedBy: dialect)
                     + (key.descending ? " DESC" : "")
             }
         }
@@ -136,5 +144,13 @@ package struct SQLSchemaText {
             }
         return "REFERENCES \(dialect.quoted(reference.table)) "
             + "(\(dialect.list(reference.targetColumns))) ON DELETE \(rule)"
+    }
+}
+
+extension SQLTable {
+    /// What an index holds of a column.
+    fileprivate func operand(_ column: SQLColumn, indexedBy dialect: any SQLDialect) -> String {
+        let name = dialect.quoted(column.foldedName ?? column.name)
+        return column.ignoresCase && column.foldedName == nil ? dialect.caseFolded(name) : name
     }
 }

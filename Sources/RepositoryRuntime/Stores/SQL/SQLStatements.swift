@@ -52,17 +52,26 @@ package struct SQLStatements: Sendable {
         // A record that is nothing but its id is found by an update although there is nothing to
         // set.
         let changed = columns.indices.filter { !table.key.contains($0) }
-        let sets = (changed.isEmpty ? Array(table.key.prefix(1)) : changed)
-            .map { "\(columns[$0]) = \(places[$0])" }.joined(separator: ", ")
+        // Folded text is made of the parameter of its column.
+        let folded = table.columns.indices.compactMap { position in
+            table.columns[position].foldedName.map {
+                (name: dialect.quoted($0), value: dialect.caseFolded(places[position]))
+            }
+        }
+        let sets =
+            ((changed.isEmpty ? Array(table.key.prefix(1)) : changed)
+            .map { "\(columns[$0]) = \(places[$0])" } + folded.map { "\($0.name) = \($0.value)" })
+            .joined(separator: ", ")
         let replacement =
             changed.isEmpty
             ? "NOTHING"
             : "UPDATE SET "
-                + changed.map { "\(columns[$0]) = excluded.\(columns[$0])" }
-                .joined(separator: ", ")
+                + (changed.map { columns[$0] } + folded.map(\.name))
+                .map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
 
         insert =
-            "INSERT INTO \(name) (\(columnList)) VALUES (\(places.joined(separator: ", ")))"
+            "INSERT INTO \(name) (\((columns + folded.map(\.name)).joined(separator: ", ")))"
+            + " VALUES (\((places + folded.map(\.value)).joined(separator: ", ")))"
         upsert = "\(insert) ON CONFLICT (\(keyNames.joined(separator: ", "))) DO \(replacement)"
         update = "UPDATE \(name) SET \(sets) WHERE \(isRecord)"
         delete = "DELETE FROM \(name) WHERE \(hasID)"

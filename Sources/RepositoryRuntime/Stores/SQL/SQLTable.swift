@@ -44,7 +44,9 @@ package final class SQLTable: Sendable {
                     SQLColumn(
                         name: name, form: form, isOptional: field.isOptional, field: index,
                         defaultValue: forms.count == 1 ? field.defaultValue : nil, rules: rules,
-                        ignoresCase: table.ignoresCase(index)))
+                        ignoresCase: table.ignoresCase(index),
+                        foldedName: table.needsFoldedColumn(index)
+                            ? SQLColumn.foldedPrefix + name : nil))
             }
             if let reference = table.fields[index].reference, reference.onDelete != .none,
                 let target = schema.table(reference.table), target.key.count == names.count
@@ -65,6 +67,31 @@ package final class SQLTable: Sendable {
         key = table.key.map { offsets[$0] }
         isPlain = columns.count == offsets.count
         hasOtherForms = columns.contains(where: \.form.isOther)
+    }
+
+    /// The table of another whose columns differ in nothing but their folded columns.
+    private init(_ other: SQLTable, columns: [SQLColumn]) {
+        entity = other.entity
+        self.columns = columns
+        offsets = other.offsets
+        counts = other.counts
+        isPlain = other.isPlain
+        hasOtherForms = other.hasOtherForms
+        key = other.key
+        references = other.references
+    }
+
+    /// The same table for statements that fold text themselves and read no folded column; nil where
+    /// it has none.
+    package func withoutFoldedColumns() -> SQLTable? {
+        guard columns.contains(where: { $0.foldedName != nil }) else { return nil }
+        return SQLTable(
+            self,
+            columns: columns.map { column in
+                var column = column
+                column.foldedName = nil
+                return column
+            })
     }
 
     private static func forms(
@@ -110,6 +137,27 @@ package struct SQLColumn: Sendable, Hashable {
     package let rules: FieldRules
     /// Whether its texts are compared folded.
     package let ignoresCase: Bool
+    /// The name, not quoted, of the column that holds the folded text; nil where statements fold
+    /// the text themselves.
+    ///
+    /// An index needs it: an index over a function of the store's own would keep every program
+    /// without that function from writing to the table and from checking the database.
+    package fileprivate(set) var foldedName: String?
+
+    /// What the name of a folded column begins with.
+    package static let foldedPrefix = "repository_folded_"
+}
+
+extension EntityTable {
+    /// Whether an index refers to the folded text of a field. An unmanaged table has the indexes
+    /// that it has.
+    fileprivate func needsFoldedColumn(_ field: Int) -> Bool {
+        isManaged && ignoresCase(field)
+            && indexes.contains { index in
+                index.keys.contains { $0.field == field }
+                    || index.condition?.fields.contains(field) ?? false
+            }
+    }
 }
 
 /// A reference that the database keeps.

@@ -1,0 +1,120 @@
+internal import RepositoryRuntime
+
+/// The columns that hold folded text, for the indexes of fields that ignore case.
+///
+/// They are no part of the schema, and opening a database adds those that are missing: to databases
+/// of earlier programs, whose indexes are over a function that only the store has, and where an
+/// index is new. A program that does not know the columns leaves them null in the rows that it
+/// inserts, and a trigger makes them null in the rows that it changes; ``SQLiteFolding`` deals with
+/// such rows.
+struct SQLiteFoldedColumns {
+    private let tables: [SQLTable]
+    private let connection: SQLiteConnection
+    private let dialect = SQLiteDialect()
+
+    init(_ tables: [SQLTable], _ connection: SQLiteConnection) {
+        self.tables = tables
+        self.connection = connection
+    }
+
+    /// Whether there is nothing to do.
+    func areComplete() throws -> Bool {
+        try tables.allSatisfy { table in
+            let folding = SQLiteFolding(table)
+            return try foundColumns(table) == Set(folding?.columns.map(\.folded) ?? [])
+                && Set(foundObjects(table).keys) == Set(folding?.objects.keys.map { $0 } ?? [])
+                && outdatedIndexes(table).isEmpty
+        }
+    }
+
+    /// Adds and fills the columns that are missing, before indexes are built over them, inside a
+    /// transaction.
+    func addMissing() throws {
+        for table in tables {
+            let found = try foundColumns(table)
+            let text = SQLSchemaText(table, dialect)
+            for column in table.columns {
+                guard let folded = column.foldedName, !found.contains(folded),
+                    let definition = text.foldedDefinition(of: column)
+                else { continue }
+                let name = dialect.quoted(table.name)
+                try connection.execute("ALTER TABLE \(name) ADD COLUMN \(definition)")
+                try connection.execute(
+                    "UPDATE \(name) SET \(dialect.quoted(folded)) = \(dialect.caseFolded(dialect.quoted(column.name)))"
+                )
+            }
+        }
+    }
+
+    /// Adds what is missing, rebuilds indexes over the function, and drops columns that no index
+    /// needs, inside a transaction.
+    ///
+    /// - Throws: `schemaMismatch` where records share the values of a unique index.
+    func complete() throws {
+        try addMissing()
+        for table in tables {
+            for index in try outdatedIndexes(table) {
+                try connection.execute("DROP INDEX \(dialect.quoted(index.name))")
+                try SQLiteTableRebuild.create(index, table, connection)
+            }
+            let folding = SQLiteFolding(table)
+            let (objects, found) = (folding?.objects ?? [:], try foundObjects(table))
+            for (name, type) in found where objects[name] == nil {
+                try connection.execute("DROP \(type) \(dialect.quoted(name))")
+            }
+            let needed = Set(folding?.columns.map(\.folded) ?? [])
+            for column in try foundColumns(table) where !needed.contains(column) {
+                try connection.execute(
+                    "ALTER TABLE \(dialect.quoted(table.name)) DROP COLUMN \(dialect.quoted(column))"
+                )
+            }
+            for (name, text) in objects where found[name] == nil { try connection.execute(text) }
+        }
+    }
+
+    private func foundColumns(_ table: SQLTable) throws -> Set<String> {
+        Set(
+            try SQLiteCatalog.columns(of: table.name, connection).map(\.name)
+                .filter { $0.hasPrefix(SQLColumn.foldedPrefix) })
+    }
+
+    /// The indexes and triggers of the store's own, as SQL names their types, by name.
+    private func foundObjects(_ table: SQLTable) throws -> [String: String] {
+        try SQLiteCatalog.objects(of: table.name, connection)
+            .filter { $0.key.hasPrefix(SQLiteFolding.objectPrefix) }
+    }
+
+    /// The declared indexes that are there and hold folded text in another way than they should.
+    private func outdatedIndexes(_ table: SQLTable) throws -> [TableIndex] {
+        let text = SQLSchemaText(table, dialect)
+        let stored = try SQLiteCatalog.indexTexts(of: table.name, connection)
+        return table.entity.indexes.filter { index in
+            guard let stored = stored[index.name] else { return false }
+            let declared = text.createIndex(index)
+            return stored != declared && (isFolded(stored) || isFolded(declared))
+        }
+    }
+
+    private func isFolded(_ text: String) -> Bool {
+        text.contains(SQLColumn.foldedPrefix) || text.contains(SQLiteFunctions.caseFolded)
+    }
+}
+
+extension SQLTable {
+    /// Checks that no column has a name that the store keeps for its own.
+    ///
+    /// - Throws: `unsupported`.
+    func requireNames(of store: String) throws {
+        let prefix = SQLColumn.foldedPrefix
+        guard entity.isManaged,
+            let column = columns.first(where: {
+                SQLiteCatalog.folded($0.name).hasPrefix(prefix)
+            })
+        else { return }
+        var error = CRUDRepositoryError.unsupported(
+            "the name '\(column.name)' of a column: names that begin with '\(prefix)' are the store's own",
+            by: store)
+        error.table = name
+        throw error
+    }
+}
