@@ -41,10 +41,8 @@ extension SQLiteValues {
                 return .uuid(uuid)
             }
         case (.decimal, SQLITE_TEXT):
-            let posix = Locale(identifier: "en_US_POSIX")
-            if let number = statement.text(at: column).flatMap({
-                Decimal(string: $0, locale: posix)
-            }) {
+            if let number = statement.text(at: column).flatMap({ StoredDecimal.value(ofText: $0) })
+            {
                 return .decimal(number)
             }
         case (.data, SQLITE_BLOB): return .data(statement.data(at: column))

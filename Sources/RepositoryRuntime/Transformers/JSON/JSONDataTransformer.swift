@@ -19,11 +19,23 @@ public struct JSONDataTransformer: DataTransformer {
         if let record = object as? any MappedRecord { return try encodeMapped(record) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
+        encoder.dateEncodingStrategy = .custom(Self.encode)
         do {
             return try encoder.encode(object)
         } catch {
             throw TransformerErrors.encoding(error)
         }
+    }
+
+    /// Writes a date as Foundation does by default, within the range that every format holds.
+    @Sendable
+    private static func encode(_ date: Date, to encoder: any Encoder) throws {
+        guard StoredDate.canStore(date) else {
+            throw CRUDRepositoryError.invalidItem(
+                field: TransformerErrors.path(encoder.codingPath), reason: "is a date out of range")
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(date.timeIntervalSinceReferenceDate)
     }
 
     /// The item of its bytes.
@@ -48,14 +60,7 @@ public struct JSONDataTransformer: DataTransformer {
 extension JSONDataTransformer: RecordTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
-        var encoder = JSONFieldEncoder()
-        do {
-            try encoder.writeRecord(record, mapper)
-        } catch {
-            encoder.state.writer.buffer.discard()
-            throw (error as? FieldFailure)?.repositoryError ?? error
-        }
-        return encoder.state.writer.buffer.takeData()
+        try JSONFieldEncoder.document(of: record, mapper)
     }
 
     /// The record of its bytes, read through its mapper.
