@@ -111,12 +111,12 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
             "files, \(format.name)",
             StoreHarness(
                 damage: { place, table, id in
-                    let layout = FileLayout(
+                    let driver = FileDriver(
                         root: place.directory,
-                        formatExtension: format.transformer.formatExtension,
-                        operations: POSIXFileOperations())
-                    let path = try layout.place(id, in: table.name).path
-                    try HouseFormat.damaged.write(to: URL(fileURLWithPath: path))
+                        formatExtension: format.transformer.formatExtension, keepsStamps: true)
+                    let file = try driver.layout.place(id, in: table.name, driver.read)
+                    try HouseFormat.damaged.write(
+                        to: place.directory.appendingPathComponent(file.path))
                 }
             ) { place in
                 FileSystemStore(directory: place.directory, transformer: format.transformer)

@@ -31,6 +31,14 @@ extension DocumentDriver {
         for key in try keys(in: collection) { try body(key) }
     }
 
+    /// Checks the flag before the lock is asked for.
+    public func withLock<R>(
+        _ cancellation: CancellationFlag, _ body: () throws -> R
+    ) throws -> R {
+        try cancellation.check()
+        return try withLock(body)
+    }
+
     /// There is nothing to tidy up.
     public func tidyUp() {}
 

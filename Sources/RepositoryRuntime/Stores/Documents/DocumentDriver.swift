@@ -47,6 +47,14 @@ public protocol DocumentDriver: Sendable {
 
     /// Keeps all other writers out, those of other processes too, while a body runs, which may call it again.
     func withLock<R>(_ body: () throws -> R) throws -> R
+    /// The same for a task that may be cancelled.
+    ///
+    /// A driver whose ``withLock(_:)`` may wait looks at the flag while it waits; the default looks at it once. A body
+    /// that has begun is finished.
+    ///
+    /// - Throws: `CancellationError` where the task was cancelled before the body began, and a `CRUDRepositoryError` that can
+    ///   be retried where others keep the lock too long.
+    func withLock<R>(_ cancellation: CancellationFlag, _ body: () throws -> R) throws -> R
     /// Does what nobody waits for, such as giving back space on a disk: called without the lock, on the thread of a write, when
     /// who asked for that has the answer.
     func tidyUp()

@@ -8,6 +8,7 @@ extension DocumentStore {
     public func begin() async throws -> any StoreTransaction {
         try await line.take()
         let session = TransactionSession(self)
+        // From here on the session leaves the queue.
         return EngineTransaction(try await session.begin(), of: session)
     }
 }
@@ -25,6 +26,15 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
 
     /// Begins and returns the number of the transaction; when it is over the next writer is let in.
     func begin() async throws -> Int {
+        let cancellation = CancellationFlag()
+        return try await withTaskCancellationHandler {
+            try await begin(cancellation)
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+
+    private func begin(_ cancellation: CancellationFlag) async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             // Not one of Dispatch's threads, which are so many and no more: were all of them held by open transactions, the
             // bodies of these could read no other store, and none would end.
@@ -32,7 +42,7 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
                 var begun: Int?
                 var end: TransactionCalls.End?
                 do {
-                    try documents.driver.withLock {
+                    try documents.driver.withLock(cancellation) {
                         try documents.driver.recover()
                         let number = documents.state.withLock { $0.tables.begin() }
                         begun = number

@@ -88,12 +88,12 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
 
     /// Runs a body that nobody else writes meanwhile, once no transaction is open.
     func alone<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
-        // Those that come before the end of a transaction wait in the line, where they can be cancelled.
+        // Those that come before the end of a transaction wait in a queue of their own, so that they do not take its thread.
         let isFree = line.isFree
         if !isFree { try await line.take() }
         defer { if !isFree { line.leave() } }
-        return try await writing.run { [driver] in
-            try driver.withLock(body)
+        return try await writing.runWrite { [driver] cancellation in
+            try driver.withLock(cancellation, body)
         } rest: { [driver] in
             driver.tidyUp()
         }

@@ -17,14 +17,19 @@ public struct FileSystemRepository: CRUDRepository {
     /// - Parameters:
     ///   - directoryName: the folder's name. It is one name: `/` in it is written `%2F`.
     ///   - dataTransformer: the format.
-    public init(directoryName: String = "Database", dataTransformer: any DataTransformer) {
+    ///   - busyTimeout: how long a write waits for another process or repository that writes to the folder, before it throws a
+    ///     `databaseError` that can be retried and names the process.
+    public init(
+        directoryName: String = "Database", dataTransformer: any DataTransformer,
+        busyTimeout: Duration = .seconds(10)
+    ) {
         let name = PercentEncoding.encode(directoryName) { $0 != UInt8(ascii: "/") && $0 != 0 }
         let isRelative = name == "." || name == ".."
         let folder = isRelative ? name.replacing(".", with: "%2E") : name
         let parent = DocumentsFolder.url
         self.init(
             directoryURL: folder.isEmpty ? parent : parent.appendingPathComponent(folder),
-            dataTransformer: dataTransformer)
+            dataTransformer: dataTransformer, busyTimeout: busyTimeout)
     }
 
     /// Makes a repository over a folder, which is made by the first write.
@@ -32,11 +37,16 @@ public struct FileSystemRepository: CRUDRepository {
     /// - Parameters:
     ///   - directoryURL: the folder.
     ///   - dataTransformer: the format.
-    public init(directoryURL: URL, dataTransformer: any DataTransformer) {
+    ///   - busyTimeout: how long a write waits for another process or repository that writes to the folder, before it throws a
+    ///     `databaseError` that can be retried and names the process.
+    public init(
+        directoryURL: URL, dataTransformer: any DataTransformer,
+        busyTimeout: Duration = .seconds(10)
+    ) {
         self.init(
             FileDriver(
                 root: directoryURL, formatExtension: dataTransformer.formatExtension,
-                keepsStamps: false),
+                keepsStamps: false, busyTimeout: busyTimeout),
             dataTransformer: dataTransformer)
     }
 

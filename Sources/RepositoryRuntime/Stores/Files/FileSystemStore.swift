@@ -10,6 +10,13 @@ public import Foundation
 /// delete that takes other records along, happens whole or not at all, also when the program dies. Several stores in
 /// several processes may use one folder.
 ///
+/// A write whose task is cancelled before it began, also while it waits for others, does not happen and throws
+/// `CancellationError`; one that has begun is finished.
+///
+/// The folder may be named by a symbolic link, which is resolved when the store is made. No link inside the folder is followed:
+/// what is reached through one is an error. The folder may be moved, copied and restored: a batch that was cut off is undone
+/// where the folder lies now.
+///
 /// When a write fails and cannot be taken back either, the error is `outcomeUnknown`: what is stored is whole, and reading
 /// tells which. A list may see part of a batch that another process is writing. A reset is not atomic, but can be done
 /// again.
@@ -22,10 +29,16 @@ public struct FileSystemStore: EntityStoreWrapper {
     /// - Parameters:
     ///   - directory: the folder.
     ///   - transformer: the format of the records.
-    public init(directory: URL, transformer: any DataTransformer = JSONDataTransformer()) {
+    ///   - busyTimeout: how long a write waits for another process or store that writes to the folder, before it throws a
+    ///     `databaseError` that can be retried and names the process.
+    public init(
+        directory: URL, transformer: any DataTransformer = JSONDataTransformer(),
+        busyTimeout: Duration = .seconds(10)
+    ) {
         self.init(
             FileDriver(
-                root: directory, formatExtension: transformer.formatExtension, keepsStamps: true),
+                root: directory, formatExtension: transformer.formatExtension, keepsStamps: true,
+                busyTimeout: busyTimeout),
             transformer: transformer)
     }
 

@@ -16,12 +16,12 @@ final class NamelessFiles: Sendable {
     deinit { release() }
 
     /// Removes the last name of a file, which may not be there.
-    func remove(_ path: String) throws(FileFailure) {
+    func remove(_ path: String, _ files: StoreFiles) throws(FileFailure) {
         // One that cannot be opened gives its space back now.
         let file =
-            held.withLock({ $0.count < Self.limit }) ? try? operations.open(path, .hold) : nil
+            held.withLock({ $0.count < Self.limit }) ? try? files.open(path, .hold) : nil
         if let file { held.withLock { $0.append(file) } }
-        try operations.unlinkIfPresent(path)
+        try files.unlinkIfPresent(path)
     }
 
     /// Gives back what is held, without waiting for it.

@@ -21,6 +21,7 @@ public struct InMemoryRepository: CRUDRepository {
     /// Stores a new item; throws `recordAlreadyExists` when the id is taken.
     public func create<T: Item>(id: ItemIdentifier, item: T) async throws {
         try ItemIdentifierRules.check(id)
+        try Task.checkCancellation()
         try storage.items.withLock { items in
             guard items[TextKey(id)] == nil else {
                 throw CRUDRepositoryError.recordAlreadyExists(id: id)
@@ -45,6 +46,7 @@ public struct InMemoryRepository: CRUDRepository {
     /// Replaces an item; throws `recordNotFound` when there is none.
     public func update<T: Item>(id: ItemIdentifier, item: T) async throws {
         try ItemIdentifierRules.check(id)
+        try Task.checkCancellation()
         try storage.items.withLock { items in
             guard items[TextKey(id)] != nil else {
                 throw CRUDRepositoryError.recordNotFound(id: id)
@@ -56,6 +58,7 @@ public struct InMemoryRepository: CRUDRepository {
     /// Deletes an item; throws `recordNotFound` when there is none.
     public func delete(id: ItemIdentifier) async throws {
         try ItemIdentifierRules.check(id)
+        try Task.checkCancellation()
         try storage.items.withLock { items in
             guard items.removeValue(forKey: TextKey(id)) != nil else {
                 throw CRUDRepositoryError.recordNotFound(id: id)

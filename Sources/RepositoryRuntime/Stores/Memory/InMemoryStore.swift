@@ -65,10 +65,13 @@ public final class InMemoryStore: EntityStore {
         }
     }
 
-    /// Runs a body that nobody else writes meanwhile: at once, unless a transaction is open or somebody waits.
+    /// Runs a body that nobody else writes meanwhile: at once, unless a transaction is open or other writes wait.
+    ///
+    /// - Throws: `CancellationError` where the task is cancelled before the body begins.
     private func writing<R: Sendable>(
         _ body: @Sendable (StoreTables) throws -> R
     ) async throws -> R {
+        try Task.checkCancellation()
         let result: R? = try tables.withLock { tables in
             tables.running == nil && line.isFree ? try body(tables) : nil
         }

@@ -27,7 +27,10 @@ final class DefaultsDomain: Sendable {
     private let path: String?
 
     /// A domain; the program's own when `suiteName` is nil.
-    init(suiteName: String?, operations: any FileOperations = POSIXFileOperations()) {
+    init(
+        suiteName: String?, busyTimeout: Duration = .seconds(10),
+        operations: any FileOperations = POSIXFileOperations()
+    ) {
         // Foundation has no second object for the program's own domain.
         defaults = suiteName.flatMap { UserDefaults(suiteName: $0) } ?? .standard
         let name = suiteName ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
@@ -42,7 +45,8 @@ final class DefaultsDomain: Sendable {
         files = FileDriver(
             root: folder.appendingPathComponent("swift-repositories")
                 .appendingPathComponent(FileNamePart(name).encoded),
-            formatExtension: "", keepsStamps: true, operations: operations)
+            formatExtension: "", keepsStamps: true, busyTimeout: busyTimeout,
+            operations: operations)
     }
 
     /// The value of a key.
@@ -66,7 +70,7 @@ final class DefaultsDomain: Sendable {
     func external() throws(CRUDRepositoryError) -> Int64 {
         guard let path else { return 0 }
         return try files.filing { () throws(FileFailure) in
-            try files.operations.status(of: path)?.modified ?? 0
+            try files.files.status(of: path)?.modified ?? 0
         }
     }
 
@@ -114,13 +118,14 @@ final class DefaultsDomain: Sendable {
             let batch = try FileBatch(writing: bytes, to: path, files)
             try batch.prepare()
             _ = try batch.runSingle()
-            if let status = try files.operations.status(of: path) { known = (status, domain) }
+            if let status = try files.held.status(of: path) { known = (status, domain) }
         }
     }
 
     private func stored(_ path: String) throws -> [String: Any] {
-        let operations = files.operations
-        let status = try files.filing { () throws(FileFailure) in try operations.status(of: path) }
+        let status = try files.filing { () throws(FileFailure) in
+            try files.files.status(of: path)
+        }
         if let known, known.status == status { return known.domain }
         let domain = try contents(path)
         known = status.map { ($0, domain) }
@@ -129,7 +134,7 @@ final class DefaultsDomain: Sendable {
 
     private func contents(_ path: String) throws -> [String: Any] {
         let bytes = try files.filing { () throws(FileFailure) in
-            try files.operations.contents(of: path)
+            try files.files.contents(of: path)
         }
         guard let bytes, !bytes.isEmpty else { return [:] }
         do {
@@ -149,7 +154,7 @@ final class DefaultsDomain: Sendable {
     private func reloadIfChanged() throws -> Bool {
         guard let path else { return true }
         let status = try files.filing { () throws(FileFailure) in
-            try files.operations.status(of: path)
+            try files.files.status(of: path)
         }
         if status == seen.withLock({ $0 }), status != nil { return true }
         return try files.withLockIfFree { reload() } != nil
@@ -160,7 +165,7 @@ final class DefaultsDomain: Sendable {
     private func newest<R: Sendable>(_ body: ([String: Any]) -> R) throws -> R {
         guard let path else { return withDefaults { body($0.dictionaryRepresentation()) } }
         let status = try files.filing { () throws(FileFailure) in
-            try files.operations.status(of: path)
+            try files.files.status(of: path)
         }
         return try peeked.withLock { peeked in
             if peeked?.status != status || status == nil {
@@ -175,7 +180,7 @@ final class DefaultsDomain: Sendable {
         // What it returns is the same whether or not there was something to save.
         _ = withDefaults { $0.synchronize() }
         // A file that cannot be examined is read anew the next time.
-        let status = try? files.operations.status(of: path)
+        let status = try? files.files.status(of: path)
         seen.withLock { $0 = status }
     }
 }

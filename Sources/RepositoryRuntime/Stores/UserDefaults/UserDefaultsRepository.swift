@@ -14,11 +14,15 @@ public struct UserDefaultsRepository: CRUDRepository {
     ///   - tableName: what keeps its items apart from those of other repositories; any text.
     ///   - suiteName: the suite; the program's own defaults when left out.
     ///   - dataTransformer: the format.
+    ///   - busyTimeout: how long a write waits for another process or store that writes to the suite, before it throws a
+    ///     `databaseError` that can be retried and names the process.
     public init(
         tableName: String = "", suiteName: String? = nil,
-        dataTransformer: any DataTransformer = JSONDataTransformer()
+        dataTransformer: any DataTransformer = JSONDataTransformer(),
+        busyTimeout: Duration = .seconds(10)
     ) {
-        let driver = UserDefaultsDriver(DefaultsDomain(suiteName: suiteName), keepsStamps: false)
+        let domain = DefaultsDomain(suiteName: suiteName, busyTimeout: busyTimeout)
+        let driver = UserDefaultsDriver(domain, keepsStamps: false)
         documents = DocumentRepository(
             driver, collection: tableName, transformer: dataTransformer)
     }

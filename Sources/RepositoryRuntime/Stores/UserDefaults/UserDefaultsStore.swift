@@ -11,10 +11,14 @@ public struct UserDefaultsStore: EntityStoreWrapper {
     /// - Parameters:
     ///   - suiteName: the suite; the program's own defaults when left out.
     ///   - transformer: the format of the records.
+    ///   - busyTimeout: how long a write waits for another process or store that writes to the suite, before it throws a
+    ///     `databaseError` that can be retried and names the process.
     public init(
-        suiteName: String? = nil, transformer: any DataTransformer = JSONDataTransformer()
+        suiteName: String? = nil, transformer: any DataTransformer = JSONDataTransformer(),
+        busyTimeout: Duration = .seconds(10)
     ) {
-        let driver = UserDefaultsDriver(DefaultsDomain(suiteName: suiteName), keepsStamps: true)
+        let domain = DefaultsDomain(suiteName: suiteName, busyTimeout: busyTimeout)
+        let driver = UserDefaultsDriver(domain, keepsStamps: true)
         store = DocumentStore(driver, transformer: transformer)
     }
 }
