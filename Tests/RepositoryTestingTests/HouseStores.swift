@@ -11,7 +11,8 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
     let harness: StoreHarness
     /// The behaviours that ask for what the store is documented to refuse.
     private(set) var beyond: Set<String> = []
-    /// The areas that are shown by another form of the same store, and do not depend on what differs.
+    /// The areas that are shown by another form of the same store, and do not depend on what
+    /// differs.
     private(set) var shownElsewhere: Set<String> = []
 
     static let all: [HouseStore] =

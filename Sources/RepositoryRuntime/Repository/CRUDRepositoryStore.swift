@@ -24,6 +24,7 @@ struct CRUDRepositoryStore: EntityStore {
     }
 
     func create<E: Entity>(_ entity: E) async throws {
+        try Task.checkCancellation()
         try await repository.create(id: entity.id.description, item: entity)
     }
 
@@ -32,12 +33,14 @@ struct CRUDRepositoryStore: EntityStore {
     }
 
     func update<E: Entity>(_ entity: E) async throws -> E {
+        try Task.checkCancellation()
         try await repository.update(id: entity.id.description, item: entity)
         return entity
     }
 
     func save<E: Entity>(_ entity: E) async throws -> E {
-        // Between an update that finds nothing and the create somebody else may create the record, and delete it again.
+        // Between an update that finds nothing and the create somebody else may create the record,
+        // and delete it again.
         while true {
             try Task.checkCancellation()
             do {
@@ -54,6 +57,7 @@ struct CRUDRepositoryStore: EntityStore {
     }
 
     func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
+        try Task.checkCancellation()
         try await repository.delete(id: id.description)
     }
 

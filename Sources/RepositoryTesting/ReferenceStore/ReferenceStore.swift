@@ -1,8 +1,8 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// The plainest store that keeps the whole contract: dictionaries and loops, nothing fast, nothing shared with the
-/// stores that are compared with it.
+/// The plainest store that keeps the whole contract: dictionaries and loops, nothing fast, nothing
+/// shared with the stores that are compared with it.
 final class ReferenceStore: ReferenceOperations {
     private struct State {
         var tables = ReferenceTables()
@@ -31,8 +31,8 @@ final class ReferenceStore: ReferenceOperations {
         try state.withLock { try body($0.tables) }
     }
 
-    /// Changes a copy of the tables and keeps it unless the body throws or leaves a broken reference; waits while a
-    /// transaction is open.
+    /// Changes a copy of the tables and keeps it unless the body throws or leaves a broken
+    /// reference; waits while a transaction is open.
     func change<R: Sendable>(
         _ body: @Sendable (inout ReferenceTables) throws -> R
     ) async throws -> R {
@@ -50,6 +50,7 @@ final class ReferenceStore: ReferenceOperations {
         _ body: @Sendable (inout State) throws -> R
     ) async throws -> R {
         while true {
+            try Task.checkCancellation()
             let result = try state.withLock { $0.hasTransaction ? nil : try body(&$0) }
             if let result { return result }
             try await Task.sleep(for: .milliseconds(1))

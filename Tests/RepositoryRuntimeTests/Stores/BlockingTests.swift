@@ -154,7 +154,8 @@ struct BlockingTests {
     /// Far more calls than the pool has threads.
     private static let callCount = 64
 
-    /// Runs calls that all come to a closed gate, which is opened when a timer has ticked many times meanwhile.
+    /// Runs calls that all come to a closed gate, which is opened when a timer has ticked many
+    /// times meanwhile.
     private func saturate(
         _ gate: Gate, _ call: @escaping @Sendable (Int) async throws -> Void
     ) async throws {

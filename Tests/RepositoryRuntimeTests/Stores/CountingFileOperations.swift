@@ -7,7 +7,8 @@ import Synchronization
 final class CountingFileOperations: FileOperations {
     private let system = POSIXFileOperations()
     private let calls = Mutex<[String]>([])
-    /// What the system says of all that is asked for: not each file system of a machine that runs tests knows.
+    /// What the system says of all that is asked for: not each file system of a machine that runs
+    /// tests knows.
     let memory = Mutex(Memory.holdsAll)
 
     /// What happens once between opening a lock and taking it.

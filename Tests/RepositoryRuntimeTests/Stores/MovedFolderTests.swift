@@ -30,7 +30,8 @@ struct MovedFolderTests {
         return StoreScenario.library(FileSystemStore(driver, transformer: JSONDataTransformer()))
     }
 
-    /// The records as the next program sees them, which writes first, so that it undoes what was left half done.
+    /// The records as the next program sees them, which writes first, so that it undoes what was
+    /// left half done.
     private func records(_ folder: TemporaryFolder) async throws -> StoreSnapshot {
         let library = library(folder)
         try await library.notes.create(Note(id: "written", text: ""))

@@ -38,7 +38,8 @@ enum Obstacle: String, CaseIterable, Sendable {
         let type =
             try? FileManager.default.attributesOfItem(atPath: folder.path(name))[.type]
             as? FileAttributeType
-        return type == (self == .emptyFolder || self == .folder ? .typeDirectory : .typeSymbolicLink)
+        return type
+            == (self == .emptyFolder || self == .folder ? .typeDirectory : .typeSymbolicLink)
     }
 }
 
@@ -147,7 +148,9 @@ struct ObstacleTests {
         #expect(try await library().notes.read("a").text == "new")
     }
 
-    @Test("A lock that becomes a link while the store is open is refused too", .timeLimit(.minutes(1)))
+    @Test(
+        "A lock that becomes a link while the store is open is refused too", .timeLimit(.minutes(1))
+    )
     func lockOfOpenStore() async throws {
         let library = library()
         try await library.notes.create(Note(id: "a", text: "old"))

@@ -1,11 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A thread of its own for calls that block: writes that wait for the disk, locks held by another process, long scans.
+/// A thread of its own for calls that block: writes that wait for the disk, locks held by another
+/// process, long scans.
 ///
-/// The threads of Swift's pool are as few as the cores; one that waits for a disk is missing for every other task of
-/// the program. A dispatch queue brings threads of its own, which may wait. One for writes is serial, because what it runs
-/// holds the store's lock anyway.
+/// The threads of Swift's pool are as few as the cores; one that waits for a disk is missing for
+/// every other task of the program. A dispatch queue brings threads of its own, which may wait. One
+/// for writes is serial, because what it runs holds the store's lock anyway.
 struct BlockingQueue: Sendable {
     private let queue: DispatchQueue
 
@@ -35,9 +36,11 @@ struct BlockingQueue: Sendable {
         }
     }
 
-    /// The same for a write: where the task is cancelled before the body has begun, the body is not run.
+    /// The same for a write: where the task is cancelled before the body has begun, the body is not
+    /// run.
     ///
-    /// - Parameter body: is given the flag that says whether the task was cancelled, for while it waits itself.
+    /// - Parameter body: is given the flag that says whether the task was cancelled, for while it
+    ///   waits itself.
     /// - Throws: `CancellationError`, or what the body throws.
     func runWrite<R: Sendable>(
         _ body: @escaping @Sendable (CancellationFlag) throws -> R,

@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// Whether the task that asked for a write was cancelled, for the thread that waits to begin it.
 ///
-/// A write that was cancelled before it began does not happen and throws `CancellationError`; one that has begun is finished.
+/// A write that was cancelled before it began does not happen and throws `CancellationError`; one
+/// that has begun is finished.
 public final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 

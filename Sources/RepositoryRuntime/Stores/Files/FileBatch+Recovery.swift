@@ -44,7 +44,8 @@ extension FileBatch {
         do throws(FileFailure) {
             try files.synchronizeFolder(driver.layout.ownFolder)
         } catch {
-            // Whether the note is gone from the disk is not known: with it back, undoing can be done again.
+            // Whether the note is gone from the disk is not known: with it back, undoing can be
+            // done again.
             var failure = error
             do throws(FileFailure) {
                 try files.rename(aside, to: intent)

@@ -2,16 +2,19 @@ internal import Foundation
 
 /// Changes of files that happen all or not at all.
 ///
-/// 1. Every new document is written to a temporary file and forced to the disk; for several changes also a note of the steps.
+/// 1. Every new document is written to a temporary file and forced to the disk; for several changes
+/// also a note of the steps.
 /// 2. The note gets its name, `.repository/intent`.
 /// 3. The steps are done, by links and renames, and the folders forced to the disk.
 /// 4. The note is taken away: from here on the batch has happened.
 ///
-/// What is forced to the disk in one of the four is forced there at once, by several threads: a batch costs four such waits,
-/// however many documents it changes. One change alone needs the first and the third.
+/// What is forced to the disk in one of the four is forced there at once, by several threads: a
+/// batch costs four such waits, however many documents it changes. One change alone needs the first
+/// and the third.
 ///
-/// A failure at any point undoes the steps. A program that died between 2 and 4 is made good by the next writer, which
-/// undoes what the note says. One change alone needs no note, because its step is atomic by itself.
+/// A failure at any point undoes the steps. A program that died between 2 and 4 is made good by the
+/// next writer, which undoes what the note says. One change alone needs no note, because its step
+/// is atomic by itself.
 struct FileBatch {
     let driver: FileDriver
     private let steps: [FileStep]
@@ -27,7 +30,8 @@ struct FileBatch {
 
     /// Plans changes; the lock is held.
     ///
-    /// - Parameter places: where the documents of the changes are; nil for those that are not there.
+    /// - Parameter places: where the documents of the changes are; nil for those that are not
+    ///   there.
     init(
         _ changes: [DocumentChange], at places: [FilePlace?], _ driver: FileDriver
     ) throws(FileFailure) {
@@ -149,7 +153,8 @@ struct FileBatch {
                 try Self.removeIntent(driver)
                 tidy()
             } catch {
-                // The note is still there, and the next writer undoes what it says; unless the note was lost on its way.
+                // The note is still there, and the next writer undoes what it says; unless the note
+                // was lost on its way.
                 throw failure
             }
             failure.isOutcomeUnknown = false
@@ -209,7 +214,8 @@ struct FileBatch {
         }
     }
 
-    /// Removes what was kept for undoing. It changes nothing that a reader sees; what fails is left to the next program.
+    /// Removes what was kept for undoing. It changes nothing that a reader sees; what fails is left
+    /// to the next program.
     func tidy() {
         for step in steps { try? step.forget(files) }
         if let note { try? files.unlinkIfPresent(note) }

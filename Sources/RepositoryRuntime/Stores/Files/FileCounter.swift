@@ -1,8 +1,10 @@
 internal import Foundation
 
-/// The count of the writes to a collection, in a file of its own: odd while one is under way, even between them.
+/// The count of the writes to a collection, in a file of its own: odd while one is under way, even
+/// between them.
 ///
-/// It need not be durable: what is derived from the documents lives in memory and dies with the machine.
+/// It need not be durable: what is derived from the documents lives in memory and dies with the
+/// machine.
 struct FileCounter {
     private static let width = 20
     private let path: String

@@ -1,13 +1,16 @@
 internal import Foundation
 
-/// A second lock, of `.repository/batches`, is held only while several files take their places: who must see them together
-/// waits for that, not for a transaction, which holds the other lock long before it writes.
+/// A second lock, of `.repository/batches`, is held only while several files take their places: who
+/// must see them together waits for that, not for a transaction, which holds the other lock long
+/// before it writes.
 extension FileDriver {
     private var batchLockPath: String { layout.ownFolder + "/batches" }
 
-    /// Waits until nobody reads between batches, and lets nobody begin; returns what ``endBatch(_:)`` takes. The lock is held.
+    /// Waits until nobody reads between batches, and lets nobody begin; returns what
+    /// ``endBatch(_:)`` takes. The lock is held.
     func beginBatch(_ waiting: LockWaiting) throws(FileFailure) -> Int32 {
         let path = batchLockPath
+        let waiting = waiting.restarted
         if let wait = batchWait {
             batchWait = nil
             let isCurrent = try held.status(of: path)?.isFile(of: wait.status) ?? false
@@ -84,14 +87,14 @@ extension FileDriver {
         let file = try filing { () throws(FileFailure) in try openToRead(path) }
         defer { if let file { try? operations.close(file, path) } }
         let isWhole = try filing { () throws(FileFailure) in
-            if let file { try lock(file, path, waiting) }
+            if let file { try waitFor(file, path, waiting) }
             return try files.status(of: FileBatch.intentPath(self)) == nil
         }
         return isWhole ? try body() : nil
     }
 
     /// Waits for a lock that is held for short times only, so that it may ask again and again.
-    private func lock(
+    private func waitFor(
         _ file: Int32, _ path: String, _ waiting: LockWaiting
     ) throws(FileFailure) {
         var pause: UInt32 = 100
@@ -102,8 +105,8 @@ extension FileDriver {
         }
     }
 
-    /// The file of the lock, which one who may only read can lock too. Readers hold it one at a time: were they to share it, a
-    /// writer might never find it free. Nil where there is none.
+    /// The file of the lock, which one who may only read can lock too. Readers hold it one at a
+    /// time: were they to share it, a writer might never find it free. Nil where there is none.
     private func openToRead(_ path: String) throws(FileFailure) -> Int32? {
         do throws(FileFailure) {
             return try files.open(path, .update)

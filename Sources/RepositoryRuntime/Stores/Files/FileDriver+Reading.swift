@@ -58,7 +58,8 @@ extension FileDriver {
                 }
             }
             for key in byHand where thrown == nil {
-                // A record may lie there twice, under the name of the stored form and one given by hand.
+                // A record may lie there twice, under the name of the stored form and one given by
+                // hand.
                 if try !isListed(try layout.place(key, in: collection, files), files) { visit(key) }
             }
         }
@@ -72,7 +73,8 @@ extension FileDriver {
         return try keptID(place.name, place.folder, files) != nil
     }
 
-    /// The id beside a file whose name is a hash; nil where that was lost, so that the record is read by its id alone.
+    /// The id beside a file whose name is a hash; nil where that was lost, so that the record is
+    /// read by its id alone.
     private func keptID(
         _ name: String, _ folder: String, _ files: StoreFiles
     ) throws(FileFailure) -> String? {

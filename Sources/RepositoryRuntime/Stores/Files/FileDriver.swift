@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// Documents as files, one each: atomic, durable, and safe between processes.
 ///
-/// Writers hold the lock of `.repository/lock`, so that conditions and several files change as one step; whether a new
-/// name is free is decided by the file system all the same. Readers take no lock: a file is replaced as a whole.
+/// Writers hold the lock of `.repository/lock`, so that conditions and several files change as one
+/// step; whether a new name is free is decided by the file system all the same. Readers take no
+/// lock: a file is replaced as a whole.
 final class FileDriver: DocumentDriver {
     let layout: FileLayout
     /// The files as readers see them, who hold no lock.
@@ -23,7 +24,8 @@ final class FileDriver: DocumentDriver {
     private nonisolated(unsafe) let lock: StoreLock
     /// How long the present writer waits; only the thread that holds `threads` touches it.
     private(set) nonisolated(unsafe) var waiting = LockWaiting(limit: .zero)
-    /// The wait for the lock of batches that an earlier writer gave up; only the thread that holds `threads` touches it.
+    /// The wait for the lock of batches that an earlier writer gave up; only the thread that holds
+    /// `threads` touches it.
     nonisolated(unsafe) var batchWait: BatchWait?
     /// The thread that holds the lock; 0 where none does.
     private let holder = Atomic<UInt>(0)
@@ -31,7 +33,8 @@ final class FileDriver: DocumentDriver {
     /// Whether the system says what it has in memory.
     let knowsCache = Atomic(true)
     private let temporaryCount = Atomic(0)
-    /// What the names of this driver's temporary files begin with, after the prefix: no other driver has the same.
+    /// What the names of this driver's temporary files begin with, after the prefix: no other
+    /// driver has the same.
     let mark = String(UInt64.random(in: .min ... .max), radix: 36)
     /// What the names of temporary files begin with.
     static let temporaryPrefix = "tmp-"
@@ -98,19 +101,25 @@ final class FileDriver: DocumentDriver {
         defer { threads.unlock() }
         if depth > 0 { return try body() }
         waiting = LockWaiting(limit: busyTimeout, cancellation)
-        do {
-            _ = try filing { () throws(FileFailure) in try lock.take(waiting) }
-            return try holding(body)
-        } catch let error as CRUDRepositoryError {
+        _ = try cancellable { () throws(FileFailure) in try lock.take(waiting) }
+        return try holding(body)
+    }
+
+    /// Runs file operations that may wait for a lock.
+    ///
+    /// - Throws: `CancellationError` where the task was cancelled while it waited.
+    private func cancellable<R>(_ body: () throws(FileFailure) -> R) throws -> R {
+        do throws(FileFailure) {
+            return try body()
+        } catch {
             // No other call of the system is ever cancelled.
-            if (error.underlyingError as? FileFailure)?.code == ECANCELED {
-                throw CancellationError()
-            }
-            throw error
+            if error.code == ECANCELED { throw CancellationError() }
+            throw error.error()
         }
     }
 
-    /// Keeps out the other threads that use this driver: the one of an open transaction, for as long as that lasts.
+    /// Keeps out the other threads that use this driver: the one of an open transaction, for as
+    /// long as that lasts.
     private func lockThreads(_ cancellation: CancellationFlag?) throws {
         guard let cancellation else { return threads.lock() }
         if threads.try() { return }
@@ -142,14 +151,13 @@ final class FileDriver: DocumentDriver {
             held.closeFolders(keeping: ["", layout.ownFolder])
             lock.release()
         }
-        try filing { () throws(FileFailure) in
-            try FileBatch.recover(self, waiting)
-            removeStaleFiles()
-        }
+        try cancellable { () throws(FileFailure) in try FileBatch.recover(self, waiting) }
+        removeStaleFiles()
         return try body()
     }
 
-    /// Temporary files live only under the lock: what is there when it is taken was left by a program that died.
+    /// Temporary files live only under the lock: what is there when it is taken was left by a
+    /// program that died.
     ///
     /// What cannot be removed is in nobody's way: it is left to the next program.
     private func removeStaleFiles() {
@@ -177,7 +185,8 @@ final class FileDriver: DocumentDriver {
             for name in try held.namesIfPresent(in: folder) {
                 let inner = folder + "/" + name
                 if try held.status(of: inner)?.kind == .folder {
-                    // A folder in a folder is moved up: so no path grows, however deep they lie in each other.
+                    // A folder in a folder is moved up: so no path grows, however deep they lie in
+                    // each other.
                     let moved = temporaryPath()
                     held.forgetFolder(inner)
                     try held.rename(inner, to: moved)
@@ -218,7 +227,7 @@ final class FileDriver: DocumentDriver {
                         change.key, in: change.collection, held, mustBeFile: true)
                 })
         }
-        try filing { () throws(FileFailure) in
+        try cancellable { () throws(FileFailure) in
             let batch = try FileBatch(changes, at: places, self)
             try batch.prepare()
             try counted(changes, batch) { () throws(FileFailure) in try batch.runAll() }
@@ -230,7 +239,8 @@ final class FileDriver: DocumentDriver {
 
     func tidyUp() { nameless.releaseLater() }
 
-    /// Counts changes that are prepared: the count is odd no longer than documents take their places.
+    /// Counts changes that are prepared: the count is odd no longer than documents take their
+    /// places.
     private func counted<R>(
         _ changes: [DocumentChange], _ batch: FileBatch, _ body: () throws(FileFailure) -> R
     ) throws(FileFailure) -> R {

@@ -8,7 +8,8 @@ struct FileFailure: Error, Sendable, CustomStringConvertible {
     var path: String
     /// The system's error number.
     var code: Int32
-    /// Whether what was begun could not be undone either, so that it is unknown whether it happened.
+    /// Whether what was begun could not be undone either, so that it is unknown whether it
+    /// happened.
     var isOutcomeUnknown = false
     /// What has the name of a record, where that is not a file.
     var obstacle: FileStatus.Kind?
@@ -35,7 +36,8 @@ struct FileFailure: Error, Sendable, CustomStringConvertible {
         let mayPass = [ENOSPC, EDQUOT, EMFILE, ENFILE, EAGAIN, ENOMEM, EBUSY].contains(code)
         let subject = path.isEmpty ? "its folder" : "'\(path)'"
         // The system's words for a link that is not followed speak of too many levels of links.
-        let reason = code == ELOOP ? "a symbolic link is in its path, which is not followed" : reason
+        let reason =
+            code == ELOOP ? "a symbolic link is in its path, which is not followed" : reason
         if isOutcomeUnknown {
             return CRUDRepositoryError(
                 .outcomeUnknown,

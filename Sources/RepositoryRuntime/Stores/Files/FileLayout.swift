@@ -1,15 +1,18 @@
 internal import Foundation
 internal import Synchronization
 
-/// Where the documents of a file store lie, by the frozen stored form, and where its own files lie beside them.
+/// Where the documents of a file store lie, by the frozen stored form, and where its own files lie
+/// beside them.
 ///
-/// A record is `<folder>/item_<id>.<extension>` (see ``FileNamePart``). The folder is the root itself for the empty
-/// collection, which is a repository of opaque items, and otherwise a folder of the root, named for the table. What
-/// belongs to the store itself lies in the root's folder `.repository`, a name that no table has.
+/// A record is `<folder>/item_<id>.<extension>` (see ``FileNamePart``). The folder is the root
+/// itself for the empty collection, which is a repository of opaque items, and otherwise a folder
+/// of the root, named for the table. What belongs to the store itself lies in the root's folder
+/// `.repository`, a name that no table has.
 final class FileLayout: Sendable {
     let root: String
     let formatExtension: String
-    /// Whether names that differ in case are different files: -1 while that is not known, then 0 or 1.
+    /// Whether names that differ in case are different files: -1 while that is not known, then 0 or
+    /// 1.
     private let caseSensitivity = Atomic(-1)
     /// The bytes of a path before its folder and behind its key.
     let plainRoot: [UInt8]
@@ -54,7 +57,8 @@ final class FileLayout: Sendable {
         _ key: String, in collection: String, _ files: StoreFiles
     ) throws(FileFailure) -> FilePlace {
         var part = FileNamePart(key)
-        // On a file system that ignores case the two forms of a UUID would be one file: the lower-case one gives way.
+        // On a file system that ignores case the two forms of a UUID would be one file: the
+        // lower-case one gives way.
         if isLowerCaseUUID(key), try !isCaseSensitive(files) { part = .encodingLetters(of: key) }
         return FilePlace(
             folder: folder(collection), name: fileName(part.encoded),
@@ -100,7 +104,8 @@ final class FileLayout: Sendable {
     /// Whether names that differ in case are known to be different files.
     var isKnownToBeCaseSensitive: Bool { caseSensitivity.load(ordering: .relaxed) == 1 }
 
-    /// The store's own folder, asked for in capitals, tells; before it is made, the safe answer is no.
+    /// The store's own folder, asked for in capitals, tells; before it is made, the safe answer is
+    /// no.
     private func isCaseSensitive(_ files: StoreFiles) throws(FileFailure) -> Bool {
         let known = caseSensitivity.load(ordering: .relaxed)
         if known >= 0 { return known == 1 }

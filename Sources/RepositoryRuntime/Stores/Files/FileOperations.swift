@@ -2,12 +2,14 @@ internal import Foundation
 
 /// The system calls of the file store, one method each, so that a test can make the n-th one fail.
 ///
-/// A file is named relative to an open folder: see ``FileName``. No method follows a symbolic link in the last component of a
-/// name. Every method throws ``FileFailure``; none retries, except where a signal interrupted the call.
+/// A file is named relative to an open folder: see ``FileName``. No method follows a symbolic link
+/// in the last component of a name. Every method throws ``FileFailure``; none retries, except where
+/// a signal interrupted the call.
 protocol FileOperations: Sendable {
     /// Opens a file and returns its descriptor.
     func open(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32
-    /// Opens a file by an absolute path of which no component is a symbolic link; throws `ENOSYS` where the system cannot.
+    /// Opens a file by an absolute path of which no component is a symbolic link; throws `ENOSYS`
+    /// where the system cannot.
     func openPlain(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32
     /// Reads at most `count` bytes from where the descriptor stands; empty at the end.
     func read(_ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer)
@@ -15,7 +17,8 @@ protocol FileOperations: Sendable {
     /// Writes bytes and returns how many were written, which may be fewer.
     func write(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
         throws(FileFailure) -> Int
-    /// Writes bytes over the first ones of a file and returns how many were written; the descriptor stays where it stands.
+    /// Writes bytes over the first ones of a file and returns how many were written; the descriptor
+    /// stays where it stands.
     func overwrite(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
         throws(FileFailure) -> Int
     /// Flushes a file, or a folder, to the disk.
@@ -38,11 +41,13 @@ protocol FileOperations: Sendable {
     func makeFolder(_ name: FileName) throws(FileFailure)
     /// Removes an empty folder.
     func removeFolder(_ name: FileName) throws(FileFailure)
-    /// Gives each name in an open folder that is UTF-8 to a body, in no order, without `.` and `..`; closes the descriptor.
+    /// Gives each name in an open folder that is UTF-8 to a body, in no order, without `.` and
+    /// `..`; closes the descriptor.
     func visitNames(
         in folder: Int32, _ path: String, _ body: (String) throws(FileFailure) -> Void
     ) throws(FileFailure)
-    /// Reads the beginning of a file, if its name and its bytes are in the system's memory: it never waits for a disk.
+    /// Reads the beginning of a file, if its name and its bytes are in the system's memory: it
+    /// never waits for a disk.
     func readCached(
         _ path: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
     ) -> CachedFile
@@ -96,7 +101,8 @@ enum FileOpenMode: Sendable {
     case folder
     /// The same for a folder that may be named by a symbolic link: the root of a store.
     case root
-    /// To keep what a file takes on the disk while the descriptor is open, whatever becomes of its name.
+    /// To keep what a file takes on the disk while the descriptor is open, whatever becomes of its
+    /// name.
     case hold
 }
 

@@ -1,10 +1,12 @@
 internal import Foundation
 
-/// One change of one file within a batch, in an encoding that can be undone from what lies on the disk alone.
+/// One change of one file within a batch, in an encoding that can be undone from what lies on the
+/// disk alone.
 ///
-/// A new document is written to a temporary file and linked to its name; an old one is kept under a temporary name
-/// until the batch has ended. So undoing needs no space on the disk. All paths are below the root of the store: a folder that was
-/// copied or moved undoes its own batch, and no other folder's.
+/// A new document is written to a temporary file and linked to its name; an old one is kept under a
+/// temporary name until the batch has ended. So undoing needs no space on the disk. All paths are
+/// below the root of the store: a folder that was copied or moved undoes its own batch, and no
+/// other folder's.
 struct FileStep: Codable, Sendable {
     enum Kind: String, Codable, Sendable {
         /// `temporary` holds the new document, and is linked to a name that is free.
@@ -38,10 +40,11 @@ struct FileStep: Codable, Sendable {
         }
     }
 
-    /// Makes it as if it had not been done; may be called whether it was done, half done or not done, and again.
+    /// Makes it as if it had not been done; may be called whether it was done, half done or not
+    /// done, and again.
     ///
-    /// - Parameter isRecovery: whether the program that did it has died. The folder may then be a copy, in which the two names
-    ///   of a new document are two files.
+    /// - Parameter isRecovery: whether the program that did it has died. The folder may then be a
+    ///   copy, in which the two names of a new document are two files.
     func undo(_ files: StoreFiles, isRecovery: Bool) throws(FileFailure) {
         switch kind {
         case .create:
@@ -80,11 +83,13 @@ struct FileStep: Codable, Sendable {
             return temporary
         } catch {
             guard Self.hasNoLinks(error) else { throw error }
-            // The lock is held and the name was seen to be free: only a program that takes no lock could be in between.
+            // The lock is held and the name was seen to be free: only a program that takes no lock
+            // could be in between.
             if try files.status(of: path) != nil {
                 throw FileFailure(operation: "link", path: path, code: EEXIST)
             }
-            // Without a second name the file cannot be told from another later: an empty one says that it was renamed.
+            // Without a second name the file cannot be told from another later: an empty one says
+            // that it was renamed.
             try files.writeNew(Data(), to: backup)
             try files.rename(temporary, to: path)
             return backup
@@ -102,8 +107,8 @@ struct FileStep: Codable, Sendable {
         }
     }
 
-    /// Keeps the old document under the name from which it is restored. Only a whole document ever has that name: where there
-    /// are no links, a copy gets it once its bytes are on the disk.
+    /// Keeps the old document under the name from which it is restored. Only a whole document ever
+    /// has that name: where there are no links, a copy gets it once its bytes are on the disk.
     private func keep(_ files: StoreFiles) throws(FileFailure) {
         do throws(FileFailure) {
             try files.link(path, to: backup)

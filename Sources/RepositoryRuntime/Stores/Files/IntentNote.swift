@@ -1,10 +1,12 @@
 internal import Foundation
 
-/// The note `.repository/intent` of a batch that is under way: what a later program undoes when this one dies.
+/// The note `.repository/intent` of a batch that is under way: what a later program undoes when
+/// this one dies.
 ///
-/// All paths in it are below the root, so that a folder which was copied, moved or restored undoes its own batch. The store that
-/// wrote it names its temporary files by a random mark, which stands in the note: a step can restore nothing but such a file, and
-/// can change nothing but a document. Other notes were not written by a store and are refused, with nothing changed.
+/// All paths in it are below the root, so that a folder which was copied, moved or restored undoes
+/// its own batch. The store that wrote it names its temporary files by a random mark, which stands
+/// in the note: a step can restore nothing but such a file, and can change nothing but a document.
+/// Other notes were not written by a store and are refused, with nothing changed.
 struct IntentNote: Codable {
     /// The mark of the store that wrote it, in the names of its temporary files.
     let store: String
@@ -37,8 +39,9 @@ struct IntentNote: Codable {
         self = note
     }
 
-    /// A note of versions before 1.0, whose paths are absolute. The temporary files of its steps lie in the store's own folder: that
-    /// shows where the root was when it was written. Where it is now, files of those random names are those of the note.
+    /// A note of versions before 1.0, whose paths are absolute. The temporary files of its steps
+    /// lie in the store's own folder: that shows where the root was when it was written. Where it
+    /// is now, files of those random names are those of the note.
     private static func relative(_ steps: [FileStep], _ layout: FileLayout) -> IntentNote? {
         let own = "/\(layout.ownFolder)/\(FileDriver.temporaryPrefix)"
         guard let first = steps.first else { return IntentNote([], "") }
@@ -74,8 +77,9 @@ struct IntentNote: Codable {
         return !number.isEmpty && number.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Whether a path is one of a document: `item_…` in the root, in a table's folder or in that of an index. The ending is that of
-    /// the format of the store that wrote the note, which may be another one.
+    /// Whether a path is one of a document: `item_…` in the root, in a table's folder or in that of
+    /// an index. The ending is that of the format of the store that wrote the note, which may be
+    /// another one.
     private static func isDocument(_ path: String, _ layout: FileLayout) -> Bool {
         let parts = path.utf8.split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
@@ -88,7 +92,8 @@ struct IntentNote: Codable {
         case 2: return isTable(parts[0])
         case 3:
             return String.isSameIdentifier(parts[0], layout.ownFolder)
-                && parts[1].utf8.starts(with: "index_".utf8) && isTable(String(parts[1].dropFirst(6)))
+                && parts[1].utf8.starts(with: "index_".utf8)
+                && isTable(String(parts[1].dropFirst(6)))
         default: return false
         }
     }

@@ -19,6 +19,9 @@ struct LockWaiting: Sendable {
         self.cancellation = cancellation
     }
 
+    /// The same for another lock, with the whole time again.
+    var restarted: LockWaiting { LockWaiting(limit: limit, cancellation) }
+
     var isCancelled: Bool { cancellation?.isCancelled ?? false }
 
     /// The time that is left; nil where there is none.
@@ -42,9 +45,10 @@ struct LockWaiting: Sendable {
 
 /// A wait for a lock that another program holds.
 ///
-/// The system has no wait with a limit. So a thread of its own waits without one, in the order in which the system queues the
-/// waiting programs; the caller waits for that thread, until it gives up. A later caller takes over the wait that is still going
-/// on: there is one such thread for a lock at most, however many callers gave up.
+/// The system has no wait with a limit. So a thread of its own waits without one, in the order in
+/// which the system queues the waiting programs; the caller waits for that thread, until it gives
+/// up. A later caller takes over the wait that is still going on: there is one such thread for a
+/// lock at most, however many callers gave up.
 final class LockAttempt: Sendable {
     private enum Outcome {
         case waiting, taken, released
@@ -105,7 +109,8 @@ final class LockAttempt: Sendable {
         try? operations.close(file, path)
     }
 
-    /// Waits for the lock; false where a caller that gave up has let it go meanwhile, so that it is free to be tried.
+    /// Waits for the lock; false where a caller that gave up has let it go meanwhile, so that it is
+    /// free to be tried.
     func wait(_ waiting: LockWaiting, holder: () -> String?) throws(FileFailure) -> Bool {
         state.withLock { $0.isWanted = true }
         while true {

@@ -1,8 +1,10 @@
 internal import Foundation
 
-/// What a program writes into a lock's file when it takes the lock, for the message of one that waits in vain.
+/// What a program writes into a lock's file when it takes the lock, for the message of one that
+/// waits in vain.
 enum LockHolder {
-    /// The bytes of this program: all programs write as many, so that nothing of an earlier text is left.
+    /// The bytes of this program: all programs write as many, so that nothing of an earlier text is
+    /// left.
     static let bytes: [UInt8] = {
         let text = Array(Self.text.utf8.prefix(width - 1))
         return text + Array(repeating: UInt8(ascii: " "), count: width - 1 - text.count) + [0x0A]
@@ -32,8 +34,10 @@ enum LockHolder {
         return text == Self.text ? "this program, \(text)" : text
     }
 
-    /// Printable ASCII characters of a text; others, and quotation marks of its own, could disguise a message.
+    /// Printable ASCII characters of a text; others, and quotation marks of its own, could disguise
+    /// a message.
     private static func printable(_ text: String, _ limit: Int) -> String {
-        String(decoding: text.utf8.filter { (0x20..<0x7F).contains($0) }.prefix(limit), as: UTF8.self)
+        String(
+            decoding: text.utf8.filter { (0x20..<0x7F).contains($0) }.prefix(limit), as: UTF8.self)
     }
 }

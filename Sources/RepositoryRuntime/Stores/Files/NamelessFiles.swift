@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// Takes away the names of files at once, and gives back what the files took on the disk when nobody waits any more: many file
-/// systems need as long for that as for writing them. A file that is open keeps it.
+/// Takes away the names of files at once, and gives back what the files took on the disk when
+/// nobody waits any more: many file systems need as long for that as for writing them. A file that
+/// is open keeps it.
 final class NamelessFiles: Sendable {
     /// No more are open than a record and the pages of its indexes may be: descriptors are few.
     private static let limit = 16

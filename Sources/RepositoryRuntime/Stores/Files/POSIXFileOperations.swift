@@ -20,7 +20,8 @@ struct POSIXFileOperations: FileOperations {
     }
 
     private static func flags(_ mode: FileOpenMode) -> Int32 {
-        // Without O_NONBLOCK a FIFO put into the folder would hold a reader for ever; regular files ignore the flag.
+        // Without O_NONBLOCK a FIFO put into the folder would hold a reader for ever; regular files
+        // ignore the flag.
         let flags =
             switch mode {
             case .read, .hold: O_RDONLY | O_NONBLOCK | O_NOFOLLOW
@@ -63,7 +64,8 @@ struct POSIXFileOperations: FileOperations {
     }
 
     func close(_ file: Int32, _ path: String) throws(FileFailure) {
-        // Linux closes the descriptor also when close was interrupted: a second call could close that of another file.
+        // Linux closes the descriptor also when close was interrupted: a second call could close
+        // that of another file.
         if Foundation.close(file) != 0, errno != EINTR {
             throw FileFailure(operation: "close", path: path, code: errno)
         }

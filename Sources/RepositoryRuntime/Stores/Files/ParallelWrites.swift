@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The files of a batch, forced to the disk by several threads at once: a file system that is asked to save many files at
-/// once saves them together.
+/// The files of a batch, forced to the disk by several threads at once: a file system that is asked
+/// to save many files at once saves them together.
 struct ParallelWrites {
     /// A file to be made.
     typealias NewFile = (path: String, data: Data)

@@ -3,17 +3,21 @@ internal import Synchronization
 
 /// The files of a store, named by paths relative to its root, none of which leaves the root.
 ///
-/// The root itself, and the folders above it, may be symbolic links: they are resolved once. No component below the root may be
-/// one. A reader opens a path in one system call that refuses links, where the system has such a call, otherwise folder by
-/// folder. A writer holds the lock, and with it the descriptors of the folders: a name is then looked up in a folder that cannot
-/// be exchanged for a link meanwhile, and a folder is flushed without opening it again.
+/// The root itself, and the folders above it, may be symbolic links: they are resolved once. No
+/// component below the root may be one. A reader opens a path in one system call that refuses
+/// links, where the system has such a call, otherwise folder by folder. A writer holds the lock,
+/// and with it the descriptors of the folders: a name is then looked up in a folder that cannot be
+/// exchanged for a link meanwhile, and a folder is flushed without opening it again.
 ///
-/// A path that begins with `/` is outside the store: only the file of user defaults has one, whose folder the system names.
+/// A path that begins with `/` is outside the store: only the file of user defaults has one, whose
+/// folder the system names.
 final class StoreFiles: Sendable {
     let root: String
     let operations: any FileOperations
-    /// The descriptors of folders by their paths, while the lock is held; nil for readers.
-    private let folders: Mutex<[String: Int32]>?
+    /// Whether folders stay open between calls: for a writer.
+    private let keepsFolders: Bool
+    /// The descriptors of the folders that are kept open, by their paths.
+    private let folders = Mutex<[String: Int32]>([:])
     /// Whether the system opens a path without links in one call.
     private let opensPlain = Atomic(true)
 
@@ -24,14 +28,13 @@ final class StoreFiles: Sendable {
     init(root: String, operations: any FileOperations, keepsFolders: Bool) {
         self.root = root
         self.operations = operations
-        folders = keepsFolders ? Mutex([:]) : nil
+        self.keepsFolders = keepsFolders
     }
 
     deinit { closeFolders(keeping: []) }
 
     /// Closes the folders that are open, except some.
     func closeFolders(keeping kept: [String]) {
-        guard let folders else { return }
         folders.withLock { folders in
             for (path, folder) in folders where !kept.contains(path) {
                 // The descriptor is gone whatever closing reports.
@@ -43,7 +46,7 @@ final class StoreFiles: Sendable {
 
     /// The descriptor of a folder, while it is kept open.
     func keptFolder(_ path: String) throws(FileFailure) -> Int32? {
-        guard let folders else { return nil }
+        guard keepsFolders else { return nil }
         if let folder = folders.withLock({ $0[path] }) { return folder }
         guard folders.withLock({ $0.count }) < Self.limit else { return nil }
         let folder = try openFolder(path)
@@ -68,7 +71,8 @@ final class StoreFiles: Sendable {
         do throws(FileFailure) {
             return try open(path, .folder)
         } catch {
-            // Systems report a link that is not followed as no folder, and what is no folder must not pass for an absent one.
+            // Systems report a link that is not followed as no folder, and what is no folder must
+            // not pass for an absent one.
             var failure = error
             if error.code == ENOTDIR, try status(of: path)?.kind == .link { failure.code = ELOOP }
             throw failure
@@ -110,7 +114,7 @@ final class StoreFiles: Sendable {
 
     /// Opens a file.
     func open(_ path: String, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
-        if folders == nil, opensPlain.load(ordering: .relaxed) {
+        if !keepsFolders, opensPlain.load(ordering: .relaxed) {
             do throws(FileFailure) {
                 return try operations.openPlain(absolute(path), mode)
             } catch {
@@ -128,7 +132,8 @@ final class StoreFiles: Sendable {
     /// What is known of a path; nil when there is nothing.
     func status(of path: String) throws(FileFailure) -> FileStatus? {
         // The root may be reached through links, what lies directly in it needs no folder.
-        if folders == nil, !path.utf8.contains(UInt8(ascii: "/")) || path.utf8.first == UInt8(ascii: "/") {
+        let slash = UInt8(ascii: "/")
+        if !keepsFolders, !path.utf8.contains(slash) || path.utf8.first == slash {
             return try operations.status(of: absolute(path))
         }
         do throws(FileFailure) {
@@ -141,7 +146,8 @@ final class StoreFiles: Sendable {
         }
     }
 
-    /// What is known of the folder that has a name in the root at this moment, whichever folder is kept open.
+    /// What is known of the folder that has a name in the root at this moment, whichever folder is
+    /// kept open.
     func statusInRoot(of name: String) throws(FileFailure) -> FileStatus? {
         try operations.status(of: absolute(name))
     }
@@ -173,7 +179,7 @@ final class StoreFiles: Sendable {
 
     /// Closes a folder that is about to be renamed or removed.
     func forgetFolder(_ path: String) {
-        guard let folder = folders?.withLock({ $0.removeValue(forKey: path) }) else { return }
+        guard let folder = folders.withLock({ $0.removeValue(forKey: path) }) else { return }
         // As in ``closeFolders(keeping:)``.
         try? operations.close(folder, path)
     }
@@ -228,7 +234,8 @@ final class StoreFiles: Sendable {
         try operations.close(folder, path)
     }
 
-    /// Gives each name in a folder that is UTF-8 to a body, in no order; none when the folder is not there.
+    /// Gives each name in a folder that is UTF-8 to a body, in no order; none when the folder is
+    /// not there.
     func visitNamesIfPresent(
         in path: String, _ body: (String) throws(FileFailure) -> Void
     ) throws(FileFailure) {

@@ -2,9 +2,10 @@ internal import Foundation
 
 /// The lock `.repository/lock`, which keeps the writers of all processes apart.
 ///
-/// The folders and the file of the lock stay open between writes. After the lock is taken it is compared with what has its name
-/// at that moment: another program may have moved, removed or replaced the folder or the file since, and then others lock another
-/// file. Only the thread that holds the driver's own lock comes here.
+/// The folders and the file of the lock stay open between writes. After the lock is taken it is
+/// compared with what has its name at that moment: another program may have moved, removed or
+/// replaced the folder or the file since, and then others lock another file. Only the thread that
+/// holds the driver's own lock comes here.
 final class StoreLock {
     private let files: StoreFiles
     private let layout: FileLayout
@@ -35,18 +36,19 @@ final class StoreLock {
         for _ in 0..<Self.tries {
             let lock = try openedOrOpen()
             if try take(lock, waiting) {
-                if try isCurrent(lock) {
+                if try isCurrentOrClosed(lock) {
                     noteHolder(lock)
                     return true
                 }
-                close()
             } else if waiting == nil, opened != nil {
                 return false
             }
-            // Otherwise what was open was not the lock any more, or another thread has just let it go.
+            // Otherwise what was open was not the lock any more, or another thread has just let it
+            // go.
             if let waiting, waiting.isCancelled { throw LockWaiting.cancelled(path) }
         }
-        // The file is replaced all the time, or its file system numbers one file differently each time.
+        // The file is replaced all the time, or its file system numbers one file differently each
+        // time.
         throw FileFailure(operation: "lock", path: path, code: ESTALE)
     }
 
@@ -58,11 +60,9 @@ final class StoreLock {
             attempt = nil
             if try operations.tryLock(lock.file, path) { return true }
         }
-        // A lock that was removed and made again, perhaps because its holder did not let it go, is no reason to wait.
-        if try !isCurrent(lock) {
-            close()
-            return false
-        }
+        // A lock that was removed and made again, perhaps because its holder did not let it go, is
+        // no reason to wait.
+        guard try isCurrentOrClosed(lock) else { return false }
         guard let waiting else { return false }
         let attempt = attempt ?? LockAttempt(lock.file, path, operations)
         self.attempt = attempt
@@ -88,6 +88,19 @@ final class StoreLock {
             folder.isFile(of: lock.folder), let file = try files.status(of: path)
         else { return false }
         return file.isFile(of: lock.lock)
+    }
+
+    /// The same; where it is not, or cannot be known, what is open is closed and with it the lock
+    /// released.
+    private func isCurrentOrClosed(_ lock: Opened) throws(FileFailure) -> Bool {
+        do throws(FileFailure) {
+            if try isCurrent(lock) { return true }
+        } catch {
+            close()
+            throw error
+        }
+        close()
+        return false
     }
 
     private func openedOrOpen() throws(FileFailure) -> Opened {

@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// Keeps items in memory, for tests, previews and caches; they are gone with the repository.
 ///
-/// An item is kept as the value it is, not as bytes: nothing is lost that a format would round or refuse, and a read
-/// costs a look-up and a copy. So an item reads only as the type that it was stored as; any other is `itemTypeMismatch`.
-/// (A format would also read it as a type of like shape: who counts on that is told here.) Items that are classes are
-/// shared, not copied.
+/// An item is kept as the value it is, not as bytes: nothing is lost that a format would round or
+/// refuse, and a read costs a look-up and a copy. So an item reads only as the type that it was
+/// stored as; any other is `itemTypeMismatch`. (A format would also read it as a type of like
+/// shape: who counts on that is told here.) Items that are classes are shared, not copied.
 ///
 /// Copies of the struct are one repository.
 public struct InMemoryRepository: CRUDRepository {
