@@ -18,6 +18,8 @@
 #define SYS_openat2 437
 #endif
 
+/// Fail with ELOOP where a component is a symbolic link (Linux 5.6).
+static const uint64_t resolve_no_symlinks = 0x04;
 /// Fail with EAGAIN rather than look a name up on the disk (Linux 5.12).
 static const uint64_t resolve_cached = 0x20;
 /// Fail with EAGAIN rather than fetch bytes from the disk (Linux 4.14).
@@ -31,7 +33,7 @@ struct how {
 
 /// Opens a file whose name the system knows.
 static long open_cached(const char *path, int flags) {
-    struct how how = {(uint64_t)(flags | O_CLOEXEC), 0, resolve_cached};
+    struct how how = {(uint64_t)(flags | O_CLOEXEC), 0, resolve_cached | resolve_no_symlinks};
     long file = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
     if (file >= 0) return file;
     switch (errno) {
@@ -59,7 +61,20 @@ long file_access_find_cached(const char *path) {
     return 1;
 }
 
+int file_access_open_plain(const char *path, int flags, int permissions) {
+    uint64_t mode = flags & O_CREAT ? (uint64_t)permissions : 0;
+    struct how how = {(uint64_t)(flags | O_CLOEXEC), mode, resolve_no_symlinks};
+    long file = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+    if (file >= 0) return (int)file;
+    switch (errno) {
+    case ENOSYS: case EINVAL: case EPERM: return -ENOSYS;
+    default: return -errno;
+    }
+}
+
 #else
+
+#include <fcntl.h>
 
 long file_access_read_cached(const char *path, void *buffer, size_t size) {
     (void)path; (void)buffer; (void)size;
@@ -69,6 +84,17 @@ long file_access_read_cached(const char *path, void *buffer, size_t size) {
 long file_access_find_cached(const char *path) {
     (void)path;
     return -ENOSYS;
+}
+
+int file_access_open_plain(const char *path, int flags, int permissions) {
+#ifdef O_NOFOLLOW_ANY
+    // The system refuses the two flags together.
+    int file = open(path, (flags & ~O_NOFOLLOW) | O_NOFOLLOW_ANY | O_CLOEXEC, permissions);
+    return file >= 0 ? file : -errno;
+#else
+    (void)path; (void)flags; (void)permissions;
+    return -ENOSYS;
+#endif
 }
 
 #endif

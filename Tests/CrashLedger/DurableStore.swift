@@ -6,21 +6,25 @@ internal import RepositorySQLite
 package enum DurableStore: String, CaseIterable, Sendable {
     case filesJSON, filesCBOR, sqlite, userDefaults
 
-    /// The longest text that its notes hold. User defaults are one file, written and read as a whole for each change.
+    /// The longest text that its notes hold. User defaults are one file, written and read as a
+    /// whole for each change.
     package var longestText: Int { self == .userDefaults ? 1_500 : 60_000 }
 
-    /// Makes the store at a place: a folder, or for user defaults a suite.
+    /// Makes the store at a place: a folder, or for user defaults a suite. Its writes wait as long
+    /// as a busy machine needs.
     package func make(at place: String) -> any EntityStore {
-        switch self {
+        let busyTimeout = Duration.seconds(3_600)
+        return switch self {
         case .filesJSON:
-            FileSystemStore(directory: URL(fileURLWithPath: place))
+            FileSystemStore(directory: URL(fileURLWithPath: place), busyTimeout: busyTimeout)
         case .filesCBOR:
             FileSystemStore(
-                directory: URL(fileURLWithPath: place), transformer: CBORDataTransformer())
+                directory: URL(fileURLWithPath: place), transformer: CBORDataTransformer(),
+                busyTimeout: busyTimeout)
         case .sqlite:
-            SQLiteStore(path: place + "/ledger.sqlite", busyTimeout: .seconds(3_600))
+            SQLiteStore(path: place + "/ledger.sqlite", busyTimeout: busyTimeout)
         case .userDefaults:
-            UserDefaultsStore(suiteName: place)
+            UserDefaultsStore(suiteName: place, busyTimeout: busyTimeout)
         }
     }
 }

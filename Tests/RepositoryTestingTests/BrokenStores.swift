@@ -14,7 +14,7 @@ struct BrokenStore: EntityStore {
         case finderIgnoresOrder, finderFoldsCase, finderSkipsNulls
         case batchesHalf, countsWrong, throwsAnotherCode, namesNoID, leaksValues
         case foldsIDs, trimsTexts, dropsFractions, negatesZero, forgetsReset, answersWithoutFinders
-        case returnsWhatWasGiven, writesDespiteCancellation
+        case returnsWhatWasGiven, writesDespiteCancellation, deletesDespiteCancellation
         case neverIsolates, forgetsCommits, keepsWhatIsRolledBack, rollsBackTheParentToo
         case updatesOneByOne, updatesBeyondTheLimit
         case updatesDespiteChecks, ignoresChecks, partialIndexesCoverAll, partialScansFindAll
@@ -89,6 +89,9 @@ struct BrokenStore: EntityStore {
 
     func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
         if flaw == .forgetsDeletes { return }
+        if flaw == .deletesDespiteCancellation {
+            return try await Task.detached { try await good.delete(type, id: id) }.value
+        }
         try await translated { try await good.delete(type, id: changed(id)) }
     }
 

@@ -11,7 +11,8 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
     let harness: StoreHarness
     /// The behaviours that ask for what the store is documented to refuse.
     private(set) var beyond: Set<String> = []
-    /// The areas that are shown by another form of the same store, and do not depend on what differs.
+    /// The areas that are shown by another form of the same store, and do not depend on what
+    /// differs.
     private(set) var shownElsewhere: Set<String> = []
 
     static let all: [HouseStore] =
@@ -118,12 +119,12 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
             "files, \(format.name)",
             StoreHarness(
                 damage: { place, table, id in
-                    let layout = FileLayout(
+                    let driver = FileDriver(
                         root: place.directory,
-                        formatExtension: format.transformer.formatExtension,
-                        operations: POSIXFileOperations())
-                    let path = try layout.place(id, in: table.name).path
-                    try HouseFormat.damaged.write(to: URL(fileURLWithPath: path))
+                        formatExtension: format.transformer.formatExtension, keepsStamps: true)
+                    let file = try driver.layout.place(id, in: table.name, driver.read)
+                    try HouseFormat.damaged.write(
+                        to: place.directory.appendingPathComponent(file.path))
                 }
             ) { place in
                 FileSystemStore(directory: place.directory, transformer: format.transformer)

@@ -10,6 +10,7 @@
 //                                            changes the first one after each
 //   race <store> <place> <name> <count> <tasks>   does what several processes may do at once: see Racer
 //   sell <store> <place> <tasks>             sells a product that all share: see Seller
+//   hold <store> <place> <seconds>           says 'held' in a transaction, and rolls it back later
 //   pairs <store> <place> <count>            makes so many transactions, each of which leaves two notes alike
 
 import CrashLedger
@@ -17,7 +18,8 @@ import Foundation
 import RepositoryRuntime
 import RepositoryTesting
 
-/// Does it, and says in one line what happened: `won`, `lost`, a number, or as the part of the program says.
+/// Does it, and says in one line what happened: `won`, `lost`, a number, or as the part of the
+/// program says.
 func run(_ arguments: [String]) async throws -> String {
     guard arguments.count >= 5 else { return "usage" }
     switch arguments[1] {
@@ -34,6 +36,8 @@ func run(_ arguments: [String]) async throws -> String {
         return try await Racer(arguments.dropFirst(2))?.run() ?? "usage"
     case "sell":
         return try await Seller(arguments.dropFirst(2))?.run() ?? "usage"
+    case "hold":
+        return try await hold(Array(arguments.dropFirst(2)))
     case "pairs":
         return try await writePairs(Array(arguments.dropFirst(2)))
     default:
@@ -80,6 +84,26 @@ private func createBatches(_ arguments: [String]) async throws -> String {
             (0..<size).map { Note(id: .init("0-\($0)"), text: "\(batch)", rank: batch + 1) })
     }
     return "\(count)"
+}
+
+private func hold(_ arguments: [String]) async throws -> String {
+    guard arguments.count == 3, let kind = DurableStore(rawValue: arguments[0]),
+        let seconds = Int(arguments[2])
+    else { return "usage" }
+    let library = Conformance.ledger(kind.make(at: arguments[1]))
+    struct Rollback: Error {}
+    do {
+        try await library.transaction { library in
+            try await library.notes.create(Note(id: "held", text: ""))
+            print("held")
+            fflush(nil)
+            try await Task.sleep(for: .seconds(seconds))
+            throw Rollback()
+        }
+    } catch is Rollback {
+        return "released"
+    }
+    return "committed"
 }
 
 private func writePairs(_ arguments: [String]) async throws -> String {

@@ -27,6 +27,7 @@ struct CRUDRepositoryStore: EntityStore {
     }
 
     func create<E: Entity>(_ entity: E) async throws {
+        try Task.checkCancellation()
         try await repository.create(id: entity.id.description, item: entity)
     }
 
@@ -35,6 +36,7 @@ struct CRUDRepositoryStore: EntityStore {
     }
 
     func update<E: Entity>(_ entity: E) async throws -> E {
+        try Task.checkCancellation()
         try await repository.update(id: entity.id.description, item: entity)
         return entity
     }
@@ -58,6 +60,7 @@ struct CRUDRepositoryStore: EntityStore {
     }
 
     func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
+        try Task.checkCancellation()
         try await repository.delete(id: id.description)
     }
 

@@ -6,6 +6,6 @@ extension StoreBehaviour {
         stamps, types,
         kinds, queries, projections, groups, updates,
         updatedFields, refusedUpdates, replacing, conflicts, merging, hostileIDs, reset, opening,
-        errors, damage, concurrency, transactions, observation, random,
+        errors, damage, cancellation, concurrency, transactions, observation, random,
     ].flatMap { $0 }
 }

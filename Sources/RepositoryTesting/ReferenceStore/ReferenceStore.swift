@@ -53,6 +53,7 @@ final class ReferenceStore: ReferenceOperations {
         _ body: @Sendable (inout State) throws -> R
     ) async throws -> R {
         while true {
+            try Task.checkCancellation()
             let result = try state.withLock { $0.hasTransaction ? nil : try body(&$0) }
             if let result { return result }
             try await Task.sleep(for: .milliseconds(1))

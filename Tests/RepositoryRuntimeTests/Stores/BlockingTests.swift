@@ -42,9 +42,14 @@ private struct SlowFileOperations: FileOperations {
     /// Whether the system may have files in memory.
     var inMemory = true
 
-    func open(_ path: String, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
+    func open(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
         gate.pass()
-        return try system.open(path, mode)
+        return try system.open(name, mode)
+    }
+
+    func openPlain(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
+        gate.pass()
+        return try system.openPlain(name, mode)
     }
 
     func read(_ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer)
@@ -82,46 +87,55 @@ private struct SlowFileOperations: FileOperations {
         try system.lock(file, path)
     }
 
-    func rename(_ path: String, to other: String) throws(FileFailure) {
+    func tryLock(_ file: Int32, _ path: String) throws(FileFailure) -> Bool {
         gate.pass()
-        try system.rename(path, to: other)
+        return try system.tryLock(file, path)
     }
 
-    func link(_ path: String, to other: String) throws(FileFailure) {
-        gate.pass()
-        try system.link(path, to: other)
+    func unlock(_ file: Int32, _ path: String) throws(FileFailure) {
+        try system.unlock(file, path)
     }
 
-    func unlink(_ path: String) throws(FileFailure) {
+    func rename(_ name: FileName, to other: FileName) throws(FileFailure) {
         gate.pass()
-        try system.unlink(path)
+        try system.rename(name, to: other)
     }
 
-    func makeFolder(_ path: String) throws(FileFailure) {
+    func link(_ name: FileName, to other: FileName) throws(FileFailure) {
         gate.pass()
-        try system.makeFolder(path)
+        try system.link(name, to: other)
     }
 
-    func removeFolder(_ path: String) throws(FileFailure) {
+    func unlink(_ name: FileName) throws(FileFailure) {
         gate.pass()
-        try system.removeFolder(path)
+        try system.unlink(name)
     }
 
-    func visitNames(in path: String, _ body: (String) throws(FileFailure) -> Void)
-        throws(FileFailure)
-    {
+    func makeFolder(_ name: FileName) throws(FileFailure) {
         gate.pass()
-        try system.visitNames(in: path, body)
+        try system.makeFolder(name)
     }
 
-    func isOpen(_ file: Int32, at path: String) throws(FileFailure) -> Bool {
+    func removeFolder(_ name: FileName) throws(FileFailure) {
         gate.pass()
-        return try system.isOpen(file, at: path)
+        try system.removeFolder(name)
     }
 
-    func status(of path: String) throws(FileFailure) -> FileStatus? {
+    func visitNames(
+        in folder: Int32, _ path: String, _ body: (String) throws(FileFailure) -> Void
+    ) throws(FileFailure) {
         gate.pass()
-        return try system.status(of: path)
+        try system.visitNames(in: folder, path, body)
+    }
+
+    func status(ofOpen file: Int32, _ path: String) throws(FileFailure) -> FileStatus {
+        gate.pass()
+        return try system.status(ofOpen: file, path)
+    }
+
+    func status(of name: FileName) throws(FileFailure) -> FileStatus? {
+        gate.pass()
+        return try system.status(of: name)
     }
 
     func readCached(
@@ -140,7 +154,8 @@ struct BlockingTests {
     /// Far more calls than the pool has threads.
     private static let callCount = 64
 
-    /// Runs calls that all come to a closed gate, which is opened when a timer has ticked many times meanwhile.
+    /// Runs calls that all come to a closed gate, which is opened when a timer has ticked many
+    /// times meanwhile.
     private func saturate(
         _ gate: Gate, _ call: @escaping @Sendable (Int) async throws -> Void
     ) async throws {

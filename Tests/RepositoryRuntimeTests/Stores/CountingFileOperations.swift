@@ -7,7 +7,8 @@ import Synchronization
 final class CountingFileOperations: FileOperations {
     private let system = POSIXFileOperations()
     private let calls = Mutex<[String]>([])
-    /// What the system says of all that is asked for: not each file system of a machine that runs tests knows.
+    /// What the system says of all that is asked for: not each file system of a machine that runs
+    /// tests knows.
     let memory = Mutex(Memory.holdsAll)
 
     /// What happens once between opening a lock and taking it.
@@ -36,9 +37,14 @@ final class CountingFileOperations: FileOperations {
 
     private func note(_ call: String) { calls.withLock { $0.append(call) } }
 
-    func open(_ path: String, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
+    func open(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
         note("open")
-        return try system.open(path, mode)
+        return try system.open(name, mode)
+    }
+
+    func openPlain(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
+        note("open")
+        return try system.openPlain(name, mode)
     }
 
     func read(_ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer)
@@ -74,46 +80,51 @@ final class CountingFileOperations: FileOperations {
 
     func lock(_ file: Int32, _ path: String) throws(FileFailure) {
         note("flock")
-        let happens = beforeLock.withLock { $0.take() }
-        happens?()
         try system.lock(file, path)
     }
 
     func tryLock(_ file: Int32, _ path: String) throws(FileFailure) -> Bool {
         note("flock")
+        let happens = beforeLock.withLock { $0.take() }
+        happens?()
         return try system.tryLock(file, path)
     }
 
-    func rename(_ path: String, to other: String) throws(FileFailure) {
+    func unlock(_ file: Int32, _ path: String) throws(FileFailure) {
+        note("flock")
+        try system.unlock(file, path)
+    }
+
+    func rename(_ name: FileName, to other: FileName) throws(FileFailure) {
         note("rename")
-        try system.rename(path, to: other)
+        try system.rename(name, to: other)
     }
 
-    func link(_ path: String, to other: String) throws(FileFailure) {
+    func link(_ name: FileName, to other: FileName) throws(FileFailure) {
         note("link")
-        try system.link(path, to: other)
+        try system.link(name, to: other)
     }
 
-    func unlink(_ path: String) throws(FileFailure) {
+    func unlink(_ name: FileName) throws(FileFailure) {
         note("unlink")
-        try system.unlink(path)
+        try system.unlink(name)
     }
 
-    func makeFolder(_ path: String) throws(FileFailure) {
+    func makeFolder(_ name: FileName) throws(FileFailure) {
         note("mkdir")
-        try system.makeFolder(path)
+        try system.makeFolder(name)
     }
 
-    func removeFolder(_ path: String) throws(FileFailure) {
+    func removeFolder(_ name: FileName) throws(FileFailure) {
         note("rmdir")
-        try system.removeFolder(path)
+        try system.removeFolder(name)
     }
 
-    func visitNames(in path: String, _ body: (String) throws(FileFailure) -> Void)
-        throws(FileFailure)
-    {
+    func visitNames(
+        in folder: Int32, _ path: String, _ body: (String) throws(FileFailure) -> Void
+    ) throws(FileFailure) {
         note("list")
-        try system.visitNames(in: path, body)
+        try system.visitNames(in: folder, path, body)
     }
 
     func readCached(
@@ -122,7 +133,8 @@ final class CountingFileOperations: FileOperations {
         if let answer { return answer }
         let path = String(cString: path)
         do throws(FileFailure) {
-            let file = try system.open(path, .read)
+            let name = FileName(folder: FileName.noFolder, name: path, path: path)
+            let file = try system.open(name, .read)
             note("openat2")
             let count = try system.read(file, path, into: buffer)
             note("preadv2")
@@ -136,7 +148,9 @@ final class CountingFileOperations: FileOperations {
     func findCached(_ path: UnsafePointer<CChar>) -> CachedFile {
         if let answer { return answer }
         do throws(FileFailure) {
-            guard try system.status(of: String(cString: path)) != nil else { return .absent }
+            let path = String(cString: path)
+            let name = FileName(folder: FileName.noFolder, name: path, path: path)
+            guard try system.status(of: name) != nil else { return .absent }
             for call in ["openat2", "close"] { note(call) }
             return .found(0)
         } catch {
@@ -144,13 +158,13 @@ final class CountingFileOperations: FileOperations {
         }
     }
 
-    func isOpen(_ file: Int32, at path: String) throws(FileFailure) -> Bool {
-        for call in ["fstat", "lstat"] { note(call) }
-        return try system.isOpen(file, at: path)
+    func status(ofOpen file: Int32, _ path: String) throws(FileFailure) -> FileStatus {
+        note("fstat")
+        return try system.status(ofOpen: file, path)
     }
 
-    func status(of path: String) throws(FileFailure) -> FileStatus? {
+    func status(of name: FileName) throws(FileFailure) -> FileStatus? {
         note("lstat")
-        return try system.status(of: path)
+        return try system.status(of: name)
     }
 }

@@ -21,11 +21,16 @@ final class FailingFileOperations: FileOperations {
     private let state: Mutex<State>
     private let fault: Fault
     private let forEver: Bool
+    private let hasNoLinks: Bool
 
     /// - Parameters:
     ///   - failing: the number of the operation that fails, from 1; 0 for none.
     ///   - forEver: whether all later ones fail too.
-    init(failing: Int = 0, fault: Fault = .broken, forEver: Bool = false) {
+    ///   - hasNoLinks: whether the file system gives no file a second name.
+    init(
+        failing: Int = 0, fault: Fault = .broken, forEver: Bool = false, hasNoLinks: Bool = false
+    ) {
+        self.hasNoLinks = hasNoLinks
         state = Mutex(State(failing: failing))
         self.fault = fault
         self.forEver = forEver
@@ -52,9 +57,14 @@ final class FailingFileOperations: FileOperations {
         if fails() { throw FileFailure(operation: operation, path: path, code: fault.code) }
     }
 
-    func open(_ path: String, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
-        try step("open", path)
-        return try system.open(path, mode)
+    func open(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
+        try step("open", name.path)
+        return try system.open(name, mode)
+    }
+
+    func openPlain(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
+        try step("open", name.path)
+        return try system.openPlain(name, mode)
     }
 
     func read(_ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer)
@@ -108,45 +118,55 @@ final class FailingFileOperations: FileOperations {
         return try system.tryLock(file, path)
     }
 
-    func rename(_ path: String, to other: String) throws(FileFailure) {
-        try step("rename", path)
-        try system.rename(path, to: other)
+    func unlock(_ file: Int32, _ path: String) throws(FileFailure) {
+        // As with closing: what a program that died held is free.
+        try system.unlock(file, path)
+        try step("unlock", path)
     }
 
-    func link(_ path: String, to other: String) throws(FileFailure) {
-        try step("link", path)
-        try system.link(path, to: other)
+    func rename(_ name: FileName, to other: FileName) throws(FileFailure) {
+        try step("rename", name.path)
+        try system.rename(name, to: other)
     }
 
-    func unlink(_ path: String) throws(FileFailure) {
-        try step("remove", path)
-        try system.unlink(path)
+    func link(_ name: FileName, to other: FileName) throws(FileFailure) {
+        try step("link", name.path)
+        if hasNoLinks { throw FileFailure(operation: "link", path: name.path, code: EPERM) }
+        try system.link(name, to: other)
     }
 
-    func makeFolder(_ path: String) throws(FileFailure) {
-        try step("create", path)
-        try system.makeFolder(path)
+    func unlink(_ name: FileName) throws(FileFailure) {
+        try step("remove", name.path)
+        try system.unlink(name)
     }
 
-    func removeFolder(_ path: String) throws(FileFailure) {
-        try step("remove", path)
-        try system.removeFolder(path)
+    func makeFolder(_ name: FileName) throws(FileFailure) {
+        try step("create", name.path)
+        try system.makeFolder(name)
     }
 
-    func visitNames(in path: String, _ body: (String) throws(FileFailure) -> Void)
-        throws(FileFailure)
-    {
-        try step("list", path)
-        try system.visitNames(in: path, body)
+    func removeFolder(_ name: FileName) throws(FileFailure) {
+        try step("remove", name.path)
+        try system.removeFolder(name)
     }
 
-    func isOpen(_ file: Int32, at path: String) throws(FileFailure) -> Bool {
+    func visitNames(
+        in folder: Int32, _ path: String, _ body: (String) throws(FileFailure) -> Void
+    ) throws(FileFailure) {
+        if fails() {
+            try system.close(folder, path)
+            throw FileFailure(operation: "list", path: path, code: fault.code)
+        }
+        try system.visitNames(in: folder, path, body)
+    }
+
+    func status(ofOpen file: Int32, _ path: String) throws(FileFailure) -> FileStatus {
         try step("examine", path)
-        return try system.isOpen(file, at: path)
+        return try system.status(ofOpen: file, path)
     }
 
-    func status(of path: String) throws(FileFailure) -> FileStatus? {
-        try step("examine", path)
-        return try system.status(of: path)
+    func status(of name: FileName) throws(FileFailure) -> FileStatus? {
+        try step("examine", name.path)
+        return try system.status(of: name)
     }
 }

@@ -30,7 +30,7 @@ struct WholeReadingTests {
     /// Leaves the count of writes as a program does that is killed while it writes.
     private func leaveOdd() throws {
         let driver = driver()
-        try FileCounter("notes", driver.layout, driver.operations).begin().leave()
+        try FileCounter("notes", driver.layout, driver.read).begin().leave()
     }
 
     @Test("A read is made anew where somebody wrote meanwhile, at last without batches")

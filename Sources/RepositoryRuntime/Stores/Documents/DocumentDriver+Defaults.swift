@@ -31,6 +31,14 @@ extension DocumentDriver {
         for key in try keys(in: collection) { try body(key) }
     }
 
+    /// Checks the flag before the lock is asked for.
+    public func withLock<R>(
+        _ cancellation: CancellationFlag, _ body: () throws -> R
+    ) throws -> R {
+        try cancellation.check()
+        return try withLock(body)
+    }
+
     /// There is nothing to tidy up.
     public func tidyUp() {}
 
@@ -42,7 +50,8 @@ extension DocumentDriver {
         try body()
     }
 
-    /// Copies each document to the new name and removes it under the old one, so that it can be done again.
+    /// Copies each document to the new name and removes it under the old one, so that it can be
+    /// done again.
     public func rename(collection: String, to other: String) throws {
         for key in try keys(in: collection) {
             guard let data = try get(key, in: collection) else { continue }
@@ -61,10 +70,12 @@ extension DocumentDriver {
 
 /// Batches over single changes, by a note of what was there before.
 ///
-/// The note is written before the first change and removed after the last. While it is there the batch has not happened:
-/// a failure, or the next program after one that died, puts back what it says.
+/// The note is written before the first change and removed after the last. While it is there the
+/// batch has not happened: a failure, or the next program after one that died, puts back what it
+/// says.
 extension DocumentDriver {
-    /// Writes or removes documents one by one; what was there before is noted down and put back on failure.
+    /// Writes or removes documents one by one; what was there before is noted down and put back on
+    /// failure.
     public func applyAll(_ changes: [DocumentChange]) throws {
         var before: [EarlierDocument] = []
         for change in changes {

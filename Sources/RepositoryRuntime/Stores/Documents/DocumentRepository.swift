@@ -52,8 +52,8 @@ struct DocumentRepository: Sendable {
     }
 
     private func apply(_ change: DocumentChange) async throws -> Bool {
-        try await queue.run { [driver] in
-            try driver.withLock { try driver.apply(change) }
+        try await queue.runWrite { [driver] cancellation in
+            try driver.withLock(cancellation) { try driver.apply(change) }
         } rest: { [driver] in
             driver.tidyUp()
         }

@@ -2,17 +2,20 @@ internal import Foundation
 internal import Synchronization
 
 extension DocumentStore {
-    /// Begins a transaction, once nobody else writes, in other processes too; writers wait until it is over, readers do not.
+    /// Begins a transaction, once nobody else writes, in other processes too; writers wait until it
+    /// is over, readers do not.
     ///
     /// Nothing of it is in the documents before it is committed.
     public func begin() async throws -> any StoreTransaction {
         try await line.take()
         let session = TransactionSession(self)
+        // From here on the session leaves the queue.
         return EngineTransaction(try await session.begin(), of: session)
     }
 }
 
-/// A transaction of a store of documents: a thread that holds the driver's lock and waits for calls.
+/// A transaction of a store of documents: a thread that holds the driver's lock and waits for
+/// calls.
 private final class TransactionSession<Driver: DocumentDriver>: TransactionHost {
     private let documents: DocumentStore<Driver>
     private let calls = TransactionCalls()
@@ -25,14 +28,24 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
 
     /// Begins and returns the number of the transaction; when it is over the next writer is let in.
     func begin() async throws -> Int {
+        let cancellation = CancellationFlag()
+        return try await withTaskCancellationHandler {
+            try await begin(cancellation)
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+
+    private func begin(_ cancellation: CancellationFlag) async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
-            // Not one of Dispatch's threads, which are so many and no more: were all of them held by open transactions, the
-            // bodies of these could read no other store, and none would end.
+            // Not one of Dispatch's threads, which are so many and no more: were all of them held
+            // by open transactions, the bodies of these could read no other store, and none would
+            // end.
             Thread.detachNewThread { [self] in
                 var begun: Int?
                 var end: TransactionCalls.End?
                 do {
-                    try documents.driver.withLock {
+                    try documents.driver.withLock(cancellation) {
                         try documents.driver.recover()
                         let number = documents.state.withLock { $0.tables.begin() }
                         begun = number
@@ -111,7 +124,8 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
         return (result, wasOpen && state.tables.running == nil)
     }
 
-    /// Runs a body after the calls before it. What ends the transaction goes on after the lock is left.
+    /// Runs a body after the calls before it. What ends the transaction goes on after the lock is
+    /// left.
     private func post<R: Sendable>(
         _ continuation: CheckedContinuation<R, any Error>,
         _ body: @escaping @Sendable (DocumentStore<Driver>.State) -> (Result<R, any Error>, Bool)

@@ -1,18 +1,21 @@
 internal import Foundation
 internal import Synchronization
 
-/// A whole store of entities over documents: bytes under keys in named collections, written by a transformer.
+/// A whole store of entities over documents: bytes under keys in named collections, written by a
+/// transformer.
 ///
-/// For implementers: a ``DocumentDriver`` is all that a new store of documents needs. Ids, versions, unique indexes,
-/// references, finders, batches and schemas are kept here.
+/// For implementers: a ``DocumentDriver`` is all that a new store of documents needs. Ids,
+/// versions, unique indexes, references, finders, batches and schemas are kept here.
 ///
-/// Declared indexes, and those that references need, are documents of their own beside the records, changed in the same
-/// step as these: a look-up reads the pages it needs and the records it returns. Where they are missing or broken, or
-/// somebody else has written records, they are made anew, which reads every record once.
+/// Declared indexes, and those that references need, are documents of their own beside the records,
+/// changed in the same step as these: a look-up reads the pages it needs and the records it
+/// returns. Where they are missing or broken, or somebody else has written records, they are made
+/// anew, which reads every record once.
 ///
-/// A record whose bytes are damaged throws `invalidRecord` with its id when it is read, alone or among others by
-/// `fetch()` and `stream()`; the others stay readable, `ids()` and `count()` count it, it can be replaced and deleted. A
-/// document whose key is no id of the table's type is no record.
+/// A record whose bytes are damaged throws `invalidRecord` with its id when it is read, alone or
+/// among others by `fetch()` and `stream()`; the others stay readable, `ids()` and `count()` count
+/// it, it can be replaced and deleted. A document whose key is no id of the table's type is no
+/// record.
 public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     /// What is used by one thread at a time.
     struct State {
@@ -88,12 +91,13 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
 
     /// Runs a body that nobody else writes meanwhile, once no transaction is open.
     func alone<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
-        // Those that come before the end of a transaction wait in the line, where they can be cancelled.
+        // Those that come before the end of a transaction wait in a queue of their own, so that
+        // they do not take its thread.
         let isFree = line.isFree
         if !isFree { try await line.take() }
         defer { if !isFree { line.leave() } }
-        return try await writing.run { [driver] in
-            try driver.withLock(body)
+        return try await writing.runWrite { [driver] cancellation in
+            try driver.withLock(cancellation, body)
         } rest: { [driver] in
             driver.tidyUp()
         }

@@ -2,16 +2,19 @@ internal import Foundation
 
 /// Changes of files that happen all or not at all.
 ///
-/// 1. Every new document is written to a temporary file and forced to the disk; for several changes also a note of the steps.
+/// 1. Every new document is written to a temporary file and forced to the disk; for several changes
+/// also a note of the steps.
 /// 2. The note gets its name, `.repository/intent`.
 /// 3. The steps are done, by links and renames, and the folders forced to the disk.
 /// 4. The note is taken away: from here on the batch has happened.
 ///
-/// What is forced to the disk in one of the four is forced there at once, by several threads: a batch costs four such waits,
-/// however many documents it changes. One change alone needs the first and the third.
+/// What is forced to the disk in one of the four is forced there at once, by several threads: a
+/// batch costs four such waits, however many documents it changes. One change alone needs the first
+/// and the third.
 ///
-/// A failure at any point undoes the steps. A program that died between 2 and 4 is made good by the next writer, which
-/// undoes what the note says. One change alone needs no note, because its step is atomic by itself.
+/// A failure at any point undoes the steps. A program that died between 2 and 4 is made good by the
+/// next writer, which undoes what the note says. One change alone needs no note, because its step
+/// is atomic by itself.
 struct FileBatch {
     let driver: FileDriver
     private let steps: [FileStep]
@@ -23,11 +26,12 @@ struct FileBatch {
     /// Where the note of several steps is written before it gets its name; nil for one step.
     private let note: String?
 
-    private var operations: any FileOperations { driver.operations }
+    private var files: StoreFiles { driver.held }
 
     /// Plans changes; the lock is held.
     ///
-    /// - Parameter places: where the documents of the changes are; nil for those that are not there.
+    /// - Parameter places: where the documents of the changes are; nil for those that are not
+    ///   there.
     init(
         _ changes: [DocumentChange], at places: [FilePlace?], _ driver: FileDriver
     ) throws(FileFailure) {
@@ -47,7 +51,7 @@ struct FileBatch {
         }
         for (change, old) in zip(changes, places) {
             if let data = change.data {
-                let new = try driver.layout.place(change.key, in: change.collection)
+                let new = try driver.layout.place(change.key, in: change.collection, driver.held)
                 let place = old ?? new
                 if let path = place.idPath { ids.append((path, change.key)) }
                 add(old == nil ? .create : .replace, place, data)
@@ -55,7 +59,8 @@ struct FileBatch {
                 add(.remove, old, nil)
                 if let path = old.idPath { removedIDs.append(path) }
                 // A second file of the record, written by hand, would bring it back.
-                if let other = try driver.layout.byHand(change.key, in: change.collection),
+                if let other = try driver.layout.byHand(
+                    change.key, in: change.collection, driver.held, mustBeFile: true),
                     other.path != old.path
                 {
                     add(.remove, other, nil)
@@ -74,7 +79,7 @@ struct FileBatch {
     /// Plans the replacement of one file that is no document, which only its owner may read.
     init(writing data: Data, to path: String, _ driver: FileDriver) throws(FileFailure) {
         self.driver = driver
-        let isThere = try driver.operations.status(of: path) != nil
+        let isThere = try driver.held.status(of: path) != nil
         let step = FileStep(
             kind: isThere ? .replace : .create, path: path, temporary: driver.temporaryPath(),
             backup: driver.temporaryPath())
@@ -110,7 +115,7 @@ struct FileBatch {
             // The first failure is the one to report.
             var failure = error
             do throws(FileFailure) {
-                try Self.undo(steps, folders, driver)
+                try Self.undo(steps, folders, driver, isRecovery: false)
             } catch {
                 // Without a note nobody will undo it later.
                 failure.isOutcomeUnknown = true
@@ -130,7 +135,7 @@ struct FileBatch {
         if steps.isEmpty { return }
         let batch: Int32
         do throws(FileFailure) {
-            batch = try driver.beginBatch()
+            batch = try driver.beginBatch(driver.waiting)
         } catch {
             tidy()
             throw error
@@ -144,11 +149,12 @@ struct FileBatch {
         } catch {
             var failure = error
             do throws(FileFailure) {
-                try Self.undo(steps, folders, driver)
+                try Self.undo(steps, folders, driver, isRecovery: false)
                 try Self.removeIntent(driver)
                 tidy()
             } catch {
-                // The note is still there, and the next writer undoes what it says; unless the note was lost on its way.
+                // The note is still there, and the next writer undoes what it says; unless the note
+                // was lost on its way.
                 throw failure
             }
             failure.isOutcomeUnknown = false
@@ -159,32 +165,36 @@ struct FileBatch {
 
     private func writeTemporaries() throws(FileFailure) {
         // The first document of a folder makes it; what stands for an id comes before that.
-        if !ids.isEmpty { for folder in folders { try operations.makeFolders(folder) } }
-        for (path, text) in ids where try operations.status(of: path) == nil {
+        if !ids.isEmpty { for folder in folders { try files.makeFolders(folder) } }
+        for (path, text) in ids {
+            if let status = try files.status(of: path) {
+                try status.checkIsFile(path)
+                continue
+            }
             let temporary = driver.temporaryPath()
-            try operations.writeNew(Data(text.utf8), to: temporary)
-            try operations.rename(temporary, to: path)
+            try files.writeNew(Data(text.utf8), to: temporary)
+            try files.rename(temporary, to: path)
         }
-        var files = zip(steps, contents).compactMap { step, data in
+        var new = zip(steps, contents).compactMap { step, data in
             data.map { (path: step.temporary, data: $0) }
         }
-        if let note { files.append((note, try Self.intent(steps, at: note))) }
-        try ParallelWrites(operations, mode).run(files)
+        if let note { new.append((note, try IntentNote(steps, driver.mark).data(at: note))) }
+        try ParallelWrites(files, mode).run(new)
     }
 
     /// Gives the note its name, durably: from here on whoever finds it undoes what it says.
     private func nameIntent() throws(FileFailure) {
         guard let note else { return }
-        try operations.rename(note, to: Self.intentPath(driver))
-        try operations.synchronizeFolder(driver.layout.ownFolder)
+        try files.rename(note, to: Self.intentPath(driver))
+        try files.synchronizeFolder(driver.layout.ownFolder)
     }
 
     /// Does the steps and forces them to the disk; returns what is then left to be removed.
     private func perform() throws(FileFailure) -> [String] {
         var left: [String] = []
         left.reserveCapacity(steps.count)
-        for step in steps { try step.run(operations, leaving: &left) }
-        try ParallelWrites(operations, mode).synchronize(folders)
+        for step in steps { try step.run(files, leaving: &left) }
+        try ParallelWrites(files, mode).synchronize(folders)
         return left
     }
 
@@ -193,20 +203,21 @@ struct FileBatch {
         for (step, path) in zip(steps, left) {
             if step.kind == .create {
                 // The record has the file under its own name.
-                try? operations.unlinkIfPresent(path)
+                try? files.unlinkIfPresent(path)
             } else {
-                try? driver.nameless.remove(path)
+                try? driver.nameless.remove(path, files)
             }
         }
         for path in removedIDs {
             // An id without its record harms nobody.
-            try? operations.unlinkIfPresent(path)
+            try? files.unlinkIfPresent(path)
         }
     }
 
-    /// Removes what was kept for undoing. It changes nothing that a reader sees; what fails is left to the next program.
+    /// Removes what was kept for undoing. It changes nothing that a reader sees; what fails is left
+    /// to the next program.
     func tidy() {
-        for step in steps { try? step.forget(operations) }
-        if let note { try? operations.unlinkIfPresent(note) }
+        for step in steps { try? step.forget(files) }
+        if let note { try? files.unlinkIfPresent(note) }
     }
 }

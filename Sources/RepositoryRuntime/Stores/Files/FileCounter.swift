@@ -1,21 +1,24 @@
 internal import Foundation
 
-/// The count of the writes to a collection, in a file of its own: odd while one is under way, even between them.
+/// The count of the writes to a collection, in a file of its own: odd while one is under way, even
+/// between them.
 ///
-/// It need not be durable: what is derived from the documents lives in memory and dies with the machine.
+/// It need not be durable: what is derived from the documents lives in memory and dies with the
+/// machine.
 struct FileCounter {
     private static let width = 20
     private let path: String
-    private let operations: any FileOperations
+    private let files: StoreFiles
+    private var operations: any FileOperations { files.operations }
 
-    init(_ collection: String, _ layout: FileLayout, _ operations: any FileOperations) {
+    init(_ collection: String, _ layout: FileLayout, _ files: StoreFiles) {
         path = layout.ownFolder + "/" + FileNamePart(collection).encoded + ".writes"
-        self.operations = operations
+        self.files = files
     }
 
     /// The count; nil while a write is under way, or when one did not end.
     func value() throws(FileFailure) -> UInt64? {
-        guard let data = try operations.contents(of: path) else { return 0 }
+        guard let data = try files.contents(of: path) else { return 0 }
         let count = Self.count(data)
         return count % 2 == 0 ? count : nil
     }
@@ -46,7 +49,7 @@ struct FileCounter {
 
     /// Marks the start of a write; the lock is held, so that nobody else counts until its end.
     func begin() throws(FileFailure) -> Write {
-        let file = try operations.open(path, .update)
+        let file = try files.open(path, .update)
         do throws(FileFailure) {
             let found = try read(file)
             let count = found % 2 == 0 ? found + 1 : found + 2

@@ -4,29 +4,35 @@ extension FileDriver {
     func rename(collection: String, to other: String) throws {
         try filing(nil, collection) { () throws(FileFailure) in
             let old = layout.folder(collection)
-            guard try operations.status(of: old) != nil else { return }
+            guard try held.status(of: old) != nil else { return }
+            held.forgetFolder(old)
+            held.forgetFolder(layout.folder(other))
             // An empty folder of the new name is replaced; one with files in it makes this fail.
-            try operations.rename(old, to: layout.folder(other))
-            try operations.synchronizeFolder(layout.root)
+            try held.rename(old, to: layout.folder(other))
+            try held.synchronizeFolder("")
         }
     }
 
     func remove(collection: String) throws {
         try filing(nil, collection) { () throws(FileFailure) in
             let folder = layout.folder(collection)
-            let names = try operations.namesIfPresent(in: folder)
+            let names = try held.namesIfPresent(in: folder)
             for name in names where layout.meaning(of: name) != nil || isKeptID(name) {
-                try operations.unlinkIfPresent(folder + "/" + name)
+                let path = folder.isEmpty ? name : folder + "/" + name
+                do throws(FileFailure) {
+                    try held.unlinkIfPresent(path)
+                } catch {
+                    // A folder is no record, whatever its name is.
+                    if try held.status(of: path)?.kind != .folder { throw error }
+                }
             }
             do throws(FileFailure) {
-                try operations.removeFolder(folder)
+                try held.removeFolder(folder)
             } catch {
-                // A folder with somebody else's files in it stays.
+                // A folder with other files in it stays.
                 if ![ENOENT, ENOTEMPTY, EEXIST].contains(error.code) { throw error }
             }
-            if try operations.status(of: layout.root) != nil {
-                try operations.synchronizeFolder(layout.root)
-            }
+            try held.synchronizeFolder("")
         }
     }
 
@@ -39,18 +45,18 @@ extension FileDriver {
             let path = notePath(name)
             if let data {
                 let temporary = temporaryPath()
-                try operations.writeNew(data, to: temporary)
+                try held.writeNew(data, to: temporary)
                 do throws(FileFailure) {
-                    try operations.rename(temporary, to: path)
+                    try held.rename(temporary, to: path)
                 } catch {
                     // The failure of the rename is the one to report.
-                    try? operations.unlink(temporary)
+                    try? held.unlink(temporary)
                     throw error
                 }
             } else {
-                try operations.unlinkIfPresent(path)
+                try held.unlinkIfPresent(path)
             }
-            try operations.synchronizeFolder(layout.ownFolder)
+            try held.synchronizeFolder(layout.ownFolder)
         }
     }
 }

@@ -2,26 +2,32 @@ internal import Foundation
 
 extension FileDriver {
     func get(_ key: String, in collection: String) throws -> Data? {
-        do throws(FileFailure) {
-            let place = try layout.place(key, in: collection)
-            if let data = try operations.contents(of: place.path), try layout.isExact(place, key) {
+        let files = files
+        return try filing(key, collection) { () throws(FileFailure) in
+            let place = try layout.place(key, in: collection, files)
+            if let data = try document(at: place.path, files),
+                try layout.isExact(place, key, files)
+            {
                 return data
             }
-            guard let byHand = try layout.byHand(key, in: collection) else { return nil }
-            return try operations.contents(of: byHand.path)
+            guard let byHand = try layout.byHand(key, in: collection, files) else { return nil }
+            return try document(at: byHand.path, files)
+        }
+    }
+
+    private func document(at path: String, _ files: StoreFiles) throws(FileFailure) -> Data? {
+        do throws(FileFailure) {
+            return try files.contents(of: path)
         } catch {
-            if error.code == EISDIR {
-                throw CRUDRepositoryError.invalidRecord(
-                    id: key, table: collection.isEmpty ? nil : collection,
-                    reason: "a folder has its name")
-            }
-            throw error.error(id: key, table: collection.isEmpty ? nil : collection)
+            var failure = error
+            failure.obstacle = files.obstacle(at: path, error)
+            throw failure
         }
     }
 
     func contains(_ key: String, in collection: String) throws -> Bool {
         try filing(key, collection) { () throws(FileFailure) in
-            try layout.existing(key, in: collection) != nil
+            try layout.existing(key, in: collection, files) != nil
         }
     }
 
@@ -33,6 +39,7 @@ extension FileDriver {
 
     func visitKeys(in collection: String, _ body: (String) throws -> Void) throws {
         let folder = layout.folder(collection)
+        let files = files
         var byHand: [String] = []
         // What the body throws is not of the files.
         var thrown: (any Error)?
@@ -40,51 +47,61 @@ extension FileDriver {
             do { try body(key) } catch { thrown = error }
         }
         try filing(nil, collection) { () throws(FileFailure) in
-            try operations.visitNamesIfPresent(in: folder) { name throws(FileFailure) in
+            try files.visitNamesIfPresent(in: folder) { name throws(FileFailure) in
                 if thrown != nil { return }
                 switch layout.meaning(of: name) {
                 case .text(let text): visit(text)
                 case .byHand(let text): byHand.append(text)
                 case .hash:
-                    if let text = try keptID(name, folder) { visit(text) }
+                    if let text = try keptID(name, folder, files) { visit(text) }
                 case nil: break
                 }
             }
             for key in byHand where thrown == nil {
-                // A record may lie there twice, under the name of the stored form and one given by hand.
-                if try !isListed(try layout.place(key, in: collection)) { visit(key) }
+                // A record may lie there twice, under the name of the stored form and one given by
+                // hand.
+                if try !isListed(try layout.place(key, in: collection, files), files) { visit(key) }
             }
         }
         if let thrown { throw thrown }
     }
 
     /// Whether a place holds a document whose key is known from its name.
-    private func isListed(_ place: FilePlace) throws(FileFailure) -> Bool {
-        guard try operations.status(of: place.path) != nil else { return false }
+    private func isListed(_ place: FilePlace, _ files: StoreFiles) throws(FileFailure) -> Bool {
+        guard try files.status(of: place.path) != nil else { return false }
         if place.idName == nil { return true }
-        return try keptID(place.name, place.folder) != nil
+        return try keptID(place.name, place.folder, files) != nil
     }
 
-    /// The id beside a file whose name is a hash; nil where that was lost, so that the record is read by its id alone.
-    private func keptID(_ name: String, _ folder: String) throws(FileFailure) -> String? {
+    /// The id beside a file whose name is a hash; nil where that was lost, so that the record is
+    /// read by its id alone.
+    private func keptID(
+        _ name: String, _ folder: String, _ files: StoreFiles
+    ) throws(FileFailure) -> String? {
         let hash = name.dropFirst(13).prefix(64)
-        guard let bytes = try operations.contents(of: "\(folder)/id_\(hash).txt"),
-            SHA256.hexadecimal(bytes) == hash
-        else { return nil }
+        let path = (folder.isEmpty ? "" : folder + "/") + "id_\(hash).txt"
+        let bytes: Data?
+        do throws(FileFailure) {
+            bytes = try files.contents(of: path)
+        } catch {
+            if files.obstacle(at: path, error) != nil { return nil }
+            throw error
+        }
+        guard let bytes, SHA256.hexadecimal(bytes) == hash else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }
 
     func stamp(of collection: String) throws -> DocumentStamp? {
         try filing(nil, collection) { () throws(FileFailure) in
-            guard let generation = try FileCounter(collection, layout, operations).value()
+            guard let generation = try FileCounter(collection, layout, files).value()
             else { return nil }
-            let status = try operations.status(of: layout.folder(collection))
+            let status = try files.status(of: layout.folder(collection))
             return DocumentStamp(generation: generation, external: status?.modified ?? 0)
         }
     }
 
     func note(_ name: String) throws -> Data? {
-        try filing { () throws(FileFailure) in try operations.contents(of: notePath(name)) }
+        try filing { () throws(FileFailure) in try files.contents(of: notePath(name)) }
     }
 
     func notePath(_ name: String) -> String {

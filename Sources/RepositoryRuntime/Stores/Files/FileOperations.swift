@@ -1,67 +1,90 @@
 internal import Foundation
 
-/// The calls to the operating system that the file store makes, one method each, so that a test can make the n-th fail.
+/// The system calls of the file store, one method each, so that a test can make the n-th one fail.
 ///
-/// Paths are absolute. Every method throws ``FileFailure``; none retries, except where a signal interrupted the call.
+/// A file is named relative to an open folder: see ``FileName``. No method follows a symbolic link
+/// in the last component of a name. Every method throws ``FileFailure``; none retries, except where
+/// a signal interrupted the call.
 protocol FileOperations: Sendable {
     /// Opens a file and returns its descriptor.
-    func open(_ path: String, _ mode: FileOpenMode) throws(FileFailure) -> Int32
+    func open(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32
+    /// Opens a file by an absolute path of which no component is a symbolic link; throws `ENOSYS`
+    /// where the system cannot.
+    func openPlain(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32
     /// Reads at most `count` bytes from where the descriptor stands; empty at the end.
     func read(_ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer)
         throws(FileFailure) -> Int
     /// Writes bytes and returns how many were written, which may be fewer.
     func write(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
         throws(FileFailure) -> Int
-    /// Writes bytes over the first ones of a file and returns how many were written; the descriptor stays where it stands.
+    /// Writes bytes over the first ones of a file and returns how many were written; the descriptor
+    /// stays where it stands.
     func overwrite(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
         throws(FileFailure) -> Int
-    /// Forces a file, or a folder, to the disk.
+    /// Flushes a file, or a folder, to the disk.
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure)
     /// Closes a descriptor.
     func close(_ file: Int32, _ path: String) throws(FileFailure)
-    /// Waits until this descriptor alone holds the file's lock; closing releases it.
+    /// Waits until this descriptor alone holds the file's lock.
     func lock(_ file: Int32, _ path: String) throws(FileFailure)
-    /// Takes the file's lock unless somebody else holds it; false where somebody does.
+    /// Takes the file's lock unless another descriptor holds it; false where one does.
     func tryLock(_ file: Int32, _ path: String) throws(FileFailure) -> Bool
+    /// Releases the file's lock; closing the descriptor does the same.
+    func unlock(_ file: Int32, _ path: String) throws(FileFailure)
     /// Gives a file another name, replacing what has it.
-    func rename(_ path: String, to other: String) throws(FileFailure)
+    func rename(_ name: FileName, to other: FileName) throws(FileFailure)
     /// Gives a file one more name; fails when something has it.
-    func link(_ path: String, to other: String) throws(FileFailure)
+    func link(_ name: FileName, to other: FileName) throws(FileFailure)
     /// Removes a file's name.
-    func unlink(_ path: String) throws(FileFailure)
+    func unlink(_ name: FileName) throws(FileFailure)
     /// Makes a folder whose parent exists.
-    func makeFolder(_ path: String) throws(FileFailure)
+    func makeFolder(_ name: FileName) throws(FileFailure)
     /// Removes an empty folder.
-    func removeFolder(_ path: String) throws(FileFailure)
-    /// Gives each name in a folder that is UTF-8 to a body, in no order, without `.` and `..`; none is kept.
-    func visitNames(in path: String, _ body: (String) throws(FileFailure) -> Void)
-        throws(FileFailure)
-    /// Reads the beginning of a file, if its name and its bytes are in the system's memory: it never waits for a disk.
+    func removeFolder(_ name: FileName) throws(FileFailure)
+    /// Gives each name in an open folder that is UTF-8 to a body, in no order, without `.` and
+    /// `..`; closes the descriptor.
+    func visitNames(
+        in folder: Int32, _ path: String, _ body: (String) throws(FileFailure) -> Void
+    ) throws(FileFailure)
+    /// Reads the beginning of a file, if its name and its bytes are in the system's memory: it
+    /// never waits for a disk.
     func readCached(
         _ path: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
     ) -> CachedFile
-    /// Says whether something has a name, if that is in the system's memory.
+    /// Returns whether something has a name, if that is in the system's memory.
     func findCached(_ path: UnsafePointer<CChar>) -> CachedFile
-    /// Whether a path names the file of a descriptor, and neither nothing nor another file that has come in its place.
-    func isOpen(_ file: Int32, at path: String) throws(FileFailure) -> Bool
-    /// What is known of a path without following a last link; nil when there is nothing.
-    func status(of path: String) throws(FileFailure) -> FileStatus?
+    /// What is known of an open file.
+    func status(ofOpen file: Int32, _ path: String) throws(FileFailure) -> FileStatus
+    /// What is known of a name; nil when there is nothing.
+    func status(of name: FileName) throws(FileFailure) -> FileStatus?
 }
 
 extension FileOperations {
-    /// Not known: it is read with waiting.
+    /// Unknown, so that the caller opens the folders one by one.
+    func openPlain(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
+        throw FileFailure(operation: "open", path: name.path, code: ENOSYS)
+    }
+
+    /// Unknown, so that the caller reads on a thread that may wait.
     func readCached(
         _ path: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
     ) -> CachedFile { .unsupported }
 
-    /// Not known: it is looked for with waiting.
+    /// Unknown, so that the caller looks for it on a thread that may wait.
     func findCached(_ path: UnsafePointer<CChar>) -> CachedFile { .unsupported }
+}
 
-    /// Waits where nothing better is known.
-    func tryLock(_ file: Int32, _ path: String) throws(FileFailure) -> Bool {
-        try lock(file, path)
-        return true
-    }
+/// The name of a file: what it is called in a folder that is open.
+struct FileName: Sendable {
+    /// The descriptor of the folder; ``noFolder`` where the name is an absolute path.
+    var folder: Int32
+    /// The file's name in the folder.
+    var name: String
+    /// The path below the root of the store, for messages.
+    var path: String
+
+    /// Instead of the descriptor of a folder, beside an absolute path.
+    static let noFolder = AT_FDCWD
 }
 
 /// What a file is opened for.
@@ -74,9 +97,12 @@ enum FileOpenMode: Sendable {
     case createPrivate
     /// To read and write a file, made when it is not there.
     case update
-    /// To force a folder to the disk.
+    /// To use a folder: to name files in it, to list it, to flush its names.
     case folder
-    /// To keep what a file takes on the disk while the descriptor is open, whatever becomes of its name.
+    /// The same for a folder that may be named by a symbolic link: the root of a store.
+    case root
+    /// To keep what a file takes on the disk while the descriptor is open, whatever becomes of its
+    /// name.
     case hold
 }
 
@@ -92,46 +118,33 @@ enum CachedFile: Sendable, Hashable {
     case unsupported
 }
 
-/// What is known of a path.
+/// What is known of a file.
 struct FileStatus: Sendable, Hashable {
-    /// Whether it is a folder.
-    var isFolder: Bool
+    /// What a file is.
+    enum Kind: Sendable, Hashable {
+        case file, folder, link, other
+
+        /// The words for it in a message.
+        var description: String {
+            switch self {
+            case .file: "a file"
+            case .folder: "a folder"
+            case .link: "a symbolic link"
+            case .other: "no regular file"
+            }
+        }
+    }
+
+    var kind: Kind
     /// Nanoseconds since 1970 of the last change of the content; of a folder, of a name in it.
     var modified: Int64
+    /// The device that the file is on.
+    var device: UInt64
     /// The file's number on its device.
     var number: UInt64
     /// The size in bytes.
     var size: Int64
-}
 
-/// A failed call to the operating system.
-struct FileFailure: Error, Sendable, CustomStringConvertible {
-    /// What was tried, as a verb: `rename`.
-    var operation: String
-    /// The path it was tried on.
-    var path: String
-    /// The system's error number.
-    var code: Int32
-    /// Whether what was begun could not be taken back either, so that nobody knows whether it happened.
-    var isOutcomeUnknown = false
-
-    /// The system's words for the number.
-    var reason: String { String(cString: strerror(code)) }
-
-    var description: String { "\(operation) \(path): \(reason) (\(code))" }
-
-    /// The failure as an error of the store.
-    func error(id: String? = nil, table: String? = nil) -> CRUDRepositoryError {
-        let mayPass = [ENOSPC, EDQUOT, EMFILE, ENFILE, EAGAIN, ENOMEM, EBUSY].contains(code)
-        let subject = id.map { "the record '\($0)'" } ?? "its files"
-        if isOutcomeUnknown {
-            return CRUDRepositoryError(
-                .outcomeUnknown,
-                "The file store could not \(operation) \(subject): \(reason). Taking back the write failed too: whether it happened is not known.",
-                id: id, table: table, underlyingError: self)
-        }
-        return CRUDRepositoryError(
-            .databaseError, "The file store could not \(operation) \(subject): \(reason).",
-            id: id, table: table, isRetryable: mayPass, underlyingError: self)
-    }
+    /// Whether it is the same file as another.
+    func isFile(of other: FileStatus) -> Bool { number == other.number && device == other.device }
 }

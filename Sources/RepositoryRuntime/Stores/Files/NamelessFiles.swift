@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// Takes away the names of files at once, and gives back what the files took on the disk when nobody waits any more: many file
-/// systems need as long for that as for writing them. A file that is open keeps it.
+/// Takes away the names of files at once, and gives back what the files took on the disk when
+/// nobody waits any more: many file systems need as long for that as for writing them. A file that
+/// is open keeps it.
 final class NamelessFiles: Sendable {
     /// No more are open than a record and the pages of its indexes may be: descriptors are few.
     private static let limit = 16
@@ -16,12 +17,12 @@ final class NamelessFiles: Sendable {
     deinit { release() }
 
     /// Removes the last name of a file, which may not be there.
-    func remove(_ path: String) throws(FileFailure) {
+    func remove(_ path: String, _ files: StoreFiles) throws(FileFailure) {
         // One that cannot be opened gives its space back now.
         let file =
-            held.withLock({ $0.count < Self.limit }) ? try? operations.open(path, .hold) : nil
+            held.withLock({ $0.count < Self.limit }) ? try? files.open(path, .hold) : nil
         if let file { held.withLock { $0.append(file) } }
-        try operations.unlinkIfPresent(path)
+        try files.unlinkIfPresent(path)
     }
 
     /// Gives back what is held, without waiting for it.

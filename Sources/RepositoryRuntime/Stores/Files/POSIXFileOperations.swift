@@ -3,18 +3,38 @@ internal import Foundation
 
 /// The file operations of the running system.
 struct POSIXFileOperations: FileOperations {
-    func open(_ path: String, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
-        // Without O_NONBLOCK a FIFO put into the folder would hold a reader for ever; regular files do not heed it.
+    func open(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
+        try call("open", name.path) {
+            openat(name.folder, name.name, Self.flags(mode), Self.permissions(mode))
+        }
+    }
+
+    func openPlain(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
+        while true {
+            let file = file_access_open_plain(
+                name.name, Self.flags(mode), Int32(Self.permissions(mode)))
+            if file >= 0 { return file }
+            if -file == EINTR { continue }
+            throw FileFailure(operation: "open", path: name.path, code: -file)
+        }
+    }
+
+    private static func flags(_ mode: FileOpenMode) -> Int32 {
+        // Without O_NONBLOCK a FIFO put into the folder would hold a reader for ever; regular files
+        // ignore the flag.
         let flags =
             switch mode {
-            case .read: O_RDONLY | O_NONBLOCK
-            case .create, .createPrivate: O_WRONLY | O_CREAT | O_EXCL
-            case .update: O_RDWR | O_CREAT
-            case .folder: O_RDONLY | O_DIRECTORY
-            case .hold: O_RDONLY | O_NONBLOCK | O_NOFOLLOW
+            case .read, .hold: O_RDONLY | O_NONBLOCK | O_NOFOLLOW
+            case .create, .createPrivate: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+            case .update: O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW
+            case .folder: O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+            case .root: O_RDONLY | O_DIRECTORY
             }
-        let permissions: mode_t = mode == .createPrivate ? 0o600 : 0o666
-        return try call("open", path) { Foundation.open(path, flags | O_CLOEXEC, permissions) }
+        return flags | O_CLOEXEC
+    }
+
+    private static func permissions(_ mode: FileOpenMode) -> mode_t {
+        mode == .createPrivate ? 0o600 : 0o666
     }
 
     func read(_ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer)
@@ -44,7 +64,8 @@ struct POSIXFileOperations: FileOperations {
     }
 
     func close(_ file: Int32, _ path: String) throws(FileFailure) {
-        // Linux closes the descriptor also when close was interrupted: a second call could close somebody else's.
+        // Linux closes the descriptor also when close was interrupted: a second call could close
+        // that of another file.
         if Foundation.close(file) != 0, errno != EINTR {
             throw FileFailure(operation: "close", path: path, code: errno)
         }
@@ -64,36 +85,47 @@ struct POSIXFileOperations: FileOperations {
         }
     }
 
-    func rename(_ path: String, to other: String) throws(FileFailure) {
-        try call("rename", path) { Foundation.rename(path, other) }
+    func unlock(_ file: Int32, _ path: String) throws(FileFailure) {
+        try call("unlock", path) { flock(file, LOCK_UN) }
     }
 
-    func link(_ path: String, to other: String) throws(FileFailure) {
-        try call("link", path) { Foundation.link(path, other) }
-    }
-
-    func unlink(_ path: String) throws(FileFailure) {
-        try call("remove", path) { Foundation.unlink(path) }
-    }
-
-    func makeFolder(_ path: String) throws(FileFailure) {
-        try call("create", path) { mkdir(path, 0o777) }
-    }
-
-    func removeFolder(_ path: String) throws(FileFailure) {
-        try call("remove", path) { rmdir(path) }
-    }
-
-    func visitNames(in path: String, _ body: (String) throws(FileFailure) -> Void)
-        throws(FileFailure)
-    {
-        guard let folder = opendir(path) else {
-            throw FileFailure(operation: "list", path: path, code: errno)
+    func rename(_ name: FileName, to other: FileName) throws(FileFailure) {
+        try call("rename", name.path) {
+            renameat(name.folder, name.name, other.folder, other.name)
         }
-        defer { closedir(folder) }
+    }
+
+    func link(_ name: FileName, to other: FileName) throws(FileFailure) {
+        // Without AT_SYMLINK_FOLLOW a link gets another name itself.
+        try call("link", name.path) {
+            linkat(name.folder, name.name, other.folder, other.name, 0)
+        }
+    }
+
+    func unlink(_ name: FileName) throws(FileFailure) {
+        try call("remove", name.path) { unlinkat(name.folder, name.name, 0) }
+    }
+
+    func makeFolder(_ name: FileName) throws(FileFailure) {
+        try call("create", name.path) { mkdirat(name.folder, name.name, 0o777) }
+    }
+
+    func removeFolder(_ name: FileName) throws(FileFailure) {
+        try call("remove", name.path) { unlinkat(name.folder, name.name, AT_REMOVEDIR) }
+    }
+
+    func visitNames(
+        in folder: Int32, _ path: String, _ body: (String) throws(FileFailure) -> Void
+    ) throws(FileFailure) {
+        guard let list = fdopendir(folder) else {
+            let code = errno
+            Foundation.close(folder)
+            throw FileFailure(operation: "list", path: path, code: code)
+        }
+        defer { closedir(list) }
         while true {
             errno = 0
-            guard let entry = readdir(folder) else {
+            guard let entry = readdir(list) else {
                 if errno != 0 { throw FileFailure(operation: "list", path: path, code: errno) }
                 return
             }
@@ -124,35 +156,22 @@ struct POSIXFileOperations: FileOperations {
         }
     }
 
-    func isOpen(_ file: Int32, at path: String) throws(FileFailure) -> Bool {
-        var opened = stat()
-        guard fstat(file, &opened) == 0 else {
+    func status(ofOpen file: Int32, _ path: String) throws(FileFailure) -> FileStatus {
+        var status = stat()
+        guard fstat(file, &status) == 0 else {
             throw FileFailure(operation: "examine", path: path, code: errno)
         }
-        var named = stat()
-        guard lstat(path, &named) == 0 else {
-            if errno == ENOENT { return false }
-            throw FileFailure(operation: "examine", path: path, code: errno)
-        }
-        return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+        return FileStatus(status)
     }
 
-    func status(of path: String) throws(FileFailure) -> FileStatus? {
+    func status(of name: FileName) throws(FileFailure) -> FileStatus? {
         var status = stat()
-        guard lstat(path, &status) == 0 else {
+        guard fstatat(name.folder, name.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             // A name that is too long, or lies below a file, names nothing.
             if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) { return nil }
-            throw FileFailure(operation: "examine", path: path, code: errno)
+            throw FileFailure(operation: "examine", path: name.path, code: errno)
         }
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
-        return FileStatus(
-            isFolder: status.st_mode & S_IFMT == S_IFDIR,
-            modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec),
-            number: UInt64(status.st_ino), size: Int64(status.st_size))
+        return FileStatus(status)
     }
 
     /// Calls until no signal interrupts; a negative result is a failure.
@@ -165,5 +184,26 @@ struct POSIXFileOperations: FileOperations {
             if result >= 0 { return result }
             if errno != EINTR { throw FileFailure(operation: operation, path: path, code: errno) }
         }
+    }
+}
+
+extension FileStatus {
+    fileprivate init(_ status: stat) {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            default: .other
+            }
+        modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+        size = Int64(status.st_size)
     }
 }

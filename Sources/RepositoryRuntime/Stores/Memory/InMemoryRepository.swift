@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// Keeps items in memory, for tests, previews and caches; they are gone with the repository.
 ///
-/// An item is kept as the value it is, not as bytes: nothing is lost that a format would round or refuse, and a read
-/// costs a look-up and a copy. So an item reads only as the type that it was stored as; any other is `itemTypeMismatch`.
-/// (A format would also read it as a type of like shape: who counts on that is told here.) Items that are classes are
-/// shared, not copied.
+/// An item is kept as the value it is, not as bytes: nothing is lost that a format would round or
+/// refuse, and a read costs a look-up and a copy. So an item reads only as the type that it was
+/// stored as; any other is `itemTypeMismatch`. (A format would also read it as a type of like
+/// shape: who counts on that is told here.) Items that are classes are shared, not copied.
 ///
 /// Copies of the struct are one repository.
 public struct InMemoryRepository: CRUDRepository {
@@ -21,6 +21,7 @@ public struct InMemoryRepository: CRUDRepository {
     /// Stores a new item; throws `recordAlreadyExists` when the id is taken.
     public func create<T: Item>(id: ItemIdentifier, item: T) async throws {
         try ItemIdentifierRules.check(id)
+        try Task.checkCancellation()
         try storage.items.withLock { items in
             guard items[TextKey(id)] == nil else {
                 throw CRUDRepositoryError.recordAlreadyExists(id: id)
@@ -45,6 +46,7 @@ public struct InMemoryRepository: CRUDRepository {
     /// Replaces an item; throws `recordNotFound` when there is none.
     public func update<T: Item>(id: ItemIdentifier, item: T) async throws {
         try ItemIdentifierRules.check(id)
+        try Task.checkCancellation()
         try storage.items.withLock { items in
             guard items[TextKey(id)] != nil else {
                 throw CRUDRepositoryError.recordNotFound(id: id)
@@ -56,6 +58,7 @@ public struct InMemoryRepository: CRUDRepository {
     /// Deletes an item; throws `recordNotFound` when there is none.
     public func delete(id: ItemIdentifier) async throws {
         try ItemIdentifierRules.check(id)
+        try Task.checkCancellation()
         try storage.items.withLock { items in
             guard items.removeValue(forKey: TextKey(id)) != nil else {
                 throw CRUDRepositoryError.recordNotFound(id: id)

@@ -1,8 +1,10 @@
 internal import Synchronization
 
-/// Keeps entities in memory, for tests, previews and caches: the model that the other stores are compared with.
+/// Keeps entities in memory, for tests, previews and caches: the model that the other stores are
+/// compared with.
 ///
-/// Records are kept as the values they are; a read costs a look-up. Everything is gone with the store.
+/// Records are kept as the values they are; a read costs a look-up. Everything is gone with the
+/// store.
 public final class InMemoryStore: EntityStore {
     let tables = Mutex(StoreTables())
     let line = WriterLine()
@@ -13,8 +15,8 @@ public final class InMemoryStore: EntityStore {
     /// Makes an empty store.
     public convenience init() { self.init(seed: []) }
 
-    /// Makes a store that holds entities as they are, unstamped and unchecked, as soon as it is opened with a schema that
-    /// has them. Of several with one id the last stays.
+    /// Makes a store that holds entities as they are, unstamped and unchecked, as soon as it is
+    /// opened with a schema that has them. Of several with one id the last stays.
     ///
     /// - Parameter seed: the entities.
     public init(seed: [any Entity]) {
@@ -65,10 +67,14 @@ public final class InMemoryStore: EntityStore {
         }
     }
 
-    /// Runs a body that nobody else writes meanwhile: at once, unless a transaction is open or somebody waits.
+    /// Runs a body that nobody else writes meanwhile: at once, unless a transaction is open or
+    /// other writes wait.
+    ///
+    /// - Throws: `CancellationError` where the task is cancelled before the body begins.
     private func writing<R: Sendable>(
         _ body: @Sendable (StoreTables) throws -> R
     ) async throws -> R {
+        try Task.checkCancellation()
         let result: R? = try tables.withLock { tables in
             tables.running == nil && line.isFree ? try body(tables) : nil
         }
@@ -96,7 +102,8 @@ public final class InMemoryStore: EntityStore {
         }
     }
 
-    /// What a body makes of the committed record of an id, while nobody writes; nil where there is none.
+    /// What a body makes of the committed record of an id, while nobody writes; nil where there is
+    /// none.
     @inline(__always)
     func withRecord<E: Entity, R: Sendable>(
         _ type: E.Type, id: E.ID, _ body: (MemoryRecord) -> R

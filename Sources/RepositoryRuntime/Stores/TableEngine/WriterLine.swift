@@ -19,8 +19,9 @@ final class WriterLine: Sendable {
 
     /// Waits until nobody else may write.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled while it waits.
+    /// - Throws: `CancellationError` where the task is cancelled before it may write.
     func take() async throws {
+        try Task.checkCancellation()
         if line.withLock({ _ in takeIfFree() }) { return }
         let waiter = Waiter()
         try await withTaskCancellationHandler {

@@ -3,12 +3,13 @@ internal import Synchronization
 
 /// One domain of user defaults, with changes that are whole.
 ///
-/// On Apple's systems a daemon owns the values, and `UserDefaults` is all there is to it. On Linux Foundation keeps a
-/// domain in one file, `<suite>.plist` in `XDG_CONFIG_HOME` or `~/.config`, which every process reads once and writes
-/// whole over what others wrote, by truncating it first. So there each change is made under a lock of all processes to what
-/// the file holds at that moment, and the file is replaced by a rename; `UserDefaults` is then told to read it anew.
-/// A value is read from `UserDefaults`, once that has seen the newest file: what the program itself has set there but not
-/// saved is seen too.
+/// On Apple's systems a daemon owns the values, and `UserDefaults` is all there is to it. On Linux
+/// Foundation keeps a domain in one file, `<suite>.plist` in `XDG_CONFIG_HOME` or `~/.config`,
+/// which every process reads once and writes whole over what others wrote, by truncating it first.
+/// So there each change is made under a lock of all processes to what the file holds at that
+/// moment, and the file is replaced by a rename; `UserDefaults` is then told to read it anew. A
+/// value is read from `UserDefaults`, once that has seen the newest file: what the program itself
+/// has set there but not saved is seen too.
 final class DefaultsDomain: Sendable {
     /// Where the lock and the counters of writes lie.
     let files: FileDriver
@@ -17,9 +18,11 @@ final class DefaultsDomain: Sendable {
     /// One for all domains: behind every object for a suite there is one cache of the process.
     private static let threads = NSRecursiveLock()
     private let seen = Mutex<FileStatus?>(nil)
-    /// What the file held when it was last read or written under the lock; only who holds the lock touches it.
+    /// What the file held when it was last read or written under the lock; only who holds the lock
+    /// touches it.
     private nonisolated(unsafe) var known: (status: FileStatus, domain: [String: Any])?
-    /// Whether Foundation has shown what was written here: its file is this one. Only who holds the lock touches it.
+    /// Whether Foundation has shown what was written here: its file is this one. Only who holds the
+    /// lock touches it.
     private nonisolated(unsafe) var isFoundations = false
     /// What the file held when it was last read past Foundation.
     private let peeked = Mutex<(status: FileStatus?, domain: [String: Any])?>(nil)
@@ -27,7 +30,10 @@ final class DefaultsDomain: Sendable {
     private let path: String?
 
     /// A domain; the program's own when `suiteName` is nil.
-    init(suiteName: String?, operations: any FileOperations = POSIXFileOperations()) {
+    init(
+        suiteName: String?, busyTimeout: Duration = .seconds(10),
+        operations: any FileOperations = POSIXFileOperations()
+    ) {
         // Foundation has no second object for the program's own domain.
         defaults = suiteName.flatMap { UserDefaults(suiteName: $0) } ?? .standard
         let name = suiteName ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
@@ -42,7 +48,8 @@ final class DefaultsDomain: Sendable {
         files = FileDriver(
             root: folder.appendingPathComponent("swift-repositories")
                 .appendingPathComponent(FileNamePart(name).encoded),
-            formatExtension: "", keepsStamps: true, operations: operations)
+            formatExtension: "", keepsStamps: true, busyTimeout: busyTimeout,
+            operations: operations)
     }
 
     /// The value of a key.
@@ -54,7 +61,8 @@ final class DefaultsDomain: Sendable {
     /// All keys.
     func keys() throws -> [String] {
         guard let path else { return withDefaults { Array($0.dictionaryRepresentation().keys) } }
-        // A program that sets values by hand seldom saves them itself; once they are saved, the file holds all.
+        // A program that sets values by hand seldom saves them itself; once they are saved, the
+        // file holds all.
         let saved = try files.withLockIfFree { () -> [String] in
             reload()
             return Array(try stored(path).keys)
@@ -62,11 +70,12 @@ final class DefaultsDomain: Sendable {
         return try saved ?? newest { Array($0.keys) }
     }
 
-    /// What shows that another program wrote: the time of the file's last change, 0 where there is no file.
+    /// What shows that another program wrote: the time of the file's last change, 0 where there is
+    /// no file.
     func external() throws(CRUDRepositoryError) -> Int64 {
         guard let path else { return 0 }
         return try files.filing { () throws(FileFailure) in
-            try files.operations.status(of: path)?.modified ?? 0
+            try files.files.status(of: path)?.modified ?? 0
         }
     }
 
@@ -75,7 +84,8 @@ final class DefaultsDomain: Sendable {
         if let path {
             try replaceFile(path, values)
             reload()
-            // Foundation is asked: were its file another one, the change would be invisible to everybody else.
+            // Foundation is asked: were its file another one, the change would be invisible to
+            // everybody else.
             if isFoundations { return }
             let isSeen = withDefaults { defaults in
                 values.allSatisfy { defaults.data(forKey: $0.key) == $0.data }
@@ -114,13 +124,14 @@ final class DefaultsDomain: Sendable {
             let batch = try FileBatch(writing: bytes, to: path, files)
             try batch.prepare()
             _ = try batch.runSingle()
-            if let status = try files.operations.status(of: path) { known = (status, domain) }
+            if let status = try files.held.status(of: path) { known = (status, domain) }
         }
     }
 
     private func stored(_ path: String) throws -> [String: Any] {
-        let operations = files.operations
-        let status = try files.filing { () throws(FileFailure) in try operations.status(of: path) }
+        let status = try files.filing { () throws(FileFailure) in
+            try files.files.status(of: path)
+        }
         if let known, known.status == status { return known.domain }
         let domain = try contents(path)
         known = status.map { ($0, domain) }
@@ -129,7 +140,7 @@ final class DefaultsDomain: Sendable {
 
     private func contents(_ path: String) throws -> [String: Any] {
         let bytes = try files.filing { () throws(FileFailure) in
-            try files.operations.contents(of: path)
+            try files.files.contents(of: path)
         }
         guard let bytes, !bytes.isEmpty else { return [:] }
         do {
@@ -144,23 +155,24 @@ final class DefaultsDomain: Sendable {
         }
     }
 
-    /// Reads the file anew when it is not the one seen last; false where somebody is writing. Saving what the program set
-    /// would race with other writers, so that it is done under the lock.
+    /// Reads the file anew when it is not the one seen last; false where somebody is writing.
+    /// Saving what the program set would race with other writers, so that it is done under the
+    /// lock.
     private func reloadIfChanged() throws -> Bool {
         guard let path else { return true }
         let status = try files.filing { () throws(FileFailure) in
-            try files.operations.status(of: path)
+            try files.files.status(of: path)
         }
         if status == seen.withLock({ $0 }), status != nil { return true }
         return try files.withLockIfFree { reload() } != nil
     }
 
-    /// What the file itself holds: for readers while a transaction holds the lock, who must not wait for its end. What the
-    /// program has set by hand and not saved is not in it.
+    /// What the file itself holds: for readers while a transaction holds the lock, who must not
+    /// wait for its end. What the program has set by hand and not saved is not in it.
     private func newest<R: Sendable>(_ body: ([String: Any]) -> R) throws -> R {
         guard let path else { return withDefaults { body($0.dictionaryRepresentation()) } }
         let status = try files.filing { () throws(FileFailure) in
-            try files.operations.status(of: path)
+            try files.files.status(of: path)
         }
         return try peeked.withLock { peeked in
             if peeked?.status != status || status == nil {
@@ -175,7 +187,7 @@ final class DefaultsDomain: Sendable {
         // What it returns is the same whether or not there was something to save.
         _ = withDefaults { $0.synchronize() }
         // A file that cannot be examined is read anew the next time.
-        let status = try? files.operations.status(of: path)
+        let status = try? files.files.status(of: path)
         seen.withLock { $0 = status }
     }
 }

@@ -56,7 +56,7 @@ final class UserDefaultsDriver: DocumentDriver {
         try domain.files.counting(keepsStamps ? Set(changes.map(\.collection)) : []) {
             guard values.count > 1 else { return try domain.change(values) }
             let batch = try domain.files.filing { () throws(FileFailure) in
-                try domain.files.beginBatch()
+                try domain.files.beginBatch(domain.files.waiting)
             }
             defer { domain.files.endBatch(batch) }
             try domain.change(values)
@@ -72,6 +72,10 @@ final class UserDefaultsDriver: DocumentDriver {
 
     func withLock<R>(_ body: () throws -> R) throws -> R {
         try domain.files.withLock(body)
+    }
+
+    func withLock<R>(_ cancellation: CancellationFlag, _ body: () throws -> R) throws -> R {
+        try domain.files.withLock(cancellation, body)
     }
 
     func tidyUp() { domain.files.tidyUp() }

@@ -1,10 +1,11 @@
-/// Keeps items in user defaults, under the keys `database_<tableName>_item_<id>`, each the transformer's bytes.
+/// Keeps items in user defaults, under the keys `database_<tableName>_item_<id>`, each the
+/// transformer's bytes.
 ///
-/// In both parts of a key `%`, controls and what is not ASCII are percent-encoded, and in a table's name the underscore
-/// of `_item` (`%5F`): no table and id meet another table and id.
+/// In both parts of a key `%`, controls and what is not ASCII are percent-encoded, and in a table's
+/// name the underscore of `_item` (`%5F`): no table and id meet another table and id.
 ///
-/// Several programs may share a suite, on Linux too, where Foundation alone would lose what others wrote. User defaults
-/// are made for small things: on Linux each change writes the whole suite.
+/// Several programs may share a suite, on Linux too, where Foundation alone would lose what others
+/// wrote. User defaults are made for small things: on Linux each change writes the whole suite.
 public struct UserDefaultsRepository: CRUDRepository {
     private let documents: DocumentRepository
 
@@ -14,11 +15,15 @@ public struct UserDefaultsRepository: CRUDRepository {
     ///   - tableName: what keeps its items apart from those of other repositories; any text.
     ///   - suiteName: the suite; the program's own defaults when left out.
     ///   - dataTransformer: the format.
+    ///   - busyTimeout: how long a write waits for another process or store that writes to the
+    ///     suite, before it throws a `databaseError` that can be retried and names the process.
     public init(
         tableName: String = "", suiteName: String? = nil,
-        dataTransformer: any DataTransformer = JSONDataTransformer()
+        dataTransformer: any DataTransformer = JSONDataTransformer(),
+        busyTimeout: Duration = .seconds(10)
     ) {
-        let driver = UserDefaultsDriver(DefaultsDomain(suiteName: suiteName), keepsStamps: false)
+        let domain = DefaultsDomain(suiteName: suiteName, busyTimeout: busyTimeout)
+        let driver = UserDefaultsDriver(domain, keepsStamps: false)
         documents = DocumentRepository(
             driver, collection: tableName, transformer: dataTransformer)
     }

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Whole files and folders, made of single operations.
-extension FileOperations {
+/// Whole files, made of single operations.
+extension StoreFiles {
     /// The bytes of a file; nil when there is none.
     func contents(of path: String) throws(FileFailure) -> Data? {
         let file: Int32
@@ -14,7 +14,7 @@ extension FileOperations {
             throw error
         }
         let result: Result<Data, FileFailure> = readAll(file, path)
-        try close(file, path)
+        try operations.close(file, path)
         return try result.get()
     }
 
@@ -25,7 +25,7 @@ extension FileOperations {
             var data = Data()
             do throws(FileFailure) {
                 while true {
-                    let count = try read(file, path, into: buffer)
+                    let count = try operations.read(file, path, into: buffer)
                     data.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                     if count == 0 || (count < size && data.count == count) { break }
                 }
@@ -36,7 +36,7 @@ extension FileOperations {
         }
     }
 
-    /// Writes a new file and forces it to the disk; on failure the file is gone again.
+    /// Writes a new file and flushes it to the disk; on failure the file is gone again.
     func writeNew(
         _ data: Data, to path: String, _ mode: FileOpenMode = .create
     ) throws(FileFailure) {
@@ -44,13 +44,13 @@ extension FileOperations {
         do throws(FileFailure) {
             do throws(FileFailure) {
                 try writeAll(data, file, path)
-                try synchronize(file, path)
+                try operations.synchronize(file, path)
             } catch {
                 // The first failure is the one to report.
-                try? close(file, path)
+                try? operations.close(file, path)
                 throw error
             }
-            try close(file, path)
+            try operations.close(file, path)
         } catch {
             // What stays behind is a temporary file, removed by the next writer.
             try? unlink(path)
@@ -63,7 +63,7 @@ extension FileOperations {
             var rest = bytes
             do throws(FileFailure) {
                 while !rest.isEmpty {
-                    let count = try write(file, path, rest)
+                    let count = try operations.write(file, path, rest)
                     if count == 0 {
                         throw FileFailure(operation: "write", path: path, code: ENOSPC)
                     }
@@ -77,31 +77,6 @@ extension FileOperations {
         try result.get()
     }
 
-    /// Forces the names in a folder to the disk.
-    func synchronizeFolder(_ path: String) throws(FileFailure) {
-        let folder = try open(path, .folder)
-        do throws(FileFailure) {
-            try synchronize(folder, path)
-        } catch {
-            try? close(folder, path)
-            throw error
-        }
-        try close(folder, path)
-    }
-
-    /// Makes a folder and those above it, and forces the new names to the disk.
-    func makeFolders(_ path: String) throws(FileFailure) {
-        if try status(of: path) != nil { return }
-        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        if !parent.isEmpty { try makeFolders(parent) }
-        do throws(FileFailure) {
-            try makeFolder(path)
-        } catch {
-            if error.code != EEXIST { throw error }
-        }
-        try synchronizeFolder(parent.isEmpty ? "/" : parent)
-    }
-
     /// Removes a file that may not be there.
     func unlinkIfPresent(_ path: String) throws(FileFailure) {
         do throws(FileFailure) {
@@ -111,28 +86,18 @@ extension FileOperations {
         }
     }
 
-    /// The names in a folder that are UTF-8, in no order, without `.` and `..`.
-    func names(in path: String) throws(FileFailure) -> [String] {
-        var names: [String] = []
-        try visitNames(in: path) { names.append($0) }
-        return names
-    }
-
-    /// The names in a folder; none when it is not there.
+    /// The names in a folder that are UTF-8, in no order; none when it is not there.
     func namesIfPresent(in path: String) throws(FileFailure) -> [String] {
         var names: [String] = []
         try visitNamesIfPresent(in: path) { names.append($0) }
         return names
     }
 
-    /// Gives each name in a folder to a body; none when it is not there.
-    func visitNamesIfPresent(
-        in path: String, _ body: (String) throws(FileFailure) -> Void
-    ) throws(FileFailure) {
-        do throws(FileFailure) {
-            try visitNames(in: path, body)
-        } catch {
-            if error.code != ENOENT || error.path != path { throw error }
-        }
+    /// Whether a failure says that the last component of a path is no file that can be opened.
+    func obstacle(at path: String, _ failure: FileFailure) -> FileStatus.Kind? {
+        guard failure.code == EISDIR || failure.code == ELOOP else { return nil }
+        // Where it cannot be examined, the first failure is the one to report.
+        let kind = (try? status(of: path))?.kind
+        return kind == .file ? nil : kind
     }
 }
