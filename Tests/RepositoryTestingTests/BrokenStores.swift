@@ -121,7 +121,7 @@ struct BrokenStore: EntityStore {
         try await good.deleteAll(type)
     }
 
-    func reset() async throws {
-        if flaw != .forgetsReset { try await good.reset() }
+    func reset(_ schema: StoreSchema) async throws {
+        if flaw != .forgetsReset { try await good.reset(schema) }
     }
 }

@@ -18,6 +18,8 @@ protocol AnyStoreTable: AnyObject {
     var changedIDs: [String] { get }
     /// Whether a record that the write has changed refers to a target through a field.
     func hasChangedReferrers(_ field: Int, to target: StoredValue) throws -> Bool
+    /// Whether there is no committed record.
+    func isEmpty() throws -> Bool
     /// Whether the table has indexes, or references by which its records are found.
     var hasIndexes: Bool { get }
     /// Makes the indexes anew from the records.
@@ -49,6 +51,8 @@ extension StoreTable: AnyStoreTable {
         guard let text = description.idText(of: key), let id = E.ID(text) else { return false }
         return try contains(id)
     }
+
+    func isEmpty() throws -> Bool { try committed.storage.count() == 0 }
 
     var hasIndexes: Bool { committed.indexes != nil }
 
