@@ -15,6 +15,8 @@ final class SQLiteConnection {
     private let tracer: SQLiteTracer?
     /// What the present transaction has changed; nil where nobody observes.
     var log: SQLiteChangeLog?
+    /// Notices that another program has changed the description; nil where no set is open.
+    var watch: SQLiteSchemaWatch?
     /// The savepoint of the job that is being done; nil where it has the transaction to itself.
     var savepoint: String?
 

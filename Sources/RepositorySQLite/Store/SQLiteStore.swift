@@ -96,8 +96,11 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         try requireFile(for: schema)
         let readsCanWait = try await SQLiteErrors.mapped {
             try await database.write(.bare) { connection in
-                try SQLiteSchemaOpening(schema, tables, connection, location, openSets: openSets)
+                let readsCanWait = try SQLiteSchemaOpening(schema, tables, connection, location, openSets: openSets)
                     .run()
+                if connection.watch == nil { connection.watch = SQLiteSchemaWatch() }
+                connection.watch?.add(schema)
+                return readsCanWait
             }
         }
         if readsCanWait { database.readsCanWait.store(true, ordering: .relaxed) }
@@ -120,6 +123,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         try await SQLiteErrors.mapped {
             try await database.write(.bare) { connection in
                 try SQLiteSchemaReset(schema, connection).run()
+                connection.watch?.remove(schema)
                 connection.log?.addAnything()
             }
         }

@@ -246,7 +246,7 @@ final class ReadCountingDriver: DocumentDriver {
         #expect(
             try await VolumeRepository(over: FileSystemStore(directory: folder.url)).ids(lent)
                 == ["x3"])
-        try await store.reset(StoreSchema("Spots", [Plain.self]))
+        try await store.reset(StoreSchema("Volumes", [Volume.self]))
         #expect(!folder.names(".repository").contains("index_volumes"))
     }
 
