@@ -121,8 +121,11 @@ package struct SchemaOpening {
             let described = old.flatMap { before.table($0.name) }
             // Only the order of the fields may differ.
             if let described, described.table.isAlike(table),
-                described.table.hasSameCases(as: table), described.recordFormat != nil || recordFormat == nil
-            { continue }
+                described.table.hasSameCases(as: table),
+                described.recordFormat != nil || recordFormat == nil
+            {
+                continue
+            }
             if let old {
                 result.tables.removeAll { String.isSameIdentifier($0.table.name, old.name) }
             }

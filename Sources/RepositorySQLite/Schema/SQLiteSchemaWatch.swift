@@ -7,7 +7,7 @@ internal import RepositoryRuntime
 /// SQLite counts the commits of other connections. As long as there was none, one pragma is all that a
 /// commit costs more; after one the description is read and compared with the one that was read last.
 /// Used by the thread of the writing connection alone.
-final class SQLiteSchemaWatch {
+final class SQLiteSchemaWatch: SQLiteWriteWatch {
     private var schemas: [String: StoreSchema] = [:]
     /// The count of others' commits when the description was read.
     private var version: Int64?

@@ -96,10 +96,13 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         try requireFile(for: schema)
         let readsCanWait = try await SQLiteErrors.mapped {
             try await database.write(.bare) { connection in
-                let readsCanWait = try SQLiteSchemaOpening(schema, tables, connection, location, openSets: openSets)
-                    .run()
-                if connection.watch == nil { connection.watch = SQLiteSchemaWatch() }
-                connection.watch?.add(schema)
+                let readsCanWait = try SQLiteSchemaOpening(
+                    schema, tables, connection, location, openSets: openSets
+                )
+                .run()
+                let watch = connection.watch as? SQLiteSchemaWatch ?? SQLiteSchemaWatch()
+                watch.add(schema)
+                connection.watch = watch
                 return readsCanWait
             }
         }
@@ -123,7 +126,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         try await SQLiteErrors.mapped {
             try await database.write(.bare) { connection in
                 try SQLiteSchemaReset(schema, connection).run()
-                connection.watch?.remove(schema)
+                (connection.watch as? SQLiteSchemaWatch)?.remove(schema)
                 connection.log?.addAnything()
             }
         }

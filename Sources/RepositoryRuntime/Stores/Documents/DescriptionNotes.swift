@@ -49,7 +49,8 @@ struct DescriptionNotes {
 
     private func earlier(_ set: String) throws -> StoredSchema? {
         guard let data = try driver.note(Self.earlierNote(set)),
-            try StoreDescription.format(of: data, store: driver.name) != StoreDescription.formatVersion
+            try StoreDescription.format(of: data, store: driver.name)
+                != StoreDescription.formatVersion
         else { return nil }
         return try StoredSchema(json: data, store: driver.name)
     }
