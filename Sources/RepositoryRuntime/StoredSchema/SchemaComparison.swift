@@ -13,6 +13,8 @@
 /// | another constant default, another order, the optimistic lock | harmless |
 /// | a table or field that is stored and not declared | mismatch: its values would be lost |
 /// | a new field that is neither optional nor has a constant default | mismatch |
+/// | a new case of an enum | harmless |
+/// | a stored case of an enum that is not declared | mismatch: records may hold it |
 /// | another type or scale, another id, an optional field that became required | mismatch |
 /// | a reference where there was none, or to another table | mismatch: stored ids may refer to nothing |
 ///
@@ -45,7 +47,10 @@ public enum SchemaComparison: Sendable, Hashable {
         stored: StoredSchema, declared: StoreSchema, form: Form
     ) -> SchemaComparison {
         let target = StoredSchema(declared, form: form)
-        if stored.fingerprint == target.fingerprint { return .identical }
+        // The cases of enums are no part of fingerprints.
+        if stored.fingerprint == target.fingerprint, stored.hasSameCases(as: target) {
+            return .identical
+        }
         var tables = TableComparison(stored: stored, declared: declared, target: target, form: form)
         tables.run()
         if !tables.differences.isEmpty {

@@ -18,6 +18,9 @@ package struct SchemaOpening {
     package private(set) var differences: [String] = []
     /// The description of the store after the steps.
     package private(set) var result: StoreDescription
+    /// The tables whose records must be rewritten, because the program would read those of earlier schemas wrong, with
+    /// how they are to be read meanwhile. Only in a store of documents.
+    package private(set) var rewrites: [String: EarlierFields] = [:]
     /// Whether the store and its description need no change.
     package private(set) var isDone = false
 
@@ -70,8 +73,8 @@ package struct SchemaOpening {
         for (old, new) in tables.pairs { share(old, new) }
         checkFormats(of: tables.pairs.map(\.old.name), recordFormat)
         if differences.isEmpty {
-            describe(tables.pairs, recordFormat)
-            isDone = steps.isEmpty && result == before
+            describe(tables, recordFormat)
+            isDone = steps.isEmpty && rewrites.isEmpty && result == before
         } else if stored.history.contains(target.fingerprint),
             stored.fingerprint != target.fingerprint
         {
@@ -86,7 +89,8 @@ package struct SchemaOpening {
 
     private mutating func share(_ old: StoredTable, _ new: StoredTable) {
         let others = otherOwners(old.name)
-        guard let other = others.first, !old.isAlike(new) else { return }
+        let isAlike = old.isAlike(new) && (old.hasSameCases(as: new) || !old.namesCases)
+        guard let other = others.first, !isAlike else { return }
         let words = steps.filter { $0.table == new.name }.map(\.words)
         steps.removeAll { $0.table == new.name }
         let details = words.isEmpty ? "" : ": \(words.joined(separator: ", "))"
@@ -105,9 +109,7 @@ package struct SchemaOpening {
         }
     }
 
-    private mutating func describe(
-        _ pairs: [(old: StoredTable, new: StoredTable)], _ recordFormat: String?
-    ) {
+    private mutating func describe(_ tables: TableComparison, _ recordFormat: String?) {
         result.sets.removeAll { set in
             predecessors.contains(set.name) || String.isSameIdentifier(set.name, schema.name)
         }
@@ -117,12 +119,17 @@ package struct SchemaOpening {
                 name: schema.name, tables: target.tables.map(\.name),
                 history: stored.history.filter { $0 != fingerprint } + [fingerprint]))
         for table in target.tables {
-            let old = pairs.first { $0.new.name == table.name }?.old
+            let old = tables.pairs.first { $0.new.name == table.name }?.old
             let described = old.flatMap { before.table($0.name) }
+            var readings = described?.readings
+            if form == .documents {
+                readings =
+                    described.flatMap { read(table, $0, tables.matches[table.name] ?? []) } ?? []
+            }
             // Only the order of the fields may differ.
             if let described, described.table.isAlike(table),
-                described.table.hasSameCases(as: table),
-                described.recordFormat != nil || recordFormat == nil
+                described.table.hasSameCases(as: table), described.readings == readings,
+                described.recordFormat == recordFormat
             {
                 continue
             }
@@ -131,9 +138,20 @@ package struct SchemaOpening {
             }
             result.tables.append(
                 DescribedTable(
-                    table: table, recordFormat: recordFormat, readings: described?.readings))
+                    table: table, recordFormat: recordFormat, readings: readings))
         }
         result.sort()
+    }
+
+    /// How records are read from now on that an earlier schema wrote.
+    private mutating func read(
+        _ new: StoredTable, _ described: DescribedTable, _ matches: [StoredField?]
+    ) -> [StoredReading]? {
+        guard let table = schema.table(new.name) else { return nil }
+        let readings = TableReadings(table, new, described, matches)
+        guard readings.mustRewrite else { return readings.after }
+        rewrites[new.name] = readings.fields
+        return []
     }
 
     /// The sets that this one is under another name, as far as that can be known.
@@ -170,6 +188,27 @@ package struct SchemaOpening {
     }
 }
 
+extension StoredSchema {
+    /// Whether the tables of the same names have the same enum cases.
+    func hasSameCases(as other: StoredSchema) -> Bool {
+        tables.allSatisfy { table in
+            other.tables.first { $0.name == table.name }.map(table.hasSameCases) ?? false
+        }
+    }
+}
+
+extension StoredShape {
+    /// Whether a case of an enum is named inside.
+    fileprivate var namesCases: Bool {
+        switch self {
+        case .single: false
+        case .composite(let members), .object(let members):
+            members.contains { $0.cases != nil || $0.type.namesCases }
+        case .list(let element, _), .map(let element, _): element.namesCases
+        }
+    }
+}
+
 extension StoredTable {
     /// Whether two descriptions of a table say the same; the order of fields and indexes does not
     /// matter. Cases that one of them does not name are taken for those of the other.
@@ -177,6 +216,14 @@ extension StoredTable {
         StoredSchema.fingerprint(of: [self]) == StoredSchema.fingerprint(of: [other])
     }
 
+    /// Whether a case of an enum is named; those of an earlier program's description are not.
+    var namesCases: Bool { fields.contains { $0.cases != nil || $0.type.namesCases } }
+
     /// Whether the fields have the same enum cases.
-    func hasSameCases(as other: StoredTable) -> Bool { true }
+    func hasSameCases(as other: StoredTable) -> Bool {
+        fields.allSatisfy { field in
+            guard let twin = other.field(field.name) else { return false }
+            return field.cases == twin.cases && field.type == twin.type
+        }
+    }
 }

@@ -37,6 +37,8 @@ public enum SchemaStep: Sendable, Hashable {
         case reference
         /// The constant default is another one; stored records keep what they have.
         case defaultValue
+        /// Its enum has other cases, and every stored one is still declared.
+        case cases
         /// An embedded record inside it has new fields, optional or with a constant default, or
         /// renamed ones.
         case members
@@ -97,6 +99,7 @@ extension SchemaStep.FieldChange {
         case .rules: "has other rules"
         case .reference: "has another rule for deletions"
         case .defaultValue: "has another default"
+        case .cases: "has other cases"
         case .members: "has other members"
         }
     }

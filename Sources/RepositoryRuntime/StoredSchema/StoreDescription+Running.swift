@@ -18,6 +18,21 @@ extension StoreDescription {
         let steps = tables.steps.filter { step in
             form == .documents || !isHarmlessToRunningPrograms(step)
         }
+        if form == .documents {
+            for (old, new) in tables.pairs {
+                guard let table = schema.table(new.name), let described = self.table(old.name)
+                else {
+                    continue
+                }
+                let readings = TableReadings(
+                    table, new, described, tables.matches[new.name] ?? [])
+                if readings.mustRewrite {
+                    return tables.differences + [
+                        "the records of '\(new.name)' hold fields under other names"
+                    ]
+                }
+            }
+        }
         return tables.differences + steps.map { "'\($0.table)': \($0.words)" }
     }
 

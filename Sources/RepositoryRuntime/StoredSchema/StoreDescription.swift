@@ -87,6 +87,8 @@ package struct UnfinishedUpgrade: Sendable, Hashable, Codable {
     package var set: String
     /// The fingerprint of the schema that it was being opened with.
     package var fingerprint: String
+    /// What tells a rewriting of records that has happened from those of earlier upgrades.
+    package var token: Int?
 }
 
 extension StoreDescription {
@@ -168,19 +170,4 @@ extension StoreDescription {
     /// What stands in place of a description of format 1, so that the programs that wrote it throw
     /// `schemaMismatch` and do not take the set for a new one.
     package static let successorMark = Data("{\"format\": \(formatVersion)}".utf8)
-}
-
-/// How records that an earlier schema wrote are read: the names and the value of one field.
-///
-/// A record of a store of documents carries no version. It may hold a field under an earlier name,
-/// and may lack a field that it was written without.
-package struct StoredReading: Sendable, Hashable, Codable {
-    /// The present name of the field.
-    package var field: String
-    /// The earlier names under which records may hold the field, newest first.
-    package var names: [String]?
-    /// The value of the field in the records that lack it; null where there is none.
-    package var value: StoredConstant?
-    /// Whether records that were written without the field may lack it.
-    package var mayLack: Bool?
 }

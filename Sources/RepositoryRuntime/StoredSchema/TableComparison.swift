@@ -8,6 +8,8 @@ struct TableComparison {
     var differences: [String] = []
     /// The stored table of each declared one that has one.
     private(set) var pairs: [(old: StoredTable, new: StoredTable)] = []
+    /// The stored field of each declared one, by the declared name of the table and the field's index.
+    private(set) var matches: [String: [StoredField?]] = [:]
     /// Whether columns that are not declared are no difference if a program that does not know them
     /// can write records: they are optional or have a default.
     var ignoresNewColumns = false
@@ -63,6 +65,7 @@ struct TableComparison {
     ) {
         var fields = FieldMatching(old, new, table, form: form)
         fields.run()
+        matches[new.name] = fields.matches
         for field in old.fields where fields.newNames[field.name] == nil {
             let canBeLeftOut = field.isOptional || field.defaultValue != nil
             if ignoresNewColumns, canBeLeftOut { continue }

@@ -41,10 +41,10 @@ extension StoreBehaviour {
             trial in
             let one = trial.shaped(Shapes.First.self, set: "One")
             try await one.create(Shaped("a", .text("one"), .integer(1)))
-            let renamed = try await trial.reopened().shaped(Shapes.Moved.self, set: "Two")
-            try await expect(renamed.read("a"), is: Shaped("a", .text("one"), .integer(1)))
-            let required = try await trial.reopened().shaped(Shapes.Required.self, set: "Three")
+            let required = try await trial.reopened().shaped(Shapes.Required.self, set: "Two")
             try await expectError(.schemaMismatch) { try await required.context.open() }
+            let renamed = try await trial.reopened().shaped(Shapes.Moved.self, set: "Three")
+            try await expect(renamed.read("a"), is: Shaped("a", .text("one"), .integer(1)))
         },
         lasting("sets.upgradeShared", "One set alone does not upgrade a table that it shares.") {
             trial in

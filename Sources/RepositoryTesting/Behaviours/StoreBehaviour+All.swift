@@ -5,7 +5,8 @@ extension StoreBehaviour {
         references, batchReferences, relations, validation, checks, ignoringCase, batchChecks,
         stamps, types,
         kinds, queries, projections, groups, updates,
-        updatedFields, refusedUpdates, replacing, conflicts, merging, hostileIDs, reset, opening, sets,
+        updatedFields, refusedUpdates, replacing, conflicts, merging, hostileIDs, reset, opening,
+        sets, evolution,
         errors, damage, concurrency, transactions, observation, random,
     ].flatMap { $0 }
 }

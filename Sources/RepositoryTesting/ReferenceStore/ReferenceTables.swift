@@ -70,7 +70,8 @@ struct ReferenceTables: Sendable {
     /// Removes a set and the tables that no other set has.
     mutating func reset(_ schema: StoreSchema) {
         sets[schema.name] = nil
-        for table in schema.tables where !sets.values.contains(where: { $0.table(table.name) != nil }) {
+        for table in schema.tables
+        where !sets.values.contains(where: { $0.table(table.name) != nil }) {
             tables[table.name] = nil
             rows[table.name] = nil
         }

@@ -59,9 +59,17 @@ struct DescriptionNotes {
         try driver.note(Self.earlierFormatNote(set)).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Puts the mark in place of the notes of earlier programs, unless it is there.
+    func mark(_ set: String) throws {
+        let note = Self.earlierNote(set)
+        if try driver.note(note) == StoreDescription.successorMark { return }
+        try driver.setNote(note, StoreDescription.successorMark)
+        if try driver.note(Self.earlierFormatNote(set)) != nil {
+            try driver.setNote(Self.earlierFormatNote(set), nil)
+        }
+    }
+
     /// Writes the description.
-    ///
-    /// - Parameter sets: the sets that the description listed before, if it was this note.
     func write(_ description: inout StoreDescription) throws {
         description.revision += 1
         let before = try driver.note(Self.name).map {
@@ -70,10 +78,7 @@ struct DescriptionNotes {
         try driver.setNote(
             Self.name, description.sets.isEmpty ? nil : description.json())
         for set in description.sets where before?.set(set.name) == nil {
-            try driver.setNote(Self.earlierNote(set.name), StoreDescription.successorMark)
-            if try driver.note(Self.earlierFormatNote(set.name)) != nil {
-                try driver.setNote(Self.earlierFormatNote(set.name), nil)
-            }
+            try mark(set.name)
         }
         for set in before?.sets ?? [] where description.set(set.name) == nil {
             try driver.setNote(Self.earlierNote(set.name), nil)

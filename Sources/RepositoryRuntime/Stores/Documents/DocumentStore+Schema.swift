@@ -31,8 +31,12 @@ extension DocumentStore {
             schema, in: found, form: .documents, recordFormat: coder.transformer.formatExtension,
             openSets: Set(state.sets.schemas.keys))
         let fingerprint = opening.result.set(schema.name)?.history.last ?? ""
-        if let upgrade = found?.upgrade, found?.isBeingUpgraded(schema) == true,
-            upgrade.set != schema.name || upgrade.fingerprint != fingerprint
+        var earlierNames: [String: String] = [:]
+        for case .renameTable(let old, let new) in opening.steps { earlierNames[new] = old }
+        let mustBegin = !earlierNames.isEmpty || !opening.rewrites.isEmpty
+        if let upgrade = found?.upgrade,
+            upgrade.set != schema.name || upgrade.fingerprint != fingerprint,
+            mustBegin || found?.isBeingUpgraded(schema) == true
         {
             throw CRUDRepositoryError.schemaMismatch(
                 store: name,
@@ -44,28 +48,70 @@ extension DocumentStore {
             throw CRUDRepositoryError.schemaMismatch(
                 store: name, differences: opening.differences)
         }
-        if opening.isDone, try driver.note(DescriptionNotes.name) != nil { return }
-        var earlierNames: [String: String] = [:]
-        for case .renameTable(let old, let new) in opening.steps { earlierNames[new] = old }
-        try checkNewIndexes(opening.steps, schema, earlierNames)
-        try rename(earlierNames, schema.name, fingerprint, found)
+        if opening.isDone, try driver.note(DescriptionNotes.name) != nil {
+            return try notes.mark(schema.name)
+        }
+        // An upgrade that was interrupted has been checked before it began.
+        if found?.upgrade?.set != schema.name {
+            try checkNewIndexes(opening, schema, earlierNames)
+        }
         var result = opening.result
-        result.revision = max(result.revision, found?.revision ?? 0) + earlierNames.count.signum()
-        result.upgrade = nil
+        if mustBegin, var begun = found {
+            let upgrade = try begin(&begun, schema.name, fingerprint)
+            result.revision = begun.revision
+            try rename(earlierNames)
+            try rewrite(opening.rewrites, schema, upgrade)
+        }
+        if result.upgrade?.set == schema.name { result.upgrade = nil }
         try notes.write(&result)
+        for table in opening.rewrites.keys.sorted() {
+            try driver.remove(collection: DocumentIndexNames.collection(of: table))
+        }
     }
 
-    /// Renames collections. The description says before that this is under way: a program that ends in
-    /// the middle has renamed some, and until it has finished no other program opens the set.
-    private func rename(
-        _ earlierNames: [String: String], _ set: String, _ fingerprint: String,
-        _ found: StoreDescription?
+    /// Says in the description that an upgrade has begun. A program that ends in the middle may have renamed collections
+    /// or rewritten records; until it has finished, no other program opens the set.
+    private func begin(
+        _ description: inout StoreDescription, _ set: String, _ fingerprint: String
+    ) throws -> UnfinishedUpgrade {
+        if let upgrade = description.upgrade { return upgrade }
+        let upgrade = UnfinishedUpgrade(
+            set: set, fingerprint: fingerprint, token: description.revision + 1)
+        description.upgrade = upgrade
+        try notes.write(&description)
+        return upgrade
+    }
+
+    /// Rewrites the records of tables, all or none. A document beside the indexes, written in the same step, says that it
+    /// has happened.
+    private func rewrite(
+        _ rewrites: [String: EarlierFields], _ schema: StoreSchema, _ upgrade: UnfinishedUpgrade
     ) throws {
-        guard !earlierNames.isEmpty, var begun = found else { return }
-        if begun.upgrade == nil {
-            begun.upgrade = UnfinishedUpgrade(set: set, fingerprint: fingerprint)
-            try notes.write(&begun)
+        if rewrites.isEmpty { return }
+        let marks = rewrites.keys.sorted().map { table in
+            DocumentChange(
+                DocumentIndexNames.rewriting, in: DocumentIndexNames.collection(of: table),
+                data: Data("\(upgrade.token ?? 0)".utf8))
         }
+        if try driver.get(marks[0].key, in: marks[0].collection) == marks[0].data { return }
+        let looking = StoreTables()
+        try looking.add(
+            schema,
+            from: DocumentSource(
+                driver: driver, coder: coder, staged: StagedChanges(), readings: rewrites))
+        let changes = try rewrites.keys.sorted().flatMap { table in
+            guard let storage = looking.table(named: table)?.anyStorage as? any RewritableStorage
+            else {
+                throw CRUDRepositoryError.unsupported(
+                    "rewriting the records of '\(table)' for a schema that does not name its entities",
+                    by: name)
+            }
+            return try storage.rewritten()
+        }
+        try driver.applyAll(changes + marks)
+    }
+
+    private func rename(_ earlierNames: [String: String]) throws {
         for (new, old) in earlierNames.sorted(by: { $0.key < $1.key }) {
             try driver.rename(collection: old, to: new)
             try driver.remove(collection: DocumentIndexNames.collection(of: old))
@@ -74,16 +120,17 @@ extension DocumentStore {
 
     /// Whether stored records keep a unique index that is new, looked at before anything is changed.
     private func checkNewIndexes(
-        _ steps: [SchemaStep], _ schema: StoreSchema, _ earlierNames: [String: String]
+        _ opening: SchemaOpening, _ schema: StoreSchema, _ earlierNames: [String: String]
     ) throws {
         var tables: Set<String> = []
-        for case .createIndex(let table, _) in steps { tables.insert(table) }
+        for case .createIndex(let table, _) in opening.steps { tables.insert(table) }
         if tables.isEmpty { return }
         let looking = StoreTables()
         try looking.add(
             schema,
             from: DocumentSource(
-                driver: driver, coder: coder, staged: StagedChanges(), earlierNames: earlierNames))
+                driver: driver, coder: coder, staged: StagedChanges(), earlierNames: earlierNames,
+                readings: opening.rewrites))
         let broken = try tables.sorted().flatMap {
             try looking.table(named: $0)?.brokenUniqueIndexes() ?? []
         }

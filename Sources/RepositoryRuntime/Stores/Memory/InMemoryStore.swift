@@ -62,11 +62,13 @@ public final class InMemoryStore: EntityStore {
         }
         // Only here is the description needed: sets that share no table cost nothing.
         var description: StoreDescription?
+        let openSets = Set(others.map(\.name))
         for other in others {
-            description = SchemaOpening(other, in: description, form: .documents).result
+            description =
+                SchemaOpening(other, in: description, form: .documents, openSets: openSets).result
         }
         let opening = SchemaOpening(
-            schema, in: description, form: .documents, openSets: Set(others.map(\.name)))
+            schema, in: description, form: .documents, openSets: openSets)
         var differences = opening.differences
         for entity in schema.entities { try compareType(entity, tables, &differences) }
         if differences.isEmpty { return }
