@@ -99,7 +99,6 @@ final class JournalDriver: DocumentDriver {
 
     /// A note stands where no table does, which has a name.
     func note(_ name: String) throws -> Data? { try get(name, in: "") }
-
     func noteNames() throws -> [String] { try keys(in: "") }
 
     func setNote(_ name: String, _ data: Data?) throws {
