@@ -30,6 +30,7 @@ struct MapperTranslator {
 
     /// The lines that describe the fields of a value or a composite id.
     var descriptions: [String] {
+        let types = TypeTranslator(scope: scope)
         let lines = fields.map { field in
             let rename = FieldRenames(field, scope)
             let parts: [String?] = [
@@ -41,6 +42,8 @@ struct MapperTranslator {
             ]
             return scope.names.qualified("FieldDescription")
                 + "(\(parts.compactMap { $0 }.joined(separator: ", ")))"
+                + (types.closedEnumeration(field.declaration.type.value).map { ".cases(\($0))" }
+                    ?? "")
         }
         return SwiftLiteral.elements(lines)
     }

@@ -59,6 +59,9 @@ public struct FieldDescription: Sendable, Hashable {
     public var renamedFrom: [String]
     /// Whether the value must not occur in logs, errors and descriptions.
     public var isSensitive: Bool
+    /// The text forms of the cases of the enum that it holds, alone or in a list or map; nil where it holds none, or one
+    /// that takes unknown cases.
+    public package(set) var cases: [String]?
 
     /// Creates a description.
     public init(
@@ -72,6 +75,15 @@ public struct FieldDescription: Sendable, Hashable {
         defaultValue = value
         self.renamedFrom = renamedFrom
         isSensitive = sensitive
+    }
+
+    /// The same field with the cases of the enum that it holds, alone or in a list or map.
+    ///
+    /// - Parameter type: the enum.
+    public func cases<E: StoredEnum & CaseIterable>(_ type: E.Type) -> FieldDescription {
+        var copy = self
+        copy.cases = E.allCases.map(\.identifierText)
+        return copy
     }
 }
 

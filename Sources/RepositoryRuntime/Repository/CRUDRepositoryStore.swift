@@ -89,7 +89,7 @@ extension CRUDRepositoryStore {
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
         throw unsupported("finders")
     }
-    func reset() async throws { throw unsupported("reset") }
+    func reset(_ schema: StoreSchema) async throws { throw unsupported("reset") }
 
     /// The error for an operation that the four methods cannot implement.
     private func unsupported(_ what: String) -> CRUDRepositoryError {

@@ -36,7 +36,9 @@ extension RepositorySet {
     ///   cannot use.
     public func open() async throws { try await context.open() }
 
-    /// Deletes all data of this schema from the store.
+    /// Removes the records of this set from the store, and its schema.
+    ///
+    /// Other sets in the store keep their tables. A table that another set declares too stays with its records.
     public func reset() async throws { try await context.reset() }
 
     /// Rebuilds the indexes and all other derived data. Call it if another program has modified the

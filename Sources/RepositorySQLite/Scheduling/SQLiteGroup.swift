@@ -34,6 +34,7 @@ struct SQLiteGroup {
             try control("BEGIN IMMEDIATE")
         }
         do {
+            try connection.watch?.check(connection)
             for (index, job) in jobs.enumerated() where job.start() {
                 try perform(job)
                 if !connection.isInTransaction {

@@ -6,6 +6,7 @@ extension StoreBehaviour {
         stamps, types,
         kinds, queries, projections, groups, updates,
         updatedFields, refusedUpdates, replacing, conflicts, merging, hostileIDs, reset, opening,
+        sets, evolution,
         errors, damage, cancellation, concurrency, transactions, observation, random,
     ].flatMap { $0 }
 }

@@ -34,7 +34,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
     }
 
     func open(_ schema: StoreSchema) async throws {
-        try await change { $0.open(schema) }
+        try await change { try $0.open(schema) }
     }
 
     /// Calls a closure with the state; throws if the transaction has ended or has a nested one.
@@ -95,7 +95,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
         if !isOver { try? end(nil) }
     }
 
-    func reset() async throws {
+    func reset(_ schema: StoreSchema) async throws {
         throw CRUDRepositoryError.unsupported("a reset inside a transaction", by: name)
     }
 }

@@ -47,6 +47,7 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
                 do {
                     try documents.driver.withLock(cancellation) {
                         try documents.driver.recover()
+                        try documents.requireFittingDescription()
                         let number = documents.state.withLock { $0.tables.begin() }
                         begun = number
                         continuation.resume(returning: number)
