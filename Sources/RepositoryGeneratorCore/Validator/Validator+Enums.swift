@@ -36,8 +36,17 @@ extension Validator {
                 "a case cannot be called '\(name.value)': it has a meaning of its own in Swift",
                 at: name.range,
                 help: "rename it; '\(name.value)_: \(name.value)' keeps the raw value")
+        } else if Self.casesOfOptional.contains(name.value) {
+            add(
+                "a case cannot be called '\(name.value)': '.\(name.value)' of an optional is a case "
+                    + "of the optional",
+                at: name.range,
+                help: "rename it; '\(name.value)_: \(name.value)' keeps the raw value")
         }
     }
+
+    /// The cases of `Optional`.
+    static let casesOfOptional: Set<String> = ["none", "some"]
 
     private mutating func rawValue(
         of item: EnumCaseDeclaration, _ enumeration: EnumDeclaration

@@ -2,10 +2,17 @@ extension QueryPlanner {
     /// Whether the store does all that a scan can say, and not only look up leading fields.
     private var scansWholly: Bool { capabilities.has(.indexScans) }
 
+    /// The indexes that the store can scan, as ``IndexScan/index`` names them.
+    private var positions: [Int] {
+        let declared = Array(table.indexes.indices)
+        let scansIDs = scansWholly && capabilities.has(.idScans) && !table.key.isEmpty
+        return scansIDs ? declared + [IndexScan.ids] : declared
+    }
+
     /// The access by the declared index that leads to the fewest records, as far as that can be said without them.
     func indexPlan() -> QueryPlan? {
         guard scansWholly || capabilities.has(.finders) else { return nil }
-        let matches = table.indexes.indices.compactMap {
+        let matches = positions.compactMap {
             IndexMatch($0, query, conjuncts, isPlain: !scansWholly)
         }
         if let best = best(of: matches.filter(\.isSelective)) { return plan(best) }
@@ -46,7 +53,7 @@ extension QueryPlanner {
             var isWhole = true
             for alternative in alternatives.flatMap(\.alternatives) {
                 let conditions = alternative.conjuncts + others
-                let matches = table.indexes.indices.compactMap {
+                let matches = positions.compactMap {
                     IndexMatch($0, query.withoutStart, conditions, isPlain: false)
                 }
                 guard let best = best(of: matches.filter(\.isSelective)),
