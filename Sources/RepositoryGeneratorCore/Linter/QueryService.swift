@@ -52,7 +52,7 @@ struct QueryService {
     /// The keys of an index that would serve the query, as a schema writes them; empty where none would.
     func missingIndex(_ query: QueryDeclaration, _ condition: CheckedCondition?) -> [String] {
         let conjuncts = condition?.conjuncts ?? []
-        let constraints = conjuncts.compactMap { Self.constraint($0) }
+        let constraints = conjuncts.compactMap { constraint($0) }
         var keys: [String] = []
         func add(_ name: String, descending: Bool = false) {
             if !keys.contains(name), !keys.contains("-" + name) {
@@ -70,7 +70,7 @@ struct QueryService {
 
     /// Whether an index leads to the records of which all of some conditions hold.
     private func leads(_ conjuncts: [CheckedCondition]) -> Bool {
-        let fields = Set(conjuncts.compactMap { Self.constraint($0)?.field })
+        let fields = Set(conjuncts.compactMap { constraint($0)?.field })
         if indexes.contains(where: { $0.first.map { fields.contains($0.field) } ?? false }) {
             return true
         }
@@ -107,7 +107,7 @@ struct QueryService {
     }
 
     /// What a condition demands of a field; nil where no index can be asked for it.
-    private static func constraint(
+    private func constraint(
         _ condition: CheckedCondition
     ) -> (field: String, constraint: Constraint)? {
         switch condition {
@@ -132,7 +132,9 @@ struct QueryService {
     }
 
     /// The name of a field of the entity that an index can hold; nil for others.
-    private static func name(_ field: ConditionField) -> String? {
+    private func name(_ field: ConditionField) -> String? {
+        // The whole of a composite id begins with its first component.
+        if field.path.isEmpty { return identity.first }
         guard field.path.count == 1, let declared = field.path.first else { return nil }
         switch declared.type.value.unwrapped {
         case .list, .map: return nil

@@ -26,7 +26,8 @@ extension Validator {
                     ? "'onDelete' is for a single reference; what a list or map refers to is not watched"
                     : "'onDelete' is for references, and \(type.description) is no entity",
                 at: rule.range,
-                help: scope.isReference(type) ? "write 'onDelete: none', or remove it" : "remove it")
+                help: scope.isReference(type) ? "write 'onDelete: none', or remove it" : "remove it"
+            )
             return
         }
         if rule.value == .setNull, !type.isOptional {

@@ -48,7 +48,7 @@ extension Validator {
     /// Lengths of time, which no store holds as such.
     private static let durations = Dictionary(
         uniqueKeysWithValues: ["Duration", "TimeInterval", "DateInterval", "Interval"].map {
-            ($0, "store a length of time as a number: 'Int' of milliseconds, or 'Double' of seconds")
+            ($0, "store a length of time as a number, such as seconds in an 'Int' or a 'Double'")
         })
 
     /// Names that other languages have for the base types.

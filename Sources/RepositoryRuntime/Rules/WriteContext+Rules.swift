@@ -67,11 +67,12 @@ extension WriteContext {
     private func checkCount(
         _ count: Int, _ unit: String, _ field: String, _ minimum: Int?, _ maximum: Int?
     ) throws {
+        func text(_ bound: Int) -> String { "\(bound) \(unit)\(bound == 1 ? "" : "s")" }
         if let minimum, count < minimum {
-            throw failure(field, "must have at least \(minimum) \(unit)\(minimum == 1 ? "" : "s"), and has \(count)")
+            throw failure(field, "must have at least \(text(minimum)), and has \(count)")
         }
         if let maximum, count > maximum {
-            throw failure(field, "must have at most \(maximum) \(unit)\(maximum == 1 ? "" : "s"), and has \(count)")
+            throw failure(field, "must have at most \(text(maximum)), and has \(count)")
         }
     }
 }

@@ -107,7 +107,9 @@ struct ShapeChecker {
             let implied = table.impliedKey.flatMap { key in
                 node.scalar.map { "write '{ \(key): \($0.text.shortened) }'" }
             }
-            add("\(subject) is a mapping, not \(node.formDescription)", at: node.range, help: implied)
+            add(
+                "\(subject) is a mapping, not \(node.formDescription)", at: node.range,
+                help: implied)
             return
         }
         checkKeys(entries, table, at: node.range)

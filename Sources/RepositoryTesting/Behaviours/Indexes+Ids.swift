@@ -35,7 +35,8 @@ extension StoreBehaviour {
                 }
             }
         },
-        byID("after", "A scan of ids goes on behind any place, also one without a record.") { trial in
+        byID("after", "A scan of ids goes on behind any place, also one without a record.") {
+            trial in
             for number in [-1, 2, 4] as [Int64] {
                 let place: [StoredValue] = [.text("a"), .integer(number)]
                 for isReversed in [false, true] {
@@ -57,7 +58,8 @@ extension StoreBehaviour {
         },
         byID("queries", "A query for the first components of an id needs no full scan.") { trial in
             let strict = trial.repositories(fullScans: .refuse)
-            let (seats, chapters) = (try await trial.seats.fetch(), try await trial.chapters.fetch())
+            let seats = try await trial.seats.fetch()
+            let chapters = try await trial.chapters.fetch()
             try await expect(
                 strict.seats.fetch(.where { $0.hallID == "b" }),
                 is: seats.filter { $0.hallID == "b" })
@@ -67,7 +69,8 @@ extension StoreBehaviour {
                 strict.seats.fetch(.where { $0.hallID == "b" && $0.row > 1 && $0.letter == "x" }),
                 is: seats.filter { $0.hallID == "b" && $0.row > 1 && $0.letter == "x" })
             try await expect(
-                strict.seats.fetch(.where { $0.hallID.in(["a", "c", "none"]) && $0.row.in([1, 3]) }),
+                strict.seats.fetch(
+                    .where { $0.hallID.in(["a", "c", "none"]) && $0.row.in([1, 3]) }),
                 is: seats.filter { $0.hallID != "b" && $0.row != 2 })
             try await expect(
                 strict.seats.fetch(.where { $0.hallID == "a" }.sorted(by: \.row, .descending)),
@@ -123,9 +126,8 @@ extension StoreBehaviour {
                         in: set.context.store)
                 }
             }
-            try await expect(trial.chapters.fetch(.where { $0.part == "a" }).map(\.number), is: [
-                1, 3, 4, 5,
-            ])
+            try await expect(
+                trial.chapters.fetch(.where { $0.part == "a" }).map(\.number), is: [1, 3, 4, 5])
         },
         byID("reads", "No more is read than begins with the components.") { trial in
             let counter = PageCounter(trial.store)
@@ -143,7 +145,8 @@ extension StoreBehaviour {
             "ids.scans." + id, sentence, needs: [.records, .queries, .idScans] + needs,
             fileID: fileID, line: line
         ) { trial in
-            try await trial.repositories.halls.createAll(["a", "b", "c"].map { Hall(id: .init($0)) })
+            try await trial.repositories.halls.createAll(
+                ["a", "b", "c"].map { Hall(id: .init($0)) })
             try await trial.seats.createAll(
                 ["a", "b", "c"].flatMap { hall in
                     [3, 1, 2].flatMap { row in

@@ -10,7 +10,9 @@ extension Tool {
         reporting {
             let scaffold = Scaffold(name: name, locations: locations)
             if let reason = scaffold.reasonAgainstName {
-                problem("error: '\(name)' cannot be the name of the type of all repositories: \(reason)")
+                problem(
+                    "error: '\(name)' cannot be the name of the type of all repositories: \(reason)"
+                )
                 problem("Nothing was written.")
                 return .schemaErrors
             }

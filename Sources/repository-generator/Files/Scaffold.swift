@@ -13,6 +13,9 @@ struct Scaffold {
         guard Naming.isIdentifier(name), !Naming.isSwiftKeyword(name) else {
             return "it is no name of a Swift type"
         }
+        if ["Note", "NoteMapper", "NoteRepository"].contains(name) {
+            return "the first schema, 'Note.yaml', generates a type of that name"
+        }
         let sources = files.map { SchemaSource(path: $0.path, bytes: Array($0.text.utf8)) }
         let (set, found) = SchemaParser.parse(
             files: Array(sources.dropFirst()), settings: sources.first)
