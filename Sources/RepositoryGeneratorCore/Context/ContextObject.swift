@@ -32,7 +32,7 @@ struct EntityContext: MustacheParent {
     private static let surroundings = Members<EntityContext, Any>([
         "set": { $0.set },
         "swift": { $0.layer },
-        "types": { $0.set.child(named: "types") ?? false },
+        "types": { orFalse($0.set.child(named: "types")) },
     ])
     /// The names of the facts, then of what stands beside them.
     static let keys = EntityModel.facts.keys + surroundings.keys

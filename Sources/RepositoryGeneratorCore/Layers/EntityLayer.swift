@@ -25,10 +25,10 @@ extension EntityLayer: MemberLayer {
     static let members = Members<Self, Any>([
         "singleID": { $0.singleRawType != nil },
         "rawType": { $0.singleRawType ?? "" },
-        "compositeID": { $0.compositeID ?? false },
+        "compositeID": { orFalse($0.compositeID) },
         "identity": { $0.identity },
         "hasIdentity": { !$0.identity.isEmpty },
-        "idMapper": { $0.idMapper ?? false },
+        "idMapper": { orFalse($0.idMapper) },
         "plural": { $0.plural },
         "hasFinders": { !$0.finders.isEmpty },
         "finders": { $0.finders },

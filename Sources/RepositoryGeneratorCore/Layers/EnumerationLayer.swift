@@ -20,7 +20,7 @@ extension EnumerationLayer: MemberLayer {
         "access": { $0.access },
         "name": { $0.name },
         "type": { $0.type },
-        "otherName": { $0.type == $0.name ? false : $0.type },
+        "otherName": { orFalse($0.type == $0.name ? nil : $0.type) },
         "rawType": { $0.rawType },
         "cases": { $0.cases },
         "alias": { !$0.availability.isEmpty },

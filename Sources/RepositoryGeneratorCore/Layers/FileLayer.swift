@@ -101,7 +101,7 @@ extension ScalarLayer: MemberLayer {
     static let members = Members<Self, Any>([
         "access": { $0.access },
         "name": { $0.name },
-        "otherName": { $0.type == $0.name ? false : $0.type },
+        "otherName": { orFalse($0.type == $0.name ? nil : $0.type) },
         "place": { $0.place },
     ])
 }

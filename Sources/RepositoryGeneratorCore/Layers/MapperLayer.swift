@@ -52,7 +52,7 @@ extension MapperLayer: MemberLayer {
         "of": { $0.noun },
         "patterns": { $0.patterns },
         "hasPatterns": { !$0.patterns.isEmpty },
-        "table": { $0.table ?? false },
+        "table": { orFalse($0.table) },
         "layout": { $0.descriptions != nil },
         "descriptions": { ($0.descriptions ?? []).block(16) },
         "recordName": { $0.recordName },

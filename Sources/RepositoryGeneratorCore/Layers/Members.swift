@@ -58,3 +58,9 @@ struct Members<Subject, Value>: Sendable {
         keys.compactMap { name in getters[name].map { (name, $0(subject)) } }
     }
 }
+
+/// A value that may be absent, as templates are given it: nil would make the engine look for the name in the layer outside.
+func orFalse(_ value: (some Any)?) -> Any {
+    if let value { return value }
+    return false
+}

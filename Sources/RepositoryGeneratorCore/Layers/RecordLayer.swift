@@ -41,7 +41,7 @@ extension RecordLayer: MemberLayer {
         "access": { $0.access },
         "name": { $0.name },
         "type": { $0.type },
-        "otherName": { $0.type == $0.name ? false : $0.type },
+        "otherName": { orFalse($0.type == $0.name ? nil : $0.type) },
         "conformances": { $0.conformances },
         "noun": { $0.noun },
         "properties": { $0.properties.block(4) },
@@ -53,7 +53,7 @@ extension RecordLayer: MemberLayer {
         "comparisons": { $0.comparisons.block(8) },
         "hasHashes": { !$0.hashes.isEmpty },
         "recordHashes": { $0.hashes.block(8) },
-        "description": { $0.description ?? false },
+        "description": { orFalse($0.description) },
         "mapper": { $0.mapper },
     ])
 }
@@ -71,7 +71,7 @@ struct DescriptionLayer {
 extension DescriptionLayer: MemberLayer {
     static let members = Members<Self, Any>([
         "protocols": { $0.protocols },
-        "property": { $0.property ?? false },
+        "property": { orFalse($0.property) },
         "hasMembers": { $0.property != nil || $0.hasMirror },
         "hasMirror": { $0.hasMirror },
         "opening": { $0.property == nil && !$0.hasMirror ? "{}" : "{" },
