@@ -24,7 +24,7 @@ struct BrokenStore: EntityStore {
         case neverIsolates, forgetsCommits, keepsWhatIsRolledBack, rollsBackTheParentToo
         case updatesOneByOne, updatesBeyondTheLimit
         case updatesDespiteChecks, ignoresChecks, partialIndexesCoverAll, partialScansFindAll
-        case resetsEverySet, opensWhateverIsThere
+        case resetsEverySet, opensWhateverIsThere, idScansIgnoreTheBeginning
         case scansIgnoreTheRange, scansIgnoreTheDirection, scansIgnoreThePlace
     }
 

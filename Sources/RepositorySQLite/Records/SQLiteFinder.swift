@@ -10,12 +10,12 @@ struct SQLiteFinder {
     private let written: SQLTable
 
     init(
-        _ statements: EntityStatements, _ table: SQLTable, _ scan: IndexScan, limit: Int
+        _ statements: EntityStatements, _ written: SQLTable, _ scan: IndexScan, limit: Int
     ) throws {
-        written = table
-        let indexes = statements.table.entity.indexes
-        guard indexes.indices.contains(scan.index),
-            scan.equal.count <= indexes[scan.index].keys.count
+        self.written = written
+        let table = statements.table.entity
+        guard scan.index == IndexScan.ids || table.indexes.indices.contains(scan.index),
+            scan.equal.count <= table.scannedIndex(scan.index).keys.count
         else {
             throw CRUDRepositoryError(
                 .unsupported,
@@ -24,7 +24,7 @@ struct SQLiteFinder {
         }
         self.statements = statements
         self.scan = scan
-        index = indexes[scan.index]
+        index = table.scannedIndex(scan.index)
         self.limit = limit
     }
 

@@ -26,7 +26,7 @@ struct IndexMatch {
         _ position: Int, _ query: Query<Model>, _ conjuncts: [ConditionTree], isPlain: Bool
     ) {
         let table = Model.Mapper.table
-        let index = table.indexes[position]
+        let index = table.scannedIndex(position)
         guard index.covers(whereAll: conjuncts) else { return nil }
         var prefixes: [[StoredValue]] = [[]]
         var constant: Set<Int> = []
@@ -99,9 +99,10 @@ struct IndexMatch {
     ) {
         guard let first = scans.first, place.count == query.sortKeys.count + table.key.count
         else { return }
-        let keys = table.indexes[first.index].keys
+        let keys = table.scannedIndex(first.index).keys
         let reached = Dictionary(
-            zip(query.sortKeys.map(\.path), place), uniquingKeysWith: { value, _ in value })
+            zip(query.sortKeys.map(\.path) + table.key.map { FieldPath($0) }, place),
+            uniquingKeysWith: { value, _ in value })
         scans = scans.compactMap { scan in
             var isBehindOthers = false
             for key in query.sortKeys {
