@@ -15,7 +15,7 @@ struct TableTranslator {
         let managed = scope.isManaged(entity) ? "" : ", managed: false"
         let name = SwiftLiteral.string(entity.header.name.value)
         return TableLayer(
-            name: "`\(table)`",
+            name: "`\(CommentText.line(table))`",
             start:
                 scope.names.qualified("EntityTable")
                 + "(\(SwiftLiteral.string(table)), entity: \(name)\(renamed)\(managed))",

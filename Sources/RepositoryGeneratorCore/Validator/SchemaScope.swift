@@ -26,6 +26,8 @@ final class SchemaScope: Sendable {
     let scalarModules: Set<String>
     /// The entities, in order.
     let entities: [EntityDeclaration]
+    /// The values and unions that hold what must not be shown.
+    let sensitiveTypes: SensitiveTypes
     /// How the output names what the set does not declare.
     let names: OutputNames
 
@@ -35,6 +37,7 @@ final class SchemaScope: Sendable {
         self.set = set
         let declarations = set.declarationsByName
         self.declarations = DeclarationTable(declarations)
+        sensitiveTypes = SensitiveTypes(declarations)
         names = OutputNames(set, declarations)
         refusedNames = Set(set.refusedNames.map(\.value))
         scalarModules = Set(
@@ -62,6 +65,7 @@ final class SchemaScope: Sendable {
         self.declarations = declarations
         refusedNames = other.refusedNames
         scalarModules = other.scalarModules
+        sensitiveTypes = other.sensitiveTypes
         names = other.names
         entities = []
     }

@@ -1,3 +1,15 @@
+/// A line of a file, decoded.
+struct SourceLine: Sendable {
+    let scalars: [Unicode.Scalar]
+    /// How many scalars there are up to the last one that is no space.
+    let shownCount: Int
+
+    init(_ scalars: [Unicode.Scalar]) {
+        self.scalars = scalars
+        shownCount = (scalars.lastIndex { !$0.properties.isWhitespace } ?? -1) + 1
+    }
+}
+
 /// A line of a file and, under it, a caret with tildes that mark a part of it.
 struct SourceExcerpt {
     /// Two lines of text, each with its line break.
@@ -9,12 +21,12 @@ struct SourceExcerpt {
     /// Makes an excerpt.
     ///
     /// - Parameters:
-    ///   - line: The scalars of the line.
+    ///   - line: The line.
     ///   - start: The first marked scalar, from 0; past the end of the line, the place after it.
     ///   - end: The scalar after the last marked one.
-    init(line: [Unicode.Scalar], start: Int, end: Int) {
-        var length = line.count
-        while length > 0, line[length - 1].properties.isWhitespace { length -= 1 }
+    init(line: SourceLine, start: Int, end: Int) {
+        let length = line.shownCount
+        let line = line.scalars
         let start = min(start, line.count)
         let isLong = length > Self.widest
         let first = isLong ? max(0, start - Self.lead) : 0

@@ -36,7 +36,9 @@ struct GeneratedSet {
             files = nil
             return
         }
-        let name = locations.schemaFolderName
+        let name = OutputOwner(
+            schemas: locations.schemas, output: locations.outputFolder(named: outputName)
+        ).folderInHeaders
         if let memory, templates == nil {
             files = try RepositoryGenerator.render(
                 schemas.set, schemaFolder: name, remembering: &memory.files)
