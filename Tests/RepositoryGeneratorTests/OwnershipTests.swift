@@ -98,7 +98,9 @@ struct SharedOutputTests {
         return shop
     }
 
-    private func generate(_ shop: Workshop, _ schemas: String, _ output: String) -> ExitStatus {
+    private func generate(_ shop: Workshop, _ schemas: String, _ output: String)
+        -> repository_generator.ExitStatus
+    {
         shop.tool().generate(locations(shop, schemas, output), force: false)
     }
 

@@ -39,13 +39,9 @@ struct DiagramBuilder {
         for declaration in scope.set.declarations { addBox(declaration) }
         for declaration in scope.set.declarations {
             guard let source = indices[declaration.header.name.value] else { continue }
+            let keys = EntityKeys(declaration, scope)
             for (row, member) in members(of: declaration).enumerated() where member.isField {
-                let isUnique: Bool =
-                    if let field = member.field, case .entity(let entity) = declaration {
-                        self.isUnique(field, in: entity)
-                    } else {
-                        false
-                    }
+                let isUnique = member.field.map(keys.isUnique) ?? false
                 follow(
                     member.type,
                     Step(
@@ -111,7 +107,8 @@ struct DiagramBuilder {
         switch declaration {
         case .entity(let entity):
             box.kind = .entity
-            box.rows = scope.fields(of: entity).map { row(for: $0, in: entity) }
+            let keys = EntityKeys(declaration, scope)
+            box.rows = scope.fields(of: entity).map { row(for: $0, keys) }
         case .value where options.showsTypes, .union where options.showsTypes:
             if case .union = declaration { box.kind = .union }
             box.rows = members(of: declaration).map {
@@ -128,26 +125,35 @@ struct DiagramBuilder {
         boxes.append(box)
     }
 
-    private func row(
-        for field: FieldDeclaration, in entity: EntityDeclaration
-    ) -> EntityDiagram.Row {
+    private func row(for field: FieldDeclaration, _ keys: EntityKeys) -> EntityDiagram.Row {
         var row = EntityDiagram.Row(name: field.name.value, type: field.type.value)
-        let identity = scope.identityFields(of: entity).map(\.name.value)
-        let isIdentity = identity.contains(field.name.value)
+        let isIdentity = keys.identity.contains(field.name.value)
         if isIdentity { row.marks.append(.primaryKey) }
         if scope.singleReference(field) != nil { row.marks.append(.foreignKey) }
-        if !isIdentity, isUnique(field, in: entity) { row.marks.append(.uniqueKey) }
+        if !isIdentity, keys.isUnique(field) { row.marks.append(.uniqueKey) }
         return row
     }
 
-    /// Whether no two records share a value of the field.
-    private func isUnique(_ field: FieldDeclaration, in entity: EntityDeclaration) -> Bool {
-        let name = field.name.value
-        return field.unique?.value == true
-            || scope.identityFields(of: entity).map(\.name.value) == [name]
-            || entity.indexes.contains {
-                $0.unique && $0.condition == nil && $0.keys.map(\.field.value) == [name]
+    /// The fields by which records of an entity are told apart.
+    private struct EntityKeys {
+        /// The fields that make its id.
+        private(set) var identity: Set<String> = []
+        private var unique: Set<String> = []
+
+        /// The keys of a declaration; none where it is no entity.
+        init(_ declaration: Declaration, _ scope: SchemaScope) {
+            guard case .entity(let entity) = declaration else { return }
+            identity = Set(scope.identityFields(of: entity).map(\.name.value))
+            if identity.count == 1 { unique = identity }
+            for index in entity.indexes where index.unique && index.condition == nil {
+                if index.keys.count == 1 { unique.insert(index.keys[0].field.value) }
             }
+        }
+
+        /// Whether no two records share a value of the field.
+        func isUnique(_ field: FieldDeclaration) -> Bool {
+            field.unique?.value == true || unique.contains(field.name.value)
+        }
     }
 
     private mutating func follow(_ type: TypeExpression, _ step: Step) {

@@ -121,9 +121,13 @@ final class SchemaScope: Sendable {
     /// The fields that make an entity's id.
     func identityFields(of entity: EntityDeclaration) -> [FieldDeclaration] {
         switch entity.identity {
-        case .single(let id): [id]
+        case .single(let id): return [id]
         case .composite(let names):
-            names.compactMap { name in entity.fields.first { $0.name.value == name.value } }
+            if names.count > 8 {
+                let fields = Validator.byName(entity.fields)
+                return names.compactMap { fields[$0.value] }
+            }
+            return names.compactMap { name in entity.fields.first { $0.name.value == name.value } }
         }
     }
 
