@@ -73,7 +73,7 @@ struct ConditionContext {
     init(_ entity: EntityDeclaration, scope: SchemaScope) {
         let fields = scope.fields(of: entity)
         self.scope = scope
-        self.fields = Validator.byName(fields)
+        self.fields = SchemaScope.byName(fields)
         names = fields.map(\.name.value)
         owner = "the entity '\(entity.header.name.value)'"
         self.entity = entity
@@ -90,7 +90,7 @@ struct ConditionContext {
     /// What the conditions of a mixin may name: its fields, and those of the entities that include it.
     init(_ mixin: MixinDeclaration, scope: SchemaScope) {
         self.scope = scope
-        fields = Validator.byName(mixin.fields)
+        fields = SchemaScope.byName(mixin.fields)
         names = mixin.fields.map(\.name.value)
         owner = "the mixin '\(mixin.header.name.value)'"
         entity = nil

@@ -14,18 +14,13 @@ extension Validator {
     /// Checks the entries of `indexes`.
     mutating func checkIndexes(of entity: EntityDeclaration) {
         guard !entity.indexes.isEmpty else { return }
-        let fields = Self.byName(scope.fields(of: entity))
+        let fields = SchemaScope.byName(scope.fields(of: entity))
         for index in entity.indexes {
             for key in index.keys where fields[key.field.value] == nil {
                 unknownField(key.field, in: entity, from: index.origin)
             }
         }
         checkIndexes(entity.indexes.filter { $0.origin == nil }, over: fields)
-    }
-
-    /// Fields by name; the first of those that share one.
-    static func byName(_ fields: [FieldDeclaration]) -> [String: FieldDeclaration] {
-        Dictionary(fields.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Checks the keys of indexes as far as they are known; a mixin's may be fields of the entities that include it.

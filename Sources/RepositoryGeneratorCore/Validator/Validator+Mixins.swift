@@ -17,7 +17,7 @@ extension Validator {
         }
         checkVersion(in: mixin.fields)
         checkColumns(of: mixin.fields)
-        checkIndexes(mixin.indexes, over: Self.byName(mixin.fields))
+        checkIndexes(mixin.indexes, over: SchemaScope.byName(mixin.fields))
         checkConditions(of: mixin)
     }
 

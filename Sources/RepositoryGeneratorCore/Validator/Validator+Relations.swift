@@ -138,7 +138,7 @@ extension Validator {
     }
 
     private mutating func checkSort(of relation: RelationDeclaration, _ target: EntityDeclaration) {
-        let fields = Self.byName(scope.fields(of: target))
+        let fields = SchemaScope.byName(scope.fields(of: target))
         var seen: Set<String> = []
         for key in relation.sort {
             guard let field = fields[key.field.value] else {

@@ -126,22 +126,6 @@ extension StoreBehaviour {
 /// What a body throws to have its transaction rolled back.
 struct Refusal: Error {}
 
-/// What a call throws.
-func thrown<R>(
-    fileID: String = #fileID, line: Int = #line, _ call: () async throws -> R
-) async throws -> any Error {
-    let result: R
-    do {
-        result = try await call()
-    } catch let error as ExpectationFailure {
-        throw error
-    } catch {
-        return error
-    }
-    throw ExpectationFailure(
-        message: "The call should throw.", actual: "returned \(result)", fileID: fileID, line: line)
-}
-
 /// What a body gives that takes part in no transaction.
 func outside<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
     try await Task.detached { try await body() }.value

@@ -39,3 +39,19 @@ func expectError<R>(
     }
     return error
 }
+
+/// What a call throws.
+func thrown<R>(
+    fileID: String = #fileID, line: Int = #line, _ call: () async throws -> R
+) async throws -> any Error {
+    let result: R
+    do {
+        result = try await call()
+    } catch let error as ExpectationFailure {
+        throw error
+    } catch {
+        return error
+    }
+    throw ExpectationFailure(
+        message: "The call should throw.", actual: "returned \(result)", fileID: fileID, line: line)
+}

@@ -16,11 +16,3 @@ enum ExitStatus: Int32, Sendable {
         if self != .success { throw ExitCode(rawValue) }
     }
 }
-
-/// A file that cannot be read or written.
-struct FileProblem: Error, CustomStringConvertible {
-    let path: String
-    let reason: String
-
-    var description: String { "\(path): error: \(reason)" }
-}

@@ -55,16 +55,3 @@ public struct QueryPlan: Sendable, Hashable {
         }
     }
 }
-
-extension QueryPlan {
-    /// The plan of a store, and where the store finds records by itself, whether a declared index serves it.
-    init<Model: Entity>(_ query: Query<Model>, _ store: any EntityStore) {
-        self = store.plan(query)
-        guard case .selection = access else { return }
-        let indexed = QueryPlanner(
-            query, StoreCapabilities([.finders: .native, .indexScans: .native]))
-        let plan = indexed.plan()
-        selectsFromAll = plan.isFullScan && !indexed.isServedByKey
-        if selectsFromAll { missingIndex = plan.missingIndex }
-    }
-}

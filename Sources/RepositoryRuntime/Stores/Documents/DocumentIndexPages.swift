@@ -1,28 +1,5 @@
 internal import Foundation
 
-/// The names of what indexes keep in documents.
-enum DocumentIndexNames {
-    /// What the collections of indexes begin with; no table's name does.
-    static let prefix = ".index."
-    /// The document that says what the indexes cover.
-    static let state = "state"
-
-    /// The collection of the indexes of a table.
-    static func collection(of table: String) -> String { prefix + table }
-
-    /// The table of a collection of indexes; nil for any other collection.
-    static func table(of collection: String) -> String? {
-        guard collection.utf8.starts(with: prefix.utf8) else { return nil }
-        return String(collection.dropFirst(prefix.count))
-    }
-
-    /// The document of an index's directory.
-    static func directory(_ index: Int) -> String { "\(index)" }
-
-    /// The document of a page of an index.
-    static func page(_ index: Int, _ number: Int) -> String { "\(index)-\(number)" }
-}
-
 /// The pages of one index in documents, and on top of them what was changed since they were read.
 struct DocumentIndexPages: IndexPageStorage {
     private let index: Int

@@ -33,17 +33,6 @@ package enum StoredItem {
     }
 }
 
-/// What a text must be to name a record.
-package enum ItemIdentifierRules {
-    /// Checks an id.
-    ///
-    /// - Throws: `invalidIdentifier` when it is empty or holds U+0000.
-    package static func check(_ id: String) throws(CRUDRepositoryError) {
-        if id.isEmpty { throw .invalidIdentifier(id, reason: "it is empty") }
-        if id.utf8.contains(0) { throw .invalidIdentifier(id, reason: "it holds U+0000") }
-    }
-}
-
 extension TransformerErrors {
     /// The bytes of an item; what a coder throws in the words of ``CRUDRepositoryError``.
     package static func bytes<T: Encodable>(

@@ -27,12 +27,6 @@ extension MemoryStorage {
     }
 }
 
-/// A table in memory whose entity is not known.
-protocol MemoryTable: AnyObject {
-    /// The table as it is now; what is written later does not change that.
-    func frozen(_ forms: TableIndexForms) throws -> FrozenRows
-}
-
 extension MemoryStorage: MemoryTable {
     func frozen(_ forms: TableIndexForms) throws -> FrozenRows {
         if rows.indexes == nil { try makeIndexes(forms) }

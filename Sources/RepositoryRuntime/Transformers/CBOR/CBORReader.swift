@@ -39,7 +39,7 @@ struct CBORReader: DocumentReader {
     }
 
     static func keys(of layout: FieldLayout) -> EncodedKeys {
-        layout.formatKeys.cbor(layout.keys)
+        CBORWriter.keys(of: layout)
     }
 
     mutating func finish() throws {

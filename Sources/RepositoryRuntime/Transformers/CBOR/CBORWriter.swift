@@ -37,7 +37,7 @@ struct CBORWriter: DocumentWriter {
     }
 
     static func keys(of layout: FieldLayout) -> EncodedKeys {
-        layout.formatKeys.cbor(layout.keys)
+        layout.formatKeys.cbor.keys { layout.keys.map(key) }
     }
 
     /// Writes the head of an item: its kind with a length, a value or a tag.

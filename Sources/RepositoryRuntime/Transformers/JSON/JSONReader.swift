@@ -32,7 +32,7 @@ struct JSONReader: DocumentReader {
     }
 
     static func keys(of layout: FieldLayout) -> EncodedKeys {
-        layout.formatKeys.json(layout.keys)
+        JSONWriter.keys(of: layout)
     }
 
     mutating func finish() throws {

@@ -15,7 +15,7 @@ struct JSONWriter: DocumentWriter {
     }
 
     static func keys(of layout: FieldLayout) -> EncodedKeys {
-        layout.formatKeys.json(layout.keys)
+        layout.formatKeys.json.keys { layout.keys.map(key) }
     }
 
     mutating func writeNull() { buffer.append("null") }

@@ -51,7 +51,7 @@ struct BinaryPropertyListReader: DocumentReader {
     }
 
     static func keys(of layout: FieldLayout) -> EncodedKeys {
-        layout.formatKeys.plain(layout.keys)
+        BinaryPropertyListWriter.keys(of: layout)
     }
 
     /// The trailer was checked before the first value.

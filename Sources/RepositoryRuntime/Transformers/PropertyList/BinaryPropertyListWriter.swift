@@ -46,7 +46,7 @@ struct BinaryPropertyListWriter: DocumentWriter {
     }
 
     static func keys(of layout: FieldLayout) -> EncodedKeys {
-        layout.formatKeys.plain(layout.keys)
+        layout.formatKeys.plain.keys { layout.keys }
     }
 
     @inline(__always)

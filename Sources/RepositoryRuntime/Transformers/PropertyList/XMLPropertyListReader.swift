@@ -29,7 +29,7 @@ struct XMLPropertyListReader: DocumentReader {
     }
 
     static func keys(of layout: FieldLayout) -> EncodedKeys {
-        layout.formatKeys.xml(layout.keys)
+        XMLPropertyListWriter.keys(of: layout)
     }
 
     mutating func finish() throws {

@@ -31,7 +31,7 @@ struct XMLPropertyListWriter: DocumentWriter {
     }
 
     static func keys(of layout: FieldLayout) -> EncodedKeys {
-        layout.formatKeys.xml(layout.keys)
+        layout.formatKeys.xml.keys { layout.keys.map(key) }
     }
 
     /// Ends the document.

@@ -1,0 +1,10 @@
+internal import RepositorySchema
+
+/// The name of the type that holds the fields of a union's case.
+struct UnionCaseName {
+    let text: String
+
+    init(_ union: UnionDeclaration, _ item: UnionCaseDeclaration) {
+        text = union.header.name.value + item.name.value.capitalizedFirst + "Case"
+    }
+}

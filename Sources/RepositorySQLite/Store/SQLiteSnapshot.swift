@@ -1,0 +1,34 @@
+internal import RepositoryRuntime
+
+/// Entities as they were at one moment.
+final class SQLiteSnapshot: StoreTransaction, SQLiteEntityStore {
+    let access: SQLiteSnapshotConnection
+    private let store: SQLiteStore
+
+    init(_ store: SQLiteStore, _ access: SQLiteSnapshotConnection) {
+        self.store = store
+        self.access = access
+    }
+
+    var name: String { store.name }
+    var capabilities: StoreCapabilities { store.capabilities }
+    var changes: StoreChanges { store.changes }
+    var plans: EntityPlans { store.plans }
+
+    func open(_ schema: StoreSchema) async throws { try store.requireOpened(schema) }
+
+    func begin() async throws -> any StoreTransaction {
+        throw CRUDRepositoryError.unsupported("a transaction in a snapshot", by: name)
+    }
+
+    func snapshot() async throws -> any StoreTransaction {
+        throw CRUDRepositoryError.unsupported("a snapshot in a snapshot", by: name)
+    }
+
+    func reset() async throws {
+        throw CRUDRepositoryError.unsupported("a reset in a snapshot", by: name)
+    }
+
+    func commit() async throws { await access.close() }
+    func rollBack() async { await access.close() }
+}
