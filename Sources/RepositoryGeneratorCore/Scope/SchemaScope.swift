@@ -124,7 +124,9 @@ final class SchemaScope: Sendable {
         case .single(let id): return [id]
         case .composite(let names):
             if names.count > 8 {
-                let fields = Validator.byName(entity.fields)
+                let fields = Dictionary(
+                    entity.fields.map { ($0.name.value, $0) },
+                    uniquingKeysWith: { first, _ in first })
                 return names.compactMap { fields[$0.value] }
             }
             return names.compactMap { name in entity.fields.first { $0.name.value == name.value } }
