@@ -108,6 +108,8 @@ let package = Package(
             path: "Sources/LibraryDemo"),
 
         // Tests.
+        // The parts of the documentation that tests write.
+        .target(name: "RecordedSections", path: "Tests/RecordedSections"),
         .testTarget(name: "RepositorySchemaTests", dependencies: ["RepositorySchema"]),
         .testTarget(
             name: "RepositorySchemaParserTests",
@@ -151,8 +153,8 @@ let package = Package(
         .testTarget(
             name: "RepositoryTestingTests",
             dependencies: [
-                "CSQLite", "RepositoryGeneratorCore", "RepositoryRuntime", "RepositorySQLite",
-                "RepositorySchema", "RepositorySchemaParser",
+                "CSQLite", "RecordedSections", "RepositoryGeneratorCore", "RepositoryRuntime",
+                "RepositorySQLite", "RepositorySchema", "RepositorySchemaParser",
                 "RepositoryTesting",
             ]),
         .testTarget(
@@ -168,8 +170,8 @@ let package = Package(
         .testTarget(
             name: "RepositoryGeneratorCoreTests",
             dependencies: [
-                "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
-                "RepositoryRuntime", "Templates",
+                "RecordedSections", "RepositorySchema", "RepositorySchemaParser",
+                "RepositoryGeneratorCore", "RepositoryRuntime", "Templates",
             ]),
         // The dependencies between the folders of each module, and the pages that show them.
         .testTarget(

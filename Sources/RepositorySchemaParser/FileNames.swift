@@ -27,6 +27,11 @@ struct FileNames {
                 "the name of a schema file ends in '.yaml'", at: range,
                 help: "rename it to '\(base).yaml'")
         }
+        guard !file.path.unicodeScalars.contains(where: Self.isUnprintable) else {
+            return Diagnostic(
+                "the path of a schema file holds a character that cannot be printed", at: range,
+                help: "rename the file or its folder: the header of its output shows the path")
+        }
         let base = String(name.dropLast(5))
         if base.lowercased() == setBase.lowercased() {
             return Diagnostic(
@@ -44,6 +49,14 @@ struct FileNames {
         }
         seen[base.lowercased()] = file
         return nil
+    }
+
+    /// Control characters, line breaks, and what shows the characters behind it in another order.
+    private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: scalar.properties.isBidiControl
+        }
     }
 }
 

@@ -3,6 +3,10 @@
 # Swift 6 mode, default MainActor isolation, ExistentialAny, InternalImportsByDefault and MemberImportVisibility, and in
 # which every warning is an error.
 #
+# Three cases, one of each access level, are compiled again beside files of their module that import the same modules: with
+# every level where InternalImportsByDefault is on, and in modules where it is off. There a file without a level allows no
+# restricted one elsewhere, so that the neighbours of internal and package output say `import` or `public import`.
+#
 # usage: compile-corpus.sh [folder of the package; kept, so that a second run builds only what changed]
 set -euo pipefail
 
@@ -42,6 +46,45 @@ for folder in "$root"/Tests/Reference/good/*/; do
     targets+="        .target(name: \"$name\", dependencies: [runtime, $modules], swiftSettings: strict),"$'\n'
     count=$((count + 1))
 done
+# neighbour FOLDER LEVEL …: a file for each level that imports what the output imports, and uses it at that level.
+neighbours() {
+    local folder=$1 level access
+    shift
+    mkdir -p "$folder"
+    for level in "$@"; do
+        access=${level/plain/internal}
+        {
+            echo "${level/plain/} import Foundation"
+            echo "${level/plain/} import RepositoryRuntime"
+            echo "$access struct Neighbour_$level {"
+            echo "    $access var date: Foundation.Date"
+            echo "    $access var date2: RepositoryRuntime.StoredDate"
+            echo "}"
+        } | sed 's/^ import/import/' > "$folder/$level.new"
+        cmp -s "$folder/$level.new" "$folder/$level.swift" || cp "$folder/$level.new" "$folder/$level.swift"
+        rm "$folder/$level.new"
+    done
+}
+for access in public package internal; do
+    from=$root/Tests/Reference/good/settings-access-$access/expected
+    if [ $access = public ]; then from=$root/Tests/Reference/good/id-composite/expected; fi
+    for feature in on off plain; do
+        [ $access$feature != internaloff ] && [ $access$feature != packageoff ] || continue
+        name=Case_imports_${access}_$feature
+        copy "$from/" "$package/Sources/$name/Output/"
+        if [ $feature = on ]; then
+            neighbours "$package/Sources/$name/Neighbours" plain public package internal
+            settings=strict
+        elif [ $feature = off ]; then
+            neighbours "$package/Sources/$name/Neighbours" public package internal
+            settings=explicit
+        else
+            neighbours "$package/Sources/$name/Neighbours" plain public
+            settings=explicit
+        fi
+        targets+="        .target(name: \"$name\", dependencies: [runtime], swiftSettings: $settings),"$'\n'
+    done
+done
 for folder in "$package"/Sources/Case_*/; do
     case=$(basename "$folder")
     [[ "$targets" == *"\"$case\""* ]] || rm -r "$folder"
@@ -62,6 +105,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
 ]
+
+let explicit: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 let package = Package(
     name: "consumers",

@@ -1,4 +1,5 @@
 import Foundation
+import RecordedSections
 import RepositorySchema
 import RepositorySchemaParser
 import Templates
@@ -131,27 +132,69 @@ struct ContextTests {
         for (name, keys) in ContextKeys.layers { #expect(printed.isSuperset(of: keys), "\(name)") }
     }
 
-    /// `REFERENCE_RECORD=1` in the environment writes the rows of the names anew instead of comparing them.
+    private static let templatesArticle = package.appending(
+        path: "Sources/repository-generator/Documentation.docc/Templates.md")
+
+    /// The article with the tables of names as they are.
+    private static func documented(in article: String) throws -> String {
+        try RecordedSection("<!-- The names of the layers: make record. -->").replaced(
+            in: RecordedSection("<!-- The names of the facts: make record. -->").replaced(
+                in: article, with: table("part", ContextKeys.model)),
+            with: table("layer", ContextKeys.layers))
+    }
+
+    private static func table(_ head: String, _ rows: [(name: String, keys: [String])]) -> String {
+        let lines = rows.map { name, keys in
+            "| \(name) | " + keys.map { "`\($0)`" }.joined(separator: " ") + " |"
+        }
+        return (["| \(head) | names |", "|---|---|"] + lines).joined(separator: "\n")
+    }
+
+    /// `RECORD=1` in the environment writes the tables of the names instead of comparing them.
     @Test("is documented")
     func documented() throws {
-        let file = Self.package.appending(
-            path: "Sources/repository-generator/Documentation.docc/Templates.md")
-        var article = try String(contentsOf: file, encoding: .utf8)
-        let isRecording = ProcessInfo.processInfo.environment["REFERENCE_RECORD"] == "1"
-        for (name, keys) in ContextKeys.model + ContextKeys.layers {
-            let row = "| \(name) | " + keys.map { "`\($0)`" }.joined(separator: " ") + " |"
-            var lines = article.split(separator: "\n", omittingEmptySubsequences: false)
-            let place = try #require(lines.firstIndex { $0.hasPrefix("| \(name) | ") })
-            if isRecording { lines[place] = row[...] }
-            #expect(lines[place] == row)
-            article = lines.joined(separator: "\n")
+        let file = Self.templatesArticle
+        let wanted = try Self.documented(in: String(contentsOf: file, encoding: .utf8))
+        if ProcessInfo.processInfo.environment["RECORD"] == "1" {
+            try wanted.write(to: file, atomically: true, encoding: .utf8)
         }
-        if isRecording { try article.write(to: file, atomically: true, encoding: .utf8) }
+        let article = try String(contentsOf: file, encoding: .utf8)
+        #expect(article == wanted, "'make record' writes the tables")
         for ending in CommentForm.endings {
             #expect(article.contains("`.\(ending)`"), "the ending .\(ending)")
         }
         for template in BuiltInTemplate.all {
             #expect(article.contains("`\(template.name).mustache`"), "\(template.name)")
+        }
+    }
+
+    @Test("is documented by a recorder that leaves the rest of the page alone")
+    func recordedTwice() throws {
+        let article = try String(contentsOf: Self.templatesArticle, encoding: .utf8)
+        let once = try Self.documented(in: article)
+        #expect(try Self.documented(in: once) == once)
+        // The page begins with a table of files, one of whose rows is called like a layer.
+        #expect(once.contains("| file | what it does |\n|---|---|\n| `entity.mustache` |"))
+        let worn = article.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.hasPrefix("| a field | ") ? "| a field | gone |" : $0 }
+            .joined(separator: "\n")
+        #expect(worn != article)
+        #expect(try Self.documented(in: worn) == once)
+    }
+
+    @Test("is not recorded where the page does not say where")
+    func unmarkedPage() {
+        let section = RecordedSection("<!-- names -->")
+        for page in [
+            "| file |\n", "<!-- names -->\n| file |\n",
+            "<!-- names -->\n<!-- end -->\n<!-- names -->\n<!-- end -->\n",
+        ] {
+            #expect(throws: RecordedSection.Problem.self) {
+                try section.replaced(in: page, with: "| a |")
+            }
+        }
+        #expect(throws: RecordedSection.Problem.self) {
+            try section.replaced(in: "<!-- names -->\n<!-- end -->\n", with: "a\n<!-- end -->")
         }
     }
 }

@@ -21,6 +21,51 @@ struct LargeSetTests {
         #expect(Validator.validate(set).count == 10_000)
     }
 
+    @Test("values that each hold two of the next are read once each", arguments: [40, 400])
+    func twoOfTheNext(count: Int) throws {
+        var text = "entity: Book\nfields: { first: V0, second: V0 }\n"
+        for index in 0..<count - 1 {
+            text += "---\nvalue: V\(index)\nfields: { one: V\(index + 1), two: 'V\(index + 1)?' }\n"
+        }
+        for last in [
+            "{ text: String }", "{ text: { type: String, sensitive: true }, book: Book? }",
+        ] {
+            let whole = text + "---\nvalue: V\(count - 1)\nfields: \(last)\n"
+            let (set, diagnostics) = SchemaParser.parse(
+                files: [SchemaSource(path: "Book.yaml", bytes: Array(whole.utf8))], settings: nil)
+            #expect(diagnostics + Validator.validate(set) == [])
+            let sensitive = SchemaScope(set).sensitiveTypes
+            #expect(sensitive.visitedCount <= 5 * count)
+            #expect(sensitive.names.count == (last.contains("sensitive") ? count : 0))
+            #expect(Linter.warnings(of: set).count <= count)
+            var builder = DiagramBuilder(set, EntityDiagram.Options())
+            builder.build()
+            #expect(builder.visitedCount <= 10 * count)
+            #expect(builder.links.count <= 2)
+            let files = try RepositoryGenerator.render(set)
+            #expect(files[0].text.contains("customMirror") == last.contains("sensitive"))
+            #expect(!RepositoryGenerator.context(of: set).text.isEmpty)
+        }
+    }
+
+    @Test("a wrong literal deep in lists is looked at once on each level")
+    func deepLiteral() {
+        var visits = 0
+        func look(_ depth: Int) -> Int? {
+            visits += 1
+            return depth == 0 ? 1 : [0].firstResult { _ in look(depth - 1) }
+        }
+        #expect(look(60) == 1)
+        #expect(visits == 61)
+        let type = String(repeating: "[", count: 16) + "Int" + String(repeating: "]", count: 16)
+        let value = String(repeating: "[", count: 16) + "x" + String(repeating: "]", count: 16)
+        let text = "entity: Book\nfields: { a: { type: \"\(type)\", default: \(value) } }\n"
+        let set = SchemaParser.parse(
+            files: [SchemaSource(path: "Book.yaml", bytes: Array(text.utf8))], settings: nil
+        ).set
+        #expect(Validator.validate(set).count == 1)
+    }
+
     private func expectNoMistake(inEntities count: Int) {
         let files = (0..<count).map { index in
             let text = """

@@ -190,6 +190,36 @@ struct TemplateTests {
         #expect(try last("D.generated.md") == "a|b <c> & 'd' a|b <c> & 'd'")
     }
 
+    @Test("escape scalars, whatever joins with them")
+    func escapingScalars() throws {
+        // A combining mark makes one `Character` of itself and what is before it.
+        let schema =
+            #"entity: Note"# + "\n" + #"doc: "<\u0301b>\u0301 |\u0301 \"\u0301\nlet x""# + "\n"
+        let shop = try Self.workshop(
+            [
+                "A.entity.md.mustache": "{{doc}}\n", "B.entity.html.mustache": "{{doc}}\n",
+                "C.entity.swift.mustache": "let a = \"{{doc}}\"\n",
+            ], schema: schema)
+        #expect(shop.generate() == .success)
+        func last(_ name: String) throws -> [UInt8]? {
+            try shop.text("Generated/Note.\(name)").split(separator: "\n").last.map {
+                Array($0.utf8)
+            }
+        }
+        let mark = "\u{301}"
+        #expect(
+            try last("A.generated.md")
+                == Array("\\<\(mark)b\\>\(mark) \\|\(mark) \"\(mark) let x".utf8))
+        #expect(
+            try last("B.generated.html") == Array("let x".utf8)
+                && shop.text("Generated/Note.B.generated.html").utf8.contains(
+                    "&lt;\(mark)b&gt;\(mark) |\(mark) &quot;\(mark)\n".utf8)
+        )
+        #expect(
+            try last("C.generated.swift")
+                == Array("let a = \"<\(mark)b>\(mark) |\(mark) \\\"\(mark)\\nlet x\"".utf8))
+    }
+
     @Test(
         "are refused at their place",
         arguments: [

@@ -1,5 +1,6 @@
-import RepositorySchema
 import Testing
+
+@testable import RepositorySchema
 
 @Suite("The text of diagnostics")
 struct DiagnosticTextTests {
@@ -102,5 +103,35 @@ struct DiagnosticTextTests {
         SourceRange(
             path: "A.yaml", start: SourcePosition(line: line, column: start),
             end: SourcePosition(line: line, column: end))
+    }
+
+    @Test("a line is decoded once, however many mistakes it holds")
+    func mistakesOfOneLine() {
+        let line = String(repeating: "x: y, ", count: 4_000) + String(repeating: " ", count: 50_000)
+        let sources = ["B.yaml": SourceText(bytes: Array("first\n\(line)\nlast".utf8))]
+        let diagnostics = (0..<4_000).map { index in
+            let place = SourcePosition(line: 2, column: index * 6 + 1)
+            let end = SourcePosition(line: 2, column: index * 6 + 2)
+            return Diagnostic(
+                "wrong", at: SourceRange(path: "B.yaml", start: place, end: end),
+                notes: [
+                    Diagnostic.Note(
+                        "first", at: SourceRange(path: "B.yaml", start: .start, end: .start))
+                ])
+        }
+        let renderer = DiagnosticText(sources: sources)
+        var lines = LineCache(sources)
+        let texts = diagnostics.map { renderer.render($0, &lines) }
+        #expect(lines.decodedCount == line.unicodeScalars.count + 5)
+        #expect(texts.joined(separator: "\n") == renderer.render(diagnostics))
+        #expect(texts.allSatisfy { $0.utf8.count < 1_000 })
+    }
+
+    @Test("a path with a line break stays on its line")
+    func path() {
+        let range = SourceRange(path: "A\n\u{1B}[2JB.yaml", start: .start, end: .start)
+        #expect(
+            text.render(Diagnostic("wrong", at: range)) == "A \u{FFFD}[2JB.yaml:1:1: error: wrong\n"
+        )
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import RecordedSections
 import Testing
 
 /// The guide shows the example store as it is tested.
@@ -13,17 +14,13 @@ struct GuideTests {
             path: "Sources/RepositoryTesting/Documentation.docc/WriteYourOwnStore.md")
         let code = try String(contentsOf: file, encoding: .utf8)
         let text = try String(contentsOf: guide, encoding: .utf8)
-        let listing = "<!-- The whole of the driver. -->\n```swift\n\(code)```\n"
+        let wanted = try RecordedSection("<!-- The whole of the driver: make record. -->")
+            .replaced(in: text, with: "```swift\n\(code)```")
         if Chosen.variable("RECORD") == "1" {
-            let start = try #require(text.range(of: "<!-- The whole of the driver. -->"))
-            let end = try #require(
-                text.range(of: "\n```\n", range: start.upperBound..<text.endIndex))
-            let changed = text.replacingCharacters(
-                in: start.lowerBound..<end.upperBound, with: listing)
-            try changed.write(to: guide, atomically: true, encoding: .utf8)
+            try wanted.write(to: guide, atomically: true, encoding: .utf8)
         }
         let recorded = try String(contentsOf: guide, encoding: .utf8)
-        #expect(recorded.contains(listing), "make record writes the listing anew")
+        #expect(recorded == wanted, "'make record' writes the listing")
         #expect(code.filter { $0 == "\n" }.count < 150)
     }
 }

@@ -41,17 +41,26 @@ extension EntityDiagram {
         }
     }
 
+    /// A string of DOT in quotes. Graphviz reads bytes: a combining mark does not hide a quote from
+    /// it.
     private static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        "\"" + text.escaping { $0 == "\\" || $0 == "\"" } + "\""
     }
 
     /// A text of a record's label.
     private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            if "\\\"{}|<>".contains(character) { result += "\\" }
-            result.append(character)
+        text.escaping { "\\\"{}|<>".unicodeScalars.contains($0) }
+    }
+}
+
+extension String {
+    /// The text on one line with a backslash before some scalars.
+    fileprivate func escaping(_ isSpecial: (Unicode.Scalar) -> Bool) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if isSpecial(scalar) { result.append("\\") }
+            result.append(CommentText.isLineBreak(scalar) ? " " : scalar)
         }
-        return result
+        return String(result)
     }
 }

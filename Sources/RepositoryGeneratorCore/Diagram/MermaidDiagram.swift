@@ -33,7 +33,7 @@ private enum Mermaid {
     ]
 
     static func entityName(_ name: String) -> String {
-        let isPlain = name.allSatisfy(\.isASCII) && !words.contains(name.lowercased())
+        let isPlain = name.utf8.allSatisfy { $0 < 0x80 } && !words.contains(name.lowercased())
         return isPlain ? name : "\"\(name)\""
     }
 
@@ -83,14 +83,22 @@ private enum Mermaid {
             let isTaken = (0x80..<0xC0).contains(scalar.value) || scalar == "."
             word.unicodeScalars.append(isTaken ? "_" : scalar)
         }
-        let lower = word.lowercased()
-        let isMark = ["pk", "fk", "uk"].contains { mark in
-            lower.hasPrefix(mark) && lower.dropFirst(2).first.map { !isWordCharacter($0) } ?? true
-        }
-        return isMark && lower.count >= 2 ? "_" + word : word
+        return beginsLikeMark(word) ? "_" + word : word
     }
 
-    private static func isWordCharacter(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber || character == "_")
+    private static func beginsLikeMark(_ word: String) -> Bool {
+        let bytes = Array(word.lowercased().utf8)
+        return ["pk", "fk", "uk"].contains { mark in
+            bytes.starts(with: mark.utf8) && (bytes.count == 2 || !isWordByte(bytes[2]))
+        }
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }

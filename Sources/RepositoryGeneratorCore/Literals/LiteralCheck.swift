@@ -22,12 +22,12 @@ struct LiteralCheck {
             guard case .list(let values) = literal.value else {
                 return wrong(literal, type, help: "write '[]' or '[a, b]'")
             }
-            return values.lazy.compactMap { problem($0, as: element) }.first
+            return values.firstResult { problem($0, as: element) }
         case .map(let value):
             guard case .map(let entries) = literal.value else {
                 return wrong(literal, type, help: "write '{}' or '{ a: 1 }'")
             }
-            return entries.lazy.compactMap { problem($0.value, as: value) }.first
+            return entries.firstResult { problem($0.value, as: value) }
         case .base, .named:
             if let problem = unwritable(literal.range, type) { return problem }
             guard case .scalar(let text, _) = literal.value else { return wrong(literal, type) }
@@ -158,5 +158,17 @@ struct LiteralCheck {
         return Problem(
             message: "\(text) is no value of the type \(type.description)", range: literal.range,
             help: help)
+    }
+}
+
+extension Sequence {
+    /// The first result that is not nil. The elements behind it are not visited, and none is
+    /// visited twice, which `lazy.compactMap(_:).first` does: nested lists would double the cost
+    /// with every level.
+    func firstResult<Result>(_ transform: (Element) -> Result?) -> Result? {
+        for element in self {
+            if let result = transform(element) { return result }
+        }
+        return nil
     }
 }

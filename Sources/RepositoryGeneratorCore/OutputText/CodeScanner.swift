@@ -88,10 +88,11 @@ struct CodeScanner {
     }
 
     private func group(_ open: Int, _ close: Int) -> Group {
-        let (inside, end) = (index(open + 1), index(close))
+        // A bracket and a letter before it may be one `Character`.
+        let (inside, end, rest) = (index(open + 1), index(close), index(close + 1))
         return Group(
             prefix: String(text[..<inside]), inside: String(text[inside..<end]),
-            close: String(text[end]), suffix: String(text[end...].dropFirst()))
+            close: String(text[end..<rest]), suffix: String(text[rest...]))
     }
 
     private func index(_ offset: Int) -> String.Index {

@@ -13,6 +13,27 @@ struct CommentForm: Sendable, Hashable {
     /// `// …`, Swift's own.
     static let slashes = CommentForm("// ")
 
+    /// A text without what would end the comment: `--` in `<!-- … -->`, `*/` in `/* … */`.
+    func inside(_ text: String) -> String {
+        // The last byte of what ends the comment, or of its forbidden part, is written as an
+        // escape.
+        let ends: [UInt8]
+        switch close {
+        case " -->": ends = Array("--".utf8)
+        case " */": ends = Array("*/".utf8)
+        default: return text
+        }
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if result.last == ends[0], byte == ends[1] {
+                result += SwiftLiteral.escape(of: Unicode.Scalar(byte)).utf8
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     /// The form of files with an ending; nil for those of no known form, such as JSON, which has none.
     init?(ending: String) {
         guard let form = Self.table.first(where: { $0.endings.contains(ending) })?.form else {

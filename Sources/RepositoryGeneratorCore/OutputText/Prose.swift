@@ -34,14 +34,9 @@ enum Prose {
 
     /// A text as the lines of a doc comment.
     static func documentation(_ text: String) -> [String] {
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let trimmed = lines.map { line in
-            var line = line
-            while line.last?.isWhitespace == true { line.removeLast() }
-            return line
-        }
-        let last = trimmed.lastIndex { !$0.isEmpty } ?? trimmed.startIndex
-        return trimmed[...last].map { $0.isEmpty ? "///" : "/// " + $0 }
+        let lines = CommentText.lines(text)
+        let last = lines.lastIndex { !$0.isEmpty } ?? lines.startIndex
+        return lines[...last].map { $0.isEmpty ? "///" : "/// " + $0 }
     }
 
     /// A text on lines of at most some characters, as far as its words allow.

@@ -56,10 +56,12 @@ struct AddedFiles {
         // The library holds the template: it was read with the others.
         let isSwift = template.ending == "swift"
         let body = isSwift ? LineBreaker.broken(text ?? "") : text ?? ""
-        let header = FileHeader(
-            source: "\(source) by \(template.name)\(TemplateSource.suffix)", body: body)
-        return OutputFile(
-            path: path,
-            text: isSwift ? header.line + body : header.text(in: template.form, before: body))
+        let origin = "\(source) by \(template.name)\(TemplateSource.suffix)"
+        guard !isSwift else {
+            return OutputFile(
+                path: path, text: FileHeader(source: origin, body: body).line + body)
+        }
+        let header = FileHeader(source: origin, body: body, in: template.form)
+        return OutputFile(path: path, text: header.text(in: template.form, before: body))
     }
 }

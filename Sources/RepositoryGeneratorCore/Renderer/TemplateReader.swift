@@ -25,7 +25,9 @@ struct TemplateReader {
         guard source.bytes.count <= TemplateSource.mostBytes else {
             return add("the template has more than 1 MiB", at: start)
         }
-        guard let text = String(validating: source.bytes, as: UTF8.self) else {
+        // Git may have converted the line ends; the output has those of the generator.
+        let bytes = LineEnding.normalized(source.bytes)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             return add("the template is not UTF-8", at: start)
         }
         switch TemplateRole.of(source, builtIn: builtIn) {
@@ -67,7 +69,7 @@ struct TemplateReader {
         case .illegalTokenInsideInheritSection, .textInsideInheritSection:
             "only blocks stand inside '{{<…}}'"
         case .invalidConfigVariableSyntax, .unrecognisedConfigVariable:
-            "'{{% CONTENT_TYPE: … }}' is HTML, TEXT or MARKDOWN"
+            "'{{% CONTENT_TYPE: … }}' is HTML, TEXT, MARKDOWN or SWIFT"
         case .transformAppliedToInheritanceSection: "a block has a plain name"
         case .invalidSetDelimiter: "a tag that sets delimiters names two: '{{=<% %>=}}'"
         case .sectionCloseNameIncorrect, .expectedSectionEnd: "a section is not closed"

@@ -34,10 +34,13 @@ final class LookupNotes: Sendable {
     func add(_ name: String) { noted.withLock { _ = $0.insert(name) } }
 }
 
-/// Which declaration stands behind a name: of which reading of its file, and with which readings of what it includes.
+/// Which declaration stands behind a name: of which reading of its file, and with which readings of
+/// what it includes. Of a value or a union also whether what it holds is sensitive, which other
+/// files say.
 struct DeclarationStamp: Sendable, Hashable {
     private let revision: Int
     private let included: [Int?]
+    private let isSensitive: Bool
 
     /// The stamp of a name; nil where nothing is declared.
     init?(of name: String, in scope: SchemaScope) {
@@ -45,6 +48,7 @@ struct DeclarationStamp: Sendable, Hashable {
             let revision = scope.set.revisions[declaration.header.sourceFile]
         else { return nil }
         self.revision = revision
+        isSensitive = scope.sensitiveTypes.names.contains(name)
         guard case .entity(let entity) = declaration, !entity.include.isEmpty else {
             included = []
             return

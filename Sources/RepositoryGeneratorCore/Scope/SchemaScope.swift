@@ -26,6 +26,8 @@ final class SchemaScope: Sendable {
     let scalarModules: Set<String>
     /// The entities, in order; of two that share a name, the first.
     let entities: [EntityDeclaration]
+    /// The values and unions that hold what must not be shown.
+    let sensitiveTypes: SensitiveTypes
     /// How the output names what the set does not declare.
     let names: OutputNames
 
@@ -35,6 +37,7 @@ final class SchemaScope: Sendable {
         self.set = set
         let declarations = set.declarationsByName
         self.declarations = DeclarationTable(declarations)
+        sensitiveTypes = SensitiveTypes(declarations)
         names = OutputNames(set, declarations)
         refusedNames = Set(set.refusedNames.map(\.value))
         scalarModules = Set(
@@ -64,6 +67,7 @@ final class SchemaScope: Sendable {
         self.declarations = declarations
         refusedNames = other.refusedNames
         scalarModules = other.scalarModules
+        sensitiveTypes = other.sensitiveTypes
         names = other.names
         entities = []
     }
@@ -119,9 +123,15 @@ final class SchemaScope: Sendable {
     /// The fields that make an entity's id.
     func identityFields(of entity: EntityDeclaration) -> [FieldDeclaration] {
         switch entity.identity {
-        case .single(let id): [id]
+        case .single(let id): return [id]
         case .composite(let names):
-            names.compactMap { name in entity.fields.first { $0.name.value == name.value } }
+            if names.count > 8 {
+                let fields = Dictionary(
+                    entity.fields.map { ($0.name.value, $0) },
+                    uniquingKeysWith: { first, _ in first })
+                return names.compactMap { fields[$0.value] }
+            }
+            return names.compactMap { name in entity.fields.first { $0.name.value == name.value } }
         }
     }
 

@@ -38,7 +38,8 @@ struct EnumerationTranslator {
 
     private func lines(of item: EnumCaseDeclaration, isRaw: Bool) -> [String] {
         let stored = item.rawValue?.value ?? item.name.value
-        let doc = item.doc.map(Prose.documentation) ?? ["/// Stored as `\(stored)`."]
+        let doc =
+            item.doc.map(Prose.documentation) ?? ["/// Stored as `\(CommentText.line(stored))`."]
         let isNamedAlike = enumeration.rawType.value == .string && stored == item.name.value
         let value = isRaw && !isNamedAlike ? " = \(raw(item))" : ""
         return doc + ["case \(Naming.escaped(item.name.value))\(value)"]

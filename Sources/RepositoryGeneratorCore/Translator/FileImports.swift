@@ -79,15 +79,37 @@ struct FileImports {
         guard !exposed.isEmpty else { return [] }
         let settings = scope.set.settings
         let named = settings.imports.map(\.value)
-        return exposed.union(hidden).union(named).sorted().map { module in
-            let level = exposed.contains(module) ? settings.access.rawValue : "internal"
-            return "\(level) import \(module)"
-        }
+        return Self.statements(
+            exposed: exposed, hidden: hidden.union(named).subtracting(exposed), settings.access)
     }
 
     /// The imports of the set's own file.
     static func ofSet(_ settings: SchemaSettings) -> [String] {
-        ["\(settings.access.rawValue) import RepositoryRuntime"]
+        statements(exposed: ["RepositoryRuntime"], hidden: [], settings.access)
+    }
+
+    /// Writes an access level only where it is needed.
+    ///
+    /// Without `InternalImportsByDefault` the compiler refuses a module in which one file says
+    /// `internal import Foundation` or `package import Foundation`, and another just `import
+    /// Foundation`, as most do. An import without a level is internal with that feature, and public
+    /// without it: enough for whatever the file declares, but for a `package` declaration with it.
+    private static func statements(
+        exposed: Set<String>, hidden: Set<String>, _ access: SchemaSettings.Access
+    ) -> [String] {
+        let plain = hidden.sorted().map { "import \($0)" }
+        switch access {
+        case .internal: return exposed.union(hidden).sorted().map { "import \($0)" }
+        case .public:
+            return exposed.union(hidden).sorted().map {
+                (exposed.contains($0) ? "public " : "") + "import \($0)"
+            }
+        case .package:
+            let modules = exposed.sorted()
+            return ["#if hasFeature(InternalImportsByDefault)"]
+                + modules.map { "    package import \($0)" } + ["#else"]
+                + modules.map { "    import \($0)" } + ["#endif"] + plain
+        }
     }
 }
 

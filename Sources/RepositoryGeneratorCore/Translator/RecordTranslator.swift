@@ -92,7 +92,7 @@ struct RecordTranslator {
     ///
     /// - Parameter names: the names of the type's members, its fields and those that its user declares.
     func description(of fields: [FieldDeclaration], names: Set<String>) -> DescriptionLayer? {
-        guard SensitiveFields(scope: scope).stand(in: fields) else { return nil }
+        guard scope.hasSensitive(fields) else { return nil }
         let choices = [
             ("description", "CustomStringConvertible"),
             ("debugDescription", "CustomDebugStringConvertible"),
@@ -104,23 +104,5 @@ struct RecordTranslator {
             protocols: protocols.compactMap { $0 }.map { scope.names.qualified($0) }
                 .joined(separator: ", "),
             property: choice?.0, hasMirror: hasMirror)
-    }
-}
-
-/// Which types hold what must not be shown.
-struct SensitiveFields {
-    let scope: SchemaScope
-
-    /// Whether one of the fields is sensitive, or embeds a value that has such a field.
-    func stand(in fields: [FieldDeclaration]) -> Bool {
-        fields.contains { field in
-            if field.sensitive?.value == true { return true }
-            // Values and unions never hold themselves, so this ends.
-            switch scope.kind(of: field.type.value) {
-            case .value(let value): return stand(in: value.fields)
-            case .union(let union): return stand(in: union.cases.flatMap(\.fields))
-            case .base, .entity, .enumeration, .scalar, .unknown: return false
-            }
-        }
     }
 }

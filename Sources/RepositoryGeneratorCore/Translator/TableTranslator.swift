@@ -15,7 +15,7 @@ struct TableTranslator {
         let managed = scope.isManaged(entity) ? "" : ", managed: false"
         let name = SwiftLiteral.string(entity.header.name.value)
         return TableLayer(
-            name: "`\(table)`",
+            name: "`\(CommentText.line(table))`",
             start:
                 scope.names.qualified("EntityTable")
                 + "(\(SwiftLiteral.string(table)), entity: \(name)\(renamed)\(managed))",
@@ -119,10 +119,12 @@ struct EntityIndexes {
             let name = Naming.indexName(table: table, fields: [declared.name.value])
             add(name, [(field, false)], isUnique: isUnique)
         }
+        guard !entity.indexes.isEmpty else { return }
+        let byName = Dictionary(
+            fields.map { ($0.declaration.name.value, $0) }, uniquingKeysWith: { first, _ in first })
         for index in entity.indexes {
             let keys = index.keys.compactMap { key in
-                fields.first { $0.declaration.name.value == key.field.value }
-                    .map { (field: $0, descending: key.descending) }
+                byName[key.field.value].map { (field: $0, descending: key.descending) }
             }
             let names = index.keys.map(\.field.value)
             let name = index.name?.value ?? Naming.indexName(table: table, fields: names)

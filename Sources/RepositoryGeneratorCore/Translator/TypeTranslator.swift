@@ -58,18 +58,25 @@ struct TypeTranslator {
         stored(element, scale: scale) + (element.isOptional ? ", optionalElements: true" : "")
     }
 
-    private func stored(named name: String) -> String {
-        switch scope.declarations[name] {
-        case .entity(let entity):
+    private func stored(named first: String) -> String {
+        var name = first
+        // Ids may be references themselves, in a chain as long as the schema: without recursion.
+        while case .entity(let entity) = scope.declarations[name] {
             switch entity.identity {
-            case .single(let field): return stored(field.type.value)
+            case .single(let field):
+                guard case .named(let next) = field.type.value else {
+                    return stored(field.type.value)
+                }
+                name = next
             case .composite: return ".composite(\(name)IDMapper.layout)"
             }
+        }
+        switch scope.declarations[name] {
         case .value, .union: return ".object(\(name)Mapper.layout)"
         case .enumeration(let enumeration): return Self.stored(enumeration.rawType.value)
         case .scalar(let scalar): return Self.stored(scalar.stored.value)
         // The validator lets no mixin stand for a type.
-        case .mixin, nil: return ".text"
+        case .entity, .mixin, nil: return ".text"
         }
     }
 

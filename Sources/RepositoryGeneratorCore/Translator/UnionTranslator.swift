@@ -92,7 +92,7 @@ struct UnionCase {
             field.declaration.doc.map { (field.name, $0) }
         }
         let details = documented.flatMap { name, doc in
-            let line = doc.split(whereSeparator: \.isNewline).joined(separator: " ")
+            let line = CommentText.lines(doc).filter { !$0.isEmpty }.joined(separator: " ")
             return Prose.documentation("- `\(name)`: " + line)
         }
         let values = fields.map(properties).map(\.payload).joined(separator: ", ")

@@ -22,7 +22,7 @@ struct SQLiteConditions {
     private func reason(insideOf condition: CheckedCondition) -> String? {
         switch condition {
         case .all(let parts), .any(let parts):
-            return parts.lazy.compactMap { reason(insideOf: $0) }.first
+            return parts.firstResult { reason(insideOf: $0) }
         case .not(let inner): return reason(insideOf: inner)
         case .isNull(let field): return reason(againstPath: field)
         case .compare(let field, _, _):

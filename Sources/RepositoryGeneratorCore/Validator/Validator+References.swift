@@ -101,14 +101,3 @@ extension Validator {
         }
     }
 }
-
-extension Declaration {
-    /// The fields of a value, or of all cases of a union.
-    fileprivate var embeddedFields: [FieldDeclaration] {
-        switch self {
-        case .value(let value): value.fields
-        case .union(let union): union.cases.flatMap(\.fields)
-        case .entity, .enumeration, .scalar, .mixin: []
-        }
-    }
-}

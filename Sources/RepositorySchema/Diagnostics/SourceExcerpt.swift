@@ -1,3 +1,15 @@
+/// A decoded line of a file.
+struct SourceLine: Sendable {
+    let scalars: [Unicode.Scalar]
+    /// The number of scalars up to the last one that is not whitespace.
+    let shownCount: Int
+
+    init(_ scalars: [Unicode.Scalar]) {
+        self.scalars = scalars
+        shownCount = (scalars.lastIndex { !$0.properties.isWhitespace } ?? -1) + 1
+    }
+}
+
 /// A line of a file, and below it a caret and tildes that underline a part of it.
 struct SourceExcerpt {
     /// The two lines, each with a line break.
@@ -10,13 +22,13 @@ struct SourceExcerpt {
     /// Creates an excerpt.
     ///
     /// - Parameters:
-    ///   - line: The scalars of the line.
+    ///   - line: The line.
     ///   - start: The index of the first marked scalar. An index past the end of the line marks the
-    /// position after it.
+    ///     position after it.
     ///   - end: The index after the last marked scalar.
-    init(line: [Unicode.Scalar], start: Int, end: Int) {
-        var length = line.count
-        while length > 0, line[length - 1].properties.isWhitespace { length -= 1 }
+    init(line: SourceLine, start: Int, end: Int) {
+        let length = line.shownCount
+        let line = line.scalars
         let start = min(start, line.count)
         let isLong = length > Self.widest
         let first = isLong ? max(0, start - Self.lead) : 0

@@ -101,7 +101,7 @@ struct Tool: Sendable {
         report(set.report)
         guard let files = set.files else { return nil }
         let folder = run.locations.outputFolder(named: set.outputName)
-        return (set, try OutputPlan(files, in: folder))
+        return (set, try OutputPlan(files, in: folder, of: run.locations.schemas))
     }
 
     private func read(_ locations: Locations) throws -> GeneratorRun {

@@ -36,8 +36,10 @@ struct GeneratedSet {
             files = nil
             return
         }
+        let name = OutputOwner(
+            schemas: locations.schemas, output: locations.outputFolder(named: outputName)
+        ).folderInHeaders
         files = try RepositoryGenerator.render(
-            schemas.set, schemaFolder: locations.schemaFolderName, templates: templates,
-            memory: memory?.files)
+            schemas.set, schemaFolder: name, templates: templates, memory: memory?.files)
     }
 }

@@ -7,6 +7,8 @@ struct PresentFile: Sendable {
     let text: String?
     /// Whose it is.
     let ownership: FileOwnership
+    /// The schema file or folder that its header names.
+    let source: String?
 
     /// No generated file comes near this; a larger one is somebody else's.
     private static let limit = 64 << 20
@@ -14,7 +16,7 @@ struct PresentFile: Sendable {
     /// Judges the bytes of a file.
     init(_ bytes: [UInt8]) {
         text = bytes.count > Self.limit ? nil : String(validating: bytes, as: UTF8.self)
-        ownership = text.map { FileOwnership(of: $0) } ?? .foreign
+        (ownership, source) = text == nil ? (.foreign, nil) : FileOwnership.judge(bytes)
     }
 
     /// Reads a file; nil when there is none.
@@ -42,19 +44,29 @@ struct OutputChange: Sendable {
     let present: PresentFile?
     /// The text it should have; nil when it should not be there.
     let wanted: String?
+    /// The schema of another schema folder that the present file is made from.
+    let otherSchema: String?
 
-    init(path: String, present: PresentFile?, wanted: String?) {
+    init(path: String, present: PresentFile?, wanted: String?, otherSchema: String? = nil) {
         self.path = path
         self.present = present
         self.wanted = wanted
+        self.otherSchema = otherSchema
     }
 
-    /// What must become of a file; nil where it is as it should be, whoever wrote it.
-    init?(to file: OutputFile, in folder: String) throws {
+    /// What must become of a file; nil where it is as it should be, whoever wrote it. It is as it
+    /// should be also where Git converted the ends of its lines.
+    init?(to file: OutputFile, in folder: String, _ owner: OutputOwner) throws {
         let path = Locations.path(folder, file.path)
         let bytes = try PresentFile.bytes(at: path)
         if let bytes, Self.isSame(bytes, file.text) { return nil }
-        self.init(path: path, present: bytes.map { PresentFile($0) }, wanted: file.text)
+        let present = bytes.map { PresentFile($0) }
+        if let bytes, LineEnding.normalized(bytes) == LineEnding.normalized(Array(file.text.utf8)) {
+            return nil
+        }
+        self.init(
+            path: path, present: present, wanted: file.text,
+            otherSchema: present?.source.flatMap { owner.otherSchema(of: file.path, from: $0) })
     }
 
     private static func isSame(_ bytes: [UInt8], _ text: String) -> Bool {
@@ -69,12 +81,16 @@ struct OutputChange: Sendable {
 
     /// Whether the change would lose somebody's work.
     var losesWork: Bool {
-        present?.ownership == .edited || present?.ownership == .foreign
+        otherSchema != nil || present?.ownership == .edited || present?.ownership == .foreign
     }
 
     /// Why `generate` does not touch the file.
     var refusal: String {
-        switch (present?.ownership, wanted) {
+        if let otherSchema {
+            return "\(path): error: the file is generated from '\(otherSchema)'; "
+                + "choose another output folder for one of the schema folders"
+        }
+        return switch (present?.ownership, wanted) {
         case (.foreign, _):
             "\(path): error: the generator did not write this file, and needs its name"
         case (_, nil): "\(path): error: the file was edited by hand, and its schema is gone"
@@ -84,13 +100,18 @@ struct OutputChange: Sendable {
 
     /// What `check` prints: what is the matter, and the difference from what is there to what should be.
     var difference: String {
-        let old = present.map { UnifiedDiff.Side(name: path, text: $0.text ?? "") }
+        // Ends of lines are no difference.
+        let old = present.map {
+            let bytes = LineEnding.normalized(Array(($0.text ?? "").utf8))
+            return UnifiedDiff.Side(name: path, text: String(decoding: bytes, as: UTF8.self))
+        }
         let new = wanted.map { UnifiedDiff.Side(name: path, text: $0) }
         return "\(path): \(matter)\n" + UnifiedDiff(from: old, to: new).text
     }
 
     private var matter: String {
         guard let present else { return "missing" }
+        if let otherSchema { return "generated from '\(otherSchema)'" }
         switch present.ownership {
         case .foreign: return "not a generated file"
         case .edited:

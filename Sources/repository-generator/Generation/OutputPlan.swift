@@ -12,21 +12,29 @@ struct OutputPlan {
     private let leftBehind: [String]
 
     /// Compares a folder with the files that it should hold.
-    init(_ files: [OutputFile], in folder: String) throws {
+    ///
+    /// - Parameter schemas: the folder of the schemas. Files of other schema folders stay as they
+    ///   are.
+    init(_ files: [OutputFile], in folder: String, of schemas: String) throws {
         self.folder = folder
+        let owner = OutputOwner(schemas: schemas, output: folder)
         let changes = try files.concurrentlyMapped { file in
-            Result { try OutputChange(to: file, in: folder) }
+            Result { try OutputChange(to: file, in: folder, owner) }
         }.compactMap { try $0.get() }
         unchangedCount = files.count - changes.count
         let listing = try OutputListing(folder)
         leftBehind = listing.leftBehind
         let wanted = Set(files.map(\.path))
-        let extra = try listing.generated.filter { !wanted.contains($0) }.compactMap { name in
-            let path = Locations.path(folder, name)
-            let present = try PresentFile(at: path)
-            return present?.ownership == .foreign
-                ? nil : OutputChange(path: path, present: present, wanted: nil)
-        }
+        let extra = try listing.generated.filter { !wanted.contains($0) }
+            .compactMap { name -> OutputChange? in
+                let path = Locations.path(folder, name)
+                let present = try PresentFile(at: path)
+                guard present?.ownership != .foreign else { return nil }
+                if let source = present?.source, case .other = owner.owner(of: name, from: source) {
+                    return nil
+                }
+                return OutputChange(path: path, present: present, wanted: nil)
+            }
         // On a file system that ignores case an old file may be the new one: it is deleted before.
         self.changes = extra + changes
     }

@@ -14,10 +14,25 @@ extension FuzzTarget {
         guard diagnostics.isEmpty else { return nil }
         do {
             let files = try RepositoryGenerator.render(set)
-            return files.count == 2 ? nil : "\(files.count) files come of one."
+            guard files.count == 2 else { return "\(files.count) files come of one." }
+            for file in files {
+                if let strange = try strangeName(in: file.text, of: set) { return strange }
+            }
+            return nil
+        } catch let flaw as SwiftSkeleton.Flaw {
+            return "What is generated is no Swift: \(flaw)"
         } catch {
             return "A schema without mistakes cannot be rendered: \(error)"
         }
+    }
+
+    /// A declaration that the schema does not name.
+    private static func strangeName(in text: String, of set: SchemaSet) throws -> String? {
+        let names = set.declarations.map(\.header.name.value) + [set.settings.name]
+        return try SwiftSkeleton(text).topLevelNames.first { declared in
+            // `BookMapper`, `BookRepository`, `DeclaredField`, and the type of a union's case.
+            !names.contains { declared.contains($0) }
+        }.map { "'\($0)' is declared, and the schema does not name it." }
     }
 
     /// Whether a range begins in a line that the file has, or at its end.

@@ -128,6 +128,30 @@ struct DiagramTextTests {
         #expect(diagram.mermaid.contains("        Int größe\n        Int a_\n        Int _pkö\n"))
     }
 
+    @Test("of names that join with what is behind them, and texts that look like code")
+    func joiningNames() {
+        // U+0D4E makes one `Character` with the quote, the bracket or the colon behind it.
+        let joining = "a\u{D4E}"
+        let set = DiagramSets.set(
+            """
+            entity: "Z\(joining)"
+            doc: "</title><script>\\u0301 & \\\" ]]> \\n--> {{x}}"
+            fields: { \(joining): "Z\(joining)?", pk\u{301}: Int }
+            """)
+        let diagram = EntityDiagram(set, options: EntityDiagram.Options(showsTypes: true))
+        #expect(diagram.dot.utf8.contains("\"Z\(joining)\":f1 -> \"Z\(joining)\" [arrowtail=".utf8))
+        #expect(
+            diagram.dot.utf8.contains(
+                "<f1> \(joining): Z\(joining)?\\l|<f2> pk\u{301}: Int\\l".utf8))
+        #expect(diagram.dot.utf8.count { $0 == UInt8(ascii: "\"") }.isMultiple(of: 2))
+        #expect(diagram.mermaid.utf8.contains("    \"Z\(joining)\" {\n".utf8))
+        #expect(diagram.mermaid.utf8.contains("        Int _pk\u{301}\n".utf8))
+        #expect(
+            diagram.svg.utf8.contains(
+                "&lt;/title&gt;&lt;script&gt;\u{301} &amp; &quot; ]]&gt;".utf8))
+        #expect(diagram.svg.split(separator: "<title>").count == 3)
+    }
+
     @Test("is the same each time, for the whole corpus")
     func deterministic() throws {
         for set in try DiagramSets.corpus() + [DiagramSets.library(), DiagramSets.musicStore()] {

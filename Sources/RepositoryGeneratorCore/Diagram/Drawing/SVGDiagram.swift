@@ -42,7 +42,8 @@ private struct SVGDrawing {
         let size = "width=\"\(Self.number(drawn.width))\""
         text += "<g>\n"
         let title = box.doc.map { "\(box.name): \($0)" } ?? box.name
-        text += "<title>\(Self.escaped(title))</title>\n"
+        let line = CommentText.lines(title).joined(separator: " ")
+        text += "<title>\(XMLText.escaped(line))</title>\n"
         text += """
             <rect x="\(left)" y="\(top)" \(size) height="\(Self.number(drawn.height))" rx="4" \
             fill="#ffffff" stroke="\(stroke)"/>
@@ -74,7 +75,7 @@ private struct SVGDrawing {
     private mutating func write(_ string: String, x: Double, y: Double, _ style: String) {
         text +=
             "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" \(style)>"
-            + "\(Self.escaped(string))</text>\n"
+            + "\(XMLText.escaped(string))</text>\n"
     }
 
     private mutating func draw(_ line: DiagramLayout.Line) {
@@ -83,7 +84,7 @@ private struct SVGDrawing {
         let (source, target) = (diagram.boxes[link.source], diagram.boxes[link.target])
         let dash = link.isReference ? "" : " stroke-dasharray=\"4 3\""
         text += "<g fill=\"none\" stroke=\"#5c6773\">\n"
-        text += "<title>\(Self.escaped("\(source.name).\(link.name): \(target.name)"))</title>\n"
+        text += "<title>\(XMLText.escaped("\(source.name).\(link.name): \(target.name)"))</title>\n"
         text += "<path d=\"\(Self.path(line.points))\"\(dash)/>\n"
         draw(link.sourceCount, at: first, towards: line.points[1])
         draw(link.targetCount, at: last, towards: line.points[line.points.count - 2])
@@ -147,22 +148,5 @@ private struct SVGDrawing {
         let sign = tenths < 0 ? "-" : ""
         let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
         return sign + (rest == 0 ? "\(whole)" : "\(whole).\(rest)")
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            // XML has no control characters but these.
-            case "\t", "\n", "\r": result += " "
-            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

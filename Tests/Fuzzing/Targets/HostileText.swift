@@ -1,0 +1,176 @@
+internal import RepositoryGeneratorCore
+internal import RepositorySchema
+internal import RepositorySchemaParser
+
+/// A text of anybody's in every place of a schema that takes any text, and what comes of it.
+///
+/// What is generated from it must have the tokens of what is generated from a harmless text, apart
+/// from what stands in literals and comments: then no text became code.
+public enum HostileText {
+    /// A place of a schema: its name, and a schema with `TEXT` there.
+    public static let places: [(name: String, schema: String)] = [
+        ("doc", "entity: Subject\ndoc: TEXT\nfields: { plain: String }\n"),
+        ("doc of a field", entity("other: { type: Int, doc: TEXT }")),
+        (
+            "doc of an id",
+            "entity: Subject\nid: { name: key, type: Int, doc: TEXT }\nfields: { plain: Int }\n"
+        ),
+        ("deprecated", "entity: Subject\ndeprecated: TEXT\nfields: { plain: String }\n"),
+        ("deprecated field", entity("other: { type: Int?, deprecated: TEXT }")),
+        ("default", entity("other: { type: String, default: TEXT }")),
+        ("default of a list", entity("other: { type: \"[String]\", default: [TEXT, TEXT] }")),
+        (
+            "default of a map",
+            entity("other: { type: \"[String: String]\", default: { TEXT: TEXT } }")
+        ),
+        ("default of a URL", entity("other: { type: URL, default: TEXT }")),
+        ("pattern", entity("other: { type: String, pattern: TEXT }")),
+        ("column", entity("other: { type: String, column: TEXT, index: true }")),
+        ("earlier name", entity("other: { type: String, renamedFrom: TEXT }")),
+        ("table", "entity: Subject\ntable: TEXT\nfields: { plain: String }\n"),
+        ("earlier table", "entity: Subject\nrenamedFrom: TEXT\nfields: { plain: String }\n"),
+        ("index", entity("") + "indexes: [{ fields: [plain], name: TEXT }]\n"),
+        (
+            "condition of an index",
+            entity("") + "indexes: [{ fields: [plain], where: CONDITION }]\n"
+        ),
+        ("message", entity("") + "checks: { rule: { where: \"number > 1\", message: TEXT } }\n"),
+        ("check", entity("") + "checks: { rule: { where: CONDITION } }\n"),
+        ("query", entity("") + "queries: { some: { where: CONDITION, doc: TEXT } }\n"),
+        (
+            "relation",
+            entity("other: { type: Subject?, index: true }")
+                + "relations: { all: { of: Subject, by: other, doc: TEXT } }\n"
+        ),
+        ("raw value", "enum: Subject\ncases: { here: TEXT, there: other }\n"),
+        (
+            "open raw value",
+            "enum: Subject\nunknown: strange\ncases: { here: TEXT, there: other }\n"
+        ),
+        ("doc of a case", "enum: Subject\ncases: { here: { value: a, doc: TEXT }, there: b }\n"),
+        (
+            "doc of a value",
+            "value: Subject\ndoc: TEXT\nfields: { plain: { type: Int, doc: TEXT } }\n"
+        ),
+        (
+            "doc of a union",
+            "union: Subject\ndoc: TEXT\ncases:\n  here: { plain: { type: Int, doc: TEXT } }\n"
+                + "  there: { other: Int }\n"
+        ),
+    ]
+
+    private static func entity(_ field: String) -> String {
+        "entity: Subject\nfields:\n  plain: String\n  number: Int\n"
+            + (field.isEmpty ? "" : "  \(field)\n")
+    }
+
+    /// What a harmless text makes in each place.
+    private static let harmless = places.map { place in
+        Result { try output(of: place.schema, with: "harmless", "Subject.yaml") }
+    }
+
+    /// What is wrong with what a text generates; nil where nothing is.
+    public static func flaw(_ text: String) -> String? {
+        for (place, harmless) in zip(places, harmless) {
+            do {
+                guard let hostile = try output(of: place.schema, with: text, "Subject.yaml") else {
+                    continue
+                }
+                if let flaw = try difference(hostile, harmless.get()) {
+                    return "\(place.name): \(flaw)"
+                }
+            } catch {
+                return "\(place.name): \(error)"
+            }
+        }
+        return nameFlaw(text)
+    }
+
+    /// What is wrong with a schema file, and a folder, that are called like a text.
+    private static func nameFlaw(_ text: String) -> String? {
+        let schema = "entity: Subject\nfields: { plain: String }\n"
+        do {
+            let hostile = try output(of: schema, with: "", text + ".yaml")
+            let harmless = try output(of: schema, with: "", "harmless.yaml")
+            if let flaw = try hostile.flatMap({ try difference($0, harmless) }) {
+                return "name of a file: \(flaw)"
+            }
+            let inFolder = try output(of: schema, with: "", "Subject.yaml", folder: text)
+            let flaw = try inFolder.flatMap { try difference($0, harmless) }
+            return flaw.map { "name of a folder: \($0)" }
+        } catch {
+            return "name of a file: \(error)"
+        }
+    }
+
+    /// The files of one schema; nil where the validator refuses it.
+    public static func files(of schema: String, with text: String) throws -> [String]? {
+        try output(of: schema, with: text, "Subject.yaml")?.swift
+    }
+
+    private typealias Output = (swift: [String], picture: String, graph: String)
+
+    private static func output(
+        of schema: String, with text: String, _ path: String, folder: String = "Schemas"
+    ) throws -> Output? {
+        let condition = quoted("plain == \(conditionLiteral(text)) && number > 1")
+        let yaml = schema.replacing("CONDITION", with: condition)
+            .replacing("TEXT", with: quoted(text))
+        let source = SchemaSource(path: path, bytes: Array(yaml.utf8))
+        let (set, found) = SchemaParser.parse(files: [source], settings: nil)
+        guard found.isEmpty, Validator.validate(set).isEmpty else { return nil }
+        let diagram = EntityDiagram(set, options: EntityDiagram.Options(showsTypes: true))
+        let files = try RepositoryGenerator.render(set, schemaFolder: folder)
+        return (files.map(\.text), diagram.svg, diagram.dot)
+    }
+
+    private static func difference(_ hostile: Output, _ harmless: Output?) throws -> String? {
+        guard let harmless else { return "the harmless text is refused" }
+        for (one, other) in zip(hostile.swift, harmless.swift) {
+            let (found, wanted) = try (SwiftSkeleton(one), SwiftSkeleton(other))
+            guard found != wanted else { continue }
+            let place = zip(found.tokens, wanted.tokens).prefix { $0 == $1 }.count
+            let tokens = found.tokens[max(0, place - 3)..<min(found.tokens.count, place + 4)]
+            return "the text changes the code: \(tokens.joined(separator: " "))\n\(one)"
+        }
+        if hostile.picture.utf8.count(where: isTag) != harmless.picture.utf8.count(where: isTag) {
+            return "the text changes the elements of the picture"
+        }
+        // Graphs show names only.
+        return hostile.graph == harmless.graph ? nil : "the text changes the graph"
+    }
+
+    private static func isTag(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
+    }
+
+    /// A text in double quotes of YAML, every scalar that is no ASCII letter as an escape.
+    public static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            let isPlain = scalar.isASCII && scalar.properties.isAlphabetic || scalar == " "
+            let digits = String(scalar.value, radix: 16)
+            result +=
+                isPlain
+                ? String(scalar) : "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+        }
+        return result + "\""
+    }
+
+    private static func conditionLiteral(_ text: String) -> String {
+        var result = "'"
+        for scalar in text.unicodeScalars {
+            let isPlain = scalar.isASCII && scalar.properties.isAlphabetic || scalar == " "
+            result += isPlain ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+        }
+        return result + "'"
+    }
+}
+
+extension FuzzTarget {
+    /// A text in every place of a schema that takes one.
+    static let text = FuzzTarget("text") { bytes in
+        guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else { return nil }
+        return HostileText.flaw(text)
+    }
+}
