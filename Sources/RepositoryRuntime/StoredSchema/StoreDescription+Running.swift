@@ -12,7 +12,8 @@ extension StoreDescription {
         let stored = StoredSchema(
             name: schema.name, history: [],
             tables: tables.map(\.table).filter { names.contains($0.name) })
-        var comparison = TableComparison(stored: stored, declared: schema, target: target, form: form)
+        var comparison = TableComparison(
+            stored: stored, declared: schema, target: target, form: form)
         comparison.ignoresNewColumns = form == .columns
         comparison.run()
         let steps = comparison.steps.filter { step in
