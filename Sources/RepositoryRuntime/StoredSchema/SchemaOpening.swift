@@ -50,9 +50,10 @@ package struct SchemaOpening {
         self.before = before
         self.target = target
         let set = before.set(schema.name)
-        predecessors =
+        let predecessors =
             set == nil ? Self.predecessors(of: schema, in: before, openSets: openSets) : []
-        let earlier = set ?? before.sets.first { [predecessors] in predecessors.contains($0.name) }
+        self.predecessors = predecessors
+        let earlier = set ?? before.sets.first { predecessors.contains($0.name) }
         stored = StoredSchema(
             name: schema.name, history: earlier?.history ?? [],
             tables: Self.view(of: schema, in: before, predecessors))

@@ -12,28 +12,29 @@ extension StoreDescription {
         let stored = StoredSchema(
             name: schema.name, history: [],
             tables: tables.map(\.table).filter { names.contains($0.name) })
-        var tables = TableComparison(stored: stored, declared: schema, target: target, form: form)
-        tables.ignoresNewColumns = form == .columns
-        tables.run()
-        let steps = tables.steps.filter { step in
+        var comparison = TableComparison(
+            stored: stored, declared: schema, target: target, form: form)
+        comparison.ignoresNewColumns = form == .columns
+        comparison.run()
+        let steps = comparison.steps.filter { step in
             form == .documents || !isHarmlessToRunningPrograms(step)
         }
         if form == .documents {
-            for (old, new) in tables.pairs {
+            for (old, new) in comparison.pairs {
                 guard let table = schema.table(new.name), let described = self.table(old.name)
                 else {
                     continue
                 }
                 let readings = TableReadings(
-                    table, new, described, tables.matches[new.name] ?? [])
+                    table, new, described, comparison.matches[new.name] ?? [])
                 if readings.mustRewrite {
-                    return tables.differences + [
+                    return comparison.differences + [
                         "the records of '\(new.name)' hold fields under other names"
                     ]
                 }
             }
         }
-        return tables.differences + steps.map { "'\($0.table)': \($0.words)" }
+        return comparison.differences + steps.map { "'\($0.table)': \($0.words)" }
     }
 
     /// Whether a running program can write to a table with columns although this step would make the

@@ -76,8 +76,10 @@ struct EarlierStoreTests {
 
     @Test("Another format of records is noticed")
     func anotherFormat() async throws {
-        let store = FileSystemStore(directory: try files().url, transformer: XMLDataTransformer())
+        let folder = try files()
+        let store = FileSystemStore(directory: folder.url, transformer: XMLDataTransformer())
         #expect(await errorCode { try await Library(store).books.count() } == .schemaMismatch)
+        try await check(library(folder))
     }
 
     @Test("A reset leaves nothing of the earlier notes")

@@ -51,6 +51,11 @@ extension DocumentStore {
         if opening.isDone, try driver.note(DescriptionNotes.name) != nil {
             return try notes.mark(schema.name)
         }
+        if schema.entities.isEmpty, let table = opening.rewrites.keys.min() {
+            throw CRUDRepositoryError.unsupported(
+                "rewriting the records of '\(table)' for a schema that does not name its entities",
+                by: name)
+        }
         // An upgrade that was interrupted has been checked before it began.
         if found?.upgrade?.set != schema.name {
             try checkNewIndexes(opening, schema, earlierNames)
@@ -60,7 +65,17 @@ extension DocumentStore {
             let upgrade = try begin(&begun, schema.name, fingerprint)
             result.revision = begun.revision
             try rename(earlierNames)
-            try rewrite(opening.rewrites, schema, upgrade)
+            do {
+                try rewrite(opening.rewrites, schema, upgrade)
+            } catch let error as CRUDRepositoryError
+                where error.code != .outcomeUnknown && earlierNames.isEmpty
+            {
+                // Nothing has changed, so that other programs may go on. If this fails too, the next opening
+                // by this program goes on instead.
+                begun.upgrade = nil
+                try? notes.write(&begun)
+                throw error
+            }
         }
         if result.upgrade?.set == schema.name { result.upgrade = nil }
         try notes.write(&result)
@@ -88,10 +103,15 @@ extension DocumentStore {
         _ rewrites: [String: EarlierFields], _ schema: StoreSchema, _ upgrade: UnfinishedUpgrade
     ) throws {
         if rewrites.isEmpty { return }
-        let marks = rewrites.keys.sorted().map { table in
-            DocumentChange(
-                DocumentIndexNames.rewriting, in: DocumentIndexNames.collection(of: table),
-                data: Data("\(upgrade.token ?? 0)".utf8))
+        let marks = rewrites.keys.sorted().flatMap { table in
+            let collection = DocumentIndexNames.collection(of: table)
+            return [
+                DocumentChange(
+                    DocumentIndexNames.rewriting, in: collection,
+                    data: Data("\(upgrade.token ?? 0)".utf8)),
+                // Without their state the indexes are rebuilt: a field may have the name of another one.
+                DocumentChange(DocumentIndexNames.state, in: collection, data: nil),
+            ]
         }
         if try driver.get(marks[0].key, in: marks[0].collection) == marks[0].data { return }
         let looking = StoreTables()
@@ -100,13 +120,8 @@ extension DocumentStore {
             from: DocumentSource(
                 driver: driver, coder: coder, staged: StagedChanges(), readings: rewrites))
         let changes = try rewrites.keys.sorted().flatMap { table in
-            guard let storage = looking.table(named: table)?.anyStorage as? any RewritableStorage
-            else {
-                throw CRUDRepositoryError.unsupported(
-                    "rewriting the records of '\(table)' for a schema that does not name its entities",
-                    by: name)
-            }
-            return try storage.rewritten()
+            let storage = looking.table(named: table)?.anyStorage as? any RewritableStorage
+            return try storage?.rewritten() ?? []
         }
         try driver.applyAll(changes + marks)
     }
@@ -161,7 +176,7 @@ extension DocumentStore {
         if let stamp, stamp == seen.stamp { return }
         let data = try driver.note(DescriptionNotes.name)
         if data == seen.data {
-            state.withLock { $0.sets.seen?.stamp = stamp }
+            state.withLock { $0.sets.seen = SeenDescription(stamp: stamp, data: data) }
             return
         }
         let description = try data.map { try StoreDescription(json: $0, store: name) }

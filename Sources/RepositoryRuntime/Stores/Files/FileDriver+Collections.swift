@@ -43,7 +43,7 @@ extension FileDriver {
     func noteNames() throws -> [String] {
         try filing { () throws(FileFailure) in
             let ending = ".note"
-            return try operations.namesIfPresent(in: layout.ownFolder).compactMap { name in
+            return try operations.namesIfPresent(in: layout.ownFolder).compactMap { name -> String? in
                 guard name.hasSuffix(ending),
                     case .text(let note)? = FileNamePart.meaning(
                         of: String(name.dropLast(ending.count)))

@@ -114,7 +114,7 @@ final class UserDefaultsDriver: DocumentDriver {
     }
 
     func noteNames() throws -> [String] {
-        try domain.keys().compactMap { key in
+        try domain.keys().compactMap { key -> String? in
             guard key.hasPrefix(Self.notePrefix), !key.hasPrefix("repository_index_") else {
                 return nil
             }
