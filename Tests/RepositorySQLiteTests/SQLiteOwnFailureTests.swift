@@ -158,11 +158,13 @@ import Testing
     @Test func savepointsAndRunningStatementsOfABodyDoNoHarm() async throws {
         try await onEach { store, library in
             for name in ["A", "B", "C"] { try await library.authors.create(Author(name: name)) }
-            let leave: @Sendable (borrowing SQLiteHandle) throws -> Void = { connection in
+            let leave: @Sendable (borrowing SQLiteHandle, String) throws -> Void = {
+                connection, name in
                 sqlite3_exec(connection.pointer, "SAVEPOINT mine", nil, nil, nil)
                 var statement: OpaquePointer?
                 sqlite3_prepare_v2(
-                    connection.pointer, "DELETE FROM authors WHERE name = 'A' RETURNING id", -1,
+                    connection.pointer, "DELETE FROM authors WHERE name = '\(name)' RETURNING id",
+                    -1,
                     &statement, nil)
                 #expect(sqlite3_step(statement) == SQLITE_ROW)
                 var reading: OpaquePointer?
@@ -171,12 +173,14 @@ import Testing
                 #expect(sqlite3_step(reading) == SQLITE_ROW)
             }
             try await library.transaction { library in
-                try await store.withConnection(leave)
+                try await store.withConnection { try leave($0, "A") }
                 try await library.authors.create(Author(name: "D"))
             }
             #expect(try await library.authors.fetch().map(\.name).sorted() == ["B", "C", "D"])
             // Outside of a transaction a savepoint begins one.
-            try await expectError(.unsupported) { try await store.withConnection(leave) }
+            try await expectError(.unsupported) {
+                try await store.withConnection { try leave($0, "B") }
+            }
             try await library.authors.create(Author(name: "E"))
             #expect(try await library.authors.count() == 4)
         }

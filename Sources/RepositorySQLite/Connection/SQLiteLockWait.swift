@@ -28,7 +28,7 @@ final class SQLiteLockWait {
     }
 
     /// When a wait that begins now is over.
-    var nextDeadline: ContinuousClock.Instant { .now + limit }
+    var nextDeadline: ContinuousClock.Instant { ContinuousClock.now + limit }
 
     private func wait(attempt: Int) -> Bool {
         if attempt == 0 { deadline = nextDeadline }

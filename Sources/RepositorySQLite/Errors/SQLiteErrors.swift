@@ -70,7 +70,13 @@ extension SQLiteError {
         guard primaryCode == SQLITE_ERROR else { return nil }
         for kind in ["column", "table"] {
             let prefix = "no such \(kind): "
-            if message.hasPrefix(prefix) { return (kind, message.dropFirst(prefix.count)) }
+            guard message.hasPrefix(prefix) else { continue }
+            let name = message.dropFirst(prefix.count)
+            // Later versions quote the name, and ask whether text was meant.
+            guard name.hasPrefix("\""), let end = name.range(of: "\" - should") else {
+                return (kind, name)
+            }
+            return (kind, name[..<end.lowerBound].dropFirst())
         }
         // Of the columns that an INSERT lists.
         guard message.hasPrefix("table "), let place = message.range(of: " has no column named ")

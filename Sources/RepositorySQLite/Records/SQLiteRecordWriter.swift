@@ -55,13 +55,15 @@ struct SQLiteRecordWriter<E: Entity> {
     private func create(
         _ entity: E, _ statement: SQLiteStatement, _ binder: inout SQLiteBinder
     ) throws {
+        let changes = connection.totalChanges
         do {
             try run(statement, entity, &binder)
             if connection.log != nil { note(entity.id) }
         } catch let error as SQLiteError {
             // SQLite reports the first constraint it meets; that the id is taken comes before all
-            // others.
-            if error.primaryCode == SQLITE_CONSTRAINT, try SQLiteRows.exists(entity.id, statements)
+            // others. A trigger that failed may have left the record itself.
+            if error.primaryCode == SQLITE_CONSTRAINT, connection.totalChanges == changes,
+                try SQLiteRows.exists(entity.id, statements)
             {
                 var exists = CRUDRepositoryError.recordAlreadyExists(
                     id: entity.id.description, table: table.name)

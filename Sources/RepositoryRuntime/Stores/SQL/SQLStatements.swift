@@ -58,20 +58,22 @@ package struct SQLStatements: Sendable {
                 (name: dialect.quoted($0), value: dialect.caseFolded(places[position]))
             }
         }
-        let sets =
-            ((changed.isEmpty ? Array(table.key.prefix(1)) : changed)
-            .map { "\(columns[$0]) = \(places[$0])" } + folded.map { "\($0.name) = \($0.value)" })
-            .joined(separator: ", ")
+        let written = columns + folded.map { $0.name }
+        let values = places + folded.map { $0.value }
+        var assignments = (changed.isEmpty ? Array(table.key.prefix(1)) : changed)
+            .map { "\(columns[$0]) = \(places[$0])" }
+        assignments += folded.map { "\($0.name) = \($0.value)" }
+        let sets = assignments.joined(separator: ", ")
+        let replaced = changed.map { columns[$0] } + folded.map { $0.name }
         let replacement =
             changed.isEmpty
             ? "NOTHING"
             : "UPDATE SET "
-                + (changed.map { columns[$0] } + folded.map(\.name))
-                .map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+                + replaced.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
 
         insert =
-            "INSERT INTO \(name) (\((columns + folded.map(\.name)).joined(separator: ", ")))"
-            + " VALUES (\((places + folded.map(\.value)).joined(separator: ", ")))"
+            "INSERT INTO \(name) (\(written.joined(separator: ", ")))"
+            + " VALUES (\(values.joined(separator: ", ")))"
         upsert = "\(insert) ON CONFLICT (\(keyNames.joined(separator: ", "))) DO \(replacement)"
         update = "UPDATE \(name) SET \(sets) WHERE \(isRecord)"
         delete = "DELETE FROM \(name) WHERE \(hasID)"
