@@ -60,7 +60,7 @@ struct RandomRoundTripTests {
         mutating func single() -> Float {
             let edges: [Float] = [
                 .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 0.1, 1e10,
-                16_777_217, -1, 0,
+                16_777_216, -1, 0,
             ]
             if random.below(2) == 0 { return random.pick(edges, 0) }
             let value = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
