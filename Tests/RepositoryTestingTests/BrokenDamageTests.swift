@@ -67,7 +67,8 @@ private struct BrokenDamageStore: EntityStoreWrapper {
 struct BrokenDamageTests {
     @Test(arguments: BrokenDamageStore.Flaw.allCases)
     private func found(_ flaw: BrokenDamageStore.Flaw) async throws {
-        let house = try #require(HouseStore.all.first { "\($0)".contains("files, JSON") })
+        let house = try #require(
+            HouseStore.all.first { $0.testDescription == "store: files, JSON" })
         let harness = StoreHarness(damage: house.harness.damage) { place in
             BrokenDamageStore(flaw: flaw, store: try await house.harness.make(place))
         }

@@ -71,8 +71,8 @@ extension BrokenQueryStore {
         switch condition {
         case .all(let parts): return parts.allSatisfy { holds($0, row) }
         case .any(let parts):
-            let asked = flaw == .forgetsManyAlternatives ? parts.prefix(100) : parts[...]
-            return asked.contains { holds($0, row) }
+            guard flaw == .forgetsManyAlternatives else { return parts.contains { holds($0, row) } }
+            return alternatives(of: condition).prefix(100).contains { holds($0, row) }
         case .not(let part):
             if flaw == .negationSkipsNulls, hasNull(part, row) { return false }
             if flaw == .differenceSkipsNulls, case .compare(let path, .equal, _) = part,
@@ -115,6 +115,11 @@ extension BrokenQueryStore {
             return condition.matches(row)
         default: return condition.matches(row)
         }
+    }
+
+    private func alternatives(of condition: ConditionTree) -> [ConditionTree] {
+        guard case .any(let parts) = condition else { return [condition] }
+        return parts.flatMap(alternatives)
     }
 
     private func hasNull(_ condition: ConditionTree, _ row: [StoredValue]) -> Bool {

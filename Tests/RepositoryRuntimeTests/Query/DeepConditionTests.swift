@@ -113,7 +113,8 @@ struct DeepConditionTests {
         let byID = ids.dropFirst().reduce(ids[0]) { $0 || $1 }
         let plan = try await repository.explain(.where { _ in byID }).plan
         #expect(
-            plan.access == .ids((0..<20_000).map { [.text("v\($0)")] }.sorted { $0[0] < $1[0] }))
+            plan.access
+                == .ids((0..<20_000).map { [StoredValue.text("v\($0)")] }.sorted { $0[0] < $1[0] }))
         #expect(try await repository.count(.where { _ in byID }) == 300)
     }
 
@@ -188,6 +189,7 @@ struct DeepConditionTests {
         #expect(condition.tree.depth == 128)
         let query = Query<Volume>.where { _ in condition }
         let done = DispatchSemaphore(value: 0)
+        // Written by the thread before the semaphore is signalled, and read after that.
         nonisolated(unsafe) var result: Result<[String], any Error>?
         let thread = Thread {
             result = Result {

@@ -34,12 +34,15 @@ struct HiddenValueTests {
         let fields = Client.Fields()
         let (name, email) = (fields.name, fields.email)
         let secret = Self.secret
-        return [
-            email == secret, email != secret, email < secret, email.in([secret, "b"]),
-            email.contains(secret), email.hasPrefix(secret, ignoringCase: true),
-            email.equalsIgnoringCase(secret), !(email == secret && name > secret),
-            email == secret || name == secret || name == "x", email.in("a"..."\(secret)"),
-        ]
+        var conditions = [email == secret, email != secret, email < secret]
+        conditions.append(email.in([secret, "b"]))
+        conditions.append(email.contains(secret))
+        conditions.append(email.hasPrefix(secret, ignoringCase: true))
+        conditions.append(email.equalsIgnoringCase(secret))
+        conditions.append(!(email == secret && name > secret))
+        conditions.append(email == secret || name == secret || name == "x")
+        conditions.append(email.in("a"...secret))
+        return conditions
     }
 
     @Test func conditionsAndQueries() async throws {
@@ -57,7 +60,6 @@ struct HiddenValueTests {
                         store: store, schema: StoreSchema("Clients", [Client.self]),
                         fullScans: .allow))
                 expectHidden(try await repository.explain(query))
-                expectHidden(repository.stream(query))
                 expectHidden(store.plan(query))
             }
         }
