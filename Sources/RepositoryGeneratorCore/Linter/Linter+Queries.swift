@@ -10,15 +10,17 @@ extension Linter {
             var checker = ConditionChecker(context)
             let condition = query.condition.flatMap { checker.check($0) }
             guard service.readsAll(query, condition) else { continue }
-            let keys = service.missingIndex(query, condition)
+            let indexes = service.missingIndexes(query, condition)
+                .map { suggestion($0, entity) }.joined(separator: ", ")
+            let number = indexes.contains("}, {") ? "indexes" : "one"
             let allow = "allow it with 'allowFullScan: true'"
             warn(
                 "no index serves the query '\(query.name.value)', so that it reads every "
                     + Prose.noun(entity.header.name.value),
                 at: query.name.range,
-                help: keys.isEmpty
+                help: indexes.isEmpty
                     ? "no index could; \(allow)"
-                    : "declare one, 'indexes: [\(suggestion(keys, entity))]', or \(allow)",
+                    : "declare \(number), 'indexes: [\(indexes)]', or \(allow)",
                 .unindexedQuery)
         }
     }

@@ -16,9 +16,10 @@ struct QueryService {
     private typealias Keys = [(field: String, descending: Bool)]
 
     private let indexes: [Keys]
-    /// The fields that the conditions of partial indexes name, for each such index.
-    private let partial: [Set<String>]
+    /// What the conditions of partial indexes demand, for each such index.
+    private let partial: [[CheckedCondition]]
     private let identity: [String]
+    private let translator: ConditionTranslator
 
     init(_ entity: EntityDeclaration, _ scope: SchemaScope) {
         identity = scope.identityFields(of: entity).map(\.name.value)
@@ -33,9 +34,9 @@ struct QueryService {
         let context = ConditionContext(entity, scope: scope)
         partial = entity.indexes.compactMap(\.condition).map { condition in
             var checker = ConditionChecker(context)
-            let fields = checker.check(condition)?.fields ?? []
-            return Set(fields.compactMap { $0.path.first?.name.value })
+            return checker.check(condition)?.conjuncts ?? []
         }
+        translator = ConditionTranslator(scope: scope, root: "$0")
     }
 
     /// Whether the query reads every record although it asks for some.
@@ -49,8 +50,34 @@ struct QueryService {
         return !leads(condition.conjuncts)
     }
 
-    /// The keys of an index that would serve the query, as a schema writes them; empty where none would.
-    func missingIndex(_ query: QueryDeclaration, _ condition: CheckedCondition?) -> [String] {
+    /// The keys of the indexes that would serve the query, as a schema writes them; empty where none would.
+    ///
+    /// It is one index, or several where the query asks for alternatives.
+    func missingIndexes(
+        _ query: QueryDeclaration, _ condition: CheckedCondition?
+    ) -> [[String]] {
+        let keys = missingIndex(query, condition)
+        if !keys.isEmpty { return [keys] }
+        let conjuncts = condition?.conjuncts ?? []
+        for (position, conjunct) in conjuncts.enumerated() {
+            guard case .any(let alternatives) = conjunct else { continue }
+            var others = conjuncts
+            others.remove(at: position)
+            let unserved = alternatives.flatMap(\.alternatives)
+                .filter { !leads($0.conjuncts + others) }
+            let fields = unserved.compactMap {
+                $0.conjuncts.lazy.compactMap(constraint).first?.field
+            }
+            guard fields.count == unserved.count else { continue }
+            var seen: Set<String> = []
+            return fields.filter { seen.insert($0).inserted }.map { [$0] }
+        }
+        return []
+    }
+
+    private func missingIndex(
+        _ query: QueryDeclaration, _ condition: CheckedCondition?
+    ) -> [String] {
         let conjuncts = condition?.conjuncts ?? []
         let constraints = conjuncts.compactMap { constraint($0) }
         var keys: [String] = []
@@ -74,14 +101,25 @@ struct QueryService {
         if indexes.contains(where: { $0.first.map { fields.contains($0.field) } ?? false }) {
             return true
         }
-        let named = Set(conjuncts.flatMap(\.fields).compactMap { $0.path.first?.name.value })
-        if partial.contains(where: { $0.isSubset(of: named) }) { return true }
+        if partial.contains(where: { covers($0, conjuncts, fields) }) { return true }
         // Several scans, one for each alternative.
         return conjuncts.indices.contains { position in
             guard case .any(let alternatives) = conjuncts[position] else { return false }
             var others = conjuncts
             others.remove(at: position)
             return alternatives.flatMap(\.alternatives).allSatisfy { leads($0.conjuncts + others) }
+        }
+    }
+
+    /// Whether a partial index may hold every record of a query: where the query demands what the index does, or demands
+    /// something of the same fields.
+    private func covers(
+        _ demands: [CheckedCondition], _ conjuncts: [CheckedCondition], _ fields: Set<String>
+    ) -> Bool {
+        let texts = Set(conjuncts.map { translator.code($0).line })
+        return demands.allSatisfy { demand in
+            texts.contains(translator.code(demand).line)
+                || demand.fields.allSatisfy { name($0).map(fields.contains) ?? false }
         }
     }
 
