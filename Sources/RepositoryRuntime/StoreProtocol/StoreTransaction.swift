@@ -15,7 +15,7 @@ public protocol StoreTransaction: EntityStore {
     /// The transaction has ended afterwards, even if an error is thrown.
     ///
     /// - Throws: `constraintViolated` if a reference dangles, and `transactionConflict` if the
-    ///   whole transaction should be run again. Nothing is stored if an error is thrown.
+    ///   whole transaction should be run again. Nothing is stored in these cases.
     func commit() async throws
     /// Discards the changes. It has no effect if the transaction has ended.
     func rollBack() async

@@ -47,7 +47,7 @@ struct ReferenceTables: Sendable {
         removed = []
     }
 
-    /// Adds the tables of a schema that are not there yet. Stored rows are not converted.
+    /// Registers the tables of a schema. The rows of a known table are kept unchanged.
     mutating func open(_ schema: StoreSchema) {
         for table in schema.tables {
             tables[table.name] = table
