@@ -39,8 +39,8 @@ struct UnionTests {
     @Test(
         "hold exactly one case",
         arguments: [
-            ("{}", "holds no case of Message"), ("{\"letter\":{}}", "holds no case of Message"),
-            ("{\"blank\":{},\"text\":{\"text\":\"\"}}", "holds several cases of Message"),
+            ("{}", "has no case of Message"), ("{\"letter\":{}}", "holds no case of Message"),
+            ("{\"blank\":{},\"text\":{\"text\":\"\"}}", "has several cases of Message"),
         ])
     func single(json: String, reason: String) {
         let error = #expect(throws: RecordDecodingError.self) {

@@ -1,8 +1,10 @@
 internal import Foundation
 
-/// Bytes that a writer appends to: one block of memory that grows by doubling.
+/// An append-only byte buffer for writers: one block of memory, whose capacity doubles when it is
+/// full.
 ///
-/// It is not managed: whoever makes one ends with ``takeData()`` or ``discard()``, and copies are not used apart.
+/// The memory is managed manually. The owner has to call ``takeData()`` or ``discard()``, and must
+/// not use copies independently.
 struct ByteBuffer {
     private var start: UnsafeMutablePointer<UInt8>
     private var next: UnsafeMutablePointer<UInt8>
@@ -17,22 +19,22 @@ struct ByteBuffer {
     /// The number of bytes written.
     var count: Int { next - start }
 
-    /// The bytes written, until the next change.
+    /// The bytes written. The pointer is valid until the next change.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-    /// Hands the bytes over; the buffer is not used after that.
+    /// Returns the bytes as `Data` without copying them. The buffer must not be used afterwards.
     func takeData() -> Data {
         Data(
             bytesNoCopy: start, count: count,
             deallocator: .custom { memory, _ in memory.deallocate() })
     }
 
-    /// Frees the bytes; the buffer is not used after that.
+    /// Frees the memory. The buffer must not be used afterwards.
     func discard() {
         start.deallocate()
     }
 
-    /// Makes room for `extra` bytes.
+    /// Ensures that `extra` bytes can be appended.
     @inline(__always)
     mutating func reserve(_ extra: Int) {
         if limit - next < extra { grow(extra) }
@@ -74,37 +76,38 @@ extension ByteBuffer {
         for byte in bytes { append(byte) }
     }
 
-    /// Appends text as UTF-8.
+    /// Appends a string as UTF-8.
     mutating func append(text: String) {
         text.withUTF8Bytes { utf8 in
             if let base = utf8.baseAddress { append(base, count: utf8.count) }
         }
     }
 
-    /// Appends an integer of `width` bytes, 1 to 8, the highest first.
+    /// Appends an integer as `width` bytes (1 to 8) in big-endian order.
     @inline(__always)
     mutating func append(bigEndian value: UInt64, width: Int) {
-        // All eight are written, of which the next ones overwrite those behind `width`.
+        // All eight bytes are written. The next append overwrites those after `width`.
         reserve(8)
         let word = (value << UInt64(truncatingIfNeeded: 64 - width * 8)).bigEndian
         UnsafeMutableRawPointer(next).storeBytes(of: word, as: UInt64.self)
         next += width
     }
 
-    /// Lets `body` write at most `capacity` bytes and say how many it wrote.
+    /// Lets a closure write at most `capacity` bytes. The closure returns the number of bytes
+    /// written.
     @inline(__always)
     mutating func append(capacity: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
         reserve(capacity)
         next += body(next)
     }
 
-    /// Replaces a byte already written.
+    /// Replaces a byte that was written before.
     @inline(__always)
     mutating func set(_ byte: UInt8, at offset: Int) {
         start[offset] = byte
     }
 
-    /// Moves what stands from `offset` on by `gap` bytes, which are then to be set.
+    /// Moves the bytes from `offset` on by `gap` bytes. The caller has to set the bytes in between.
     mutating func open(_ gap: Int, at offset: Int) {
         reserve(gap)
         memmove(start + offset + gap, start + offset, count - offset)
@@ -113,20 +116,20 @@ extension ByteBuffer {
 }
 
 extension ByteBuffer {
-    /// Appends decimal digits, with a sign where there is one.
+    /// Appends the decimal digits of an integer, with a sign if it is negative.
     mutating func append(decimal value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         append(decimal: value.magnitude)
     }
 
-    /// Appends decimal digits.
+    /// Appends the decimal digits of an integer.
     mutating func append(decimal value: UInt64) {
         append(capacity: 20) { Decimals.write(value, to: $0) }
     }
 }
 
 extension String {
-    /// Gives the text's UTF-8 to `body`, without a copy of the text where it has it.
+    /// Calls a closure with the string's UTF-8 bytes, without copying them if they are contiguous.
     @inline(__always)
     func withUTF8Bytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
         if let result = try utf8.withContiguousStorageIfAvailable(body) { return result }
@@ -135,9 +138,9 @@ extension String {
     }
 }
 
-/// Decimal digits of integers.
+/// The decimal digits of integers.
 enum Decimals {
-    /// Writes the digits and returns how many there are, 20 at most.
+    /// Writes the digits. Returns their number, which is at most 20.
     @inline(__always)
     static func write(_ value: UInt64, to target: UnsafeMutablePointer<UInt8>) -> Int {
         let count = digits(value)

@@ -1,10 +1,11 @@
-/// Tests of eight bytes at once, after "Bit Twiddling Hacks" (S. E. Anderson): a byte's high bit marks a hit. Only
-/// the lowest mark is exact.
+/// Tests of eight bytes at once, as in "Bit Twiddling Hacks" (S. E. Anderson).
+///
+/// The high bit of a byte marks a match. Only the lowest mark is exact; higher ones may be false.
 enum ByteWord {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
 
-    /// Marks quotes, backslashes and controls.
+    /// Marks quotes, backslashes and control characters.
     @inline(__always)
     static func markingJSONSpecials(_ word: UInt64) -> UInt64 {
         let quotes = word ^ (ones &* 0x22)
@@ -15,7 +16,8 @@ enum ByteWord {
         return marks & highs
     }
 
-    /// Marks controls, `&`, `<`, `>`, and the byte 0xEF with which U+FFFE and U+FFFF begin.
+    /// Marks control characters, `&`, `<`, `>`, and the byte 0xEF, with which U+FFFE and U+FFFF
+    /// begin.
     @inline(__always)
     static func markingXMLSpecials(_ word: UInt64) -> UInt64 {
         let ampersands = word ^ (ones &* 0x26)

@@ -1,8 +1,8 @@
-/// Percent-encoding of single bytes, as the stored forms use it: `%` and two upper-case hexadecimal digits.
+/// Percent-encoding of bytes in stored names: `%` and two upper-case hexadecimal digits.
 package enum PercentEncoding {
-    /// The text with each UTF-8 byte that is not kept written as `%XX`.
+    /// Encodes a string. The bytes for which `keeps` returns false are written as `%XX`.
     package static func encode(_ text: String, keeping keeps: (UInt8) -> Bool) -> String {
-        // Most texts are kept as they are.
+        // A fast path: most strings need no encoding.
         if text.utf8.allSatisfy(keeps) { return text }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -18,8 +18,8 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text that ``encode(_:keeping:)`` wrote; nil where `%` is not followed by two upper-case digits, or the bytes
-    /// are no UTF-8.
+    /// Decodes the result of ``encode(_:keeping:)``; nil if a `%` is not followed by two upper-case
+    /// digits, or if the bytes are not valid UTF-8.
     static func decode(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -1,20 +1,21 @@
-/// Text of bytes that must be UTF-8.
+/// The validating conversion of UTF-8 bytes to strings.
 enum ValidText {
-    /// The text; nil when the bytes are no UTF-8.
+    /// The string; nil if the bytes are not valid UTF-8.
     ///
-    /// `String(validating:as:)` is not specialised for buffers, and costs more than all the rest of reading a text.
+    /// `String(validating:as:)` is not specialised for buffers, and would dominate the cost of
+    /// reading a string.
     @inline(__always)
     static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         guard isASCII(bytes) || isUTF8(bytes) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The same of an array.
+    /// The string of a byte array; nil if the bytes are not valid UTF-8.
     static func string(_ bytes: [UInt8]) -> String? {
         bytes.withUnsafeBufferPointer { string($0) }
     }
 
-    /// Whether all bytes are below 128, eight looked at at a time.
+    /// Whether all bytes are below 128. Eight bytes are tested at once.
     @inline(__always)
     static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = bytes.baseAddress else { return true }
@@ -32,8 +33,8 @@ enum ValidText {
         return (highs & 0x8080_8080_8080_8080) == 0 && last < 0x80
     }
 
-    /// Whether the bytes are well-formed (The Unicode Standard, table 3-7): no overlong form, no surrogate, nothing
-    /// past U+10FFFF.
+    /// Whether the bytes are well-formed (The Unicode Standard, table 3-7): no overlong sequences,
+    /// no surrogates, nothing beyond U+10FFFF.
     private static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var position = 0
         while position < bytes.count {

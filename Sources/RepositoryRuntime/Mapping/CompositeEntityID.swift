@@ -26,7 +26,7 @@ extension CompositeEntityID {
     /// A component may be empty, because the separators keep the whole id from being empty. No
     /// component may contain U+0000.
     public var defect: String? {
-        componentTexts.contains { $0.utf8.contains(0) } ? "it holds U+0000" : nil
+        componentTexts.contains { $0.utf8.contains(0) } ? "it contains U+0000" : nil
     }
 
     /// Encodes the value as the field at `index`.

@@ -15,7 +15,7 @@ extension String: IdentifierValue {
         let hasZero = text.withUTF8 { bytes in
             bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
         }
-        return hasZero ? "it holds U+0000" : nil
+        return hasZero ? "it contains U+0000" : nil
     }
 
     /// Whether two values are the same id.

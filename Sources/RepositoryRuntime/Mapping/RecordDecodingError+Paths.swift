@@ -8,7 +8,7 @@ extension RecordDecodingError {
         guard field.isSensitive else { return inside(field.name, error) }
         let isMismatch = (error as? RecordDecodingError)?.isMismatch ?? true
         return RecordDecodingError(
-            path: field.name, "does not hold a value of its type", isMismatch: isMismatch)
+            path: field.name, "is not a value of its type", isMismatch: isMismatch)
     }
 
     /// Converts an error in an element of a list or map and prepends its position or key to its

@@ -27,7 +27,7 @@ struct StoredValueDecoder: FieldDecoder {
 
     private func failure(_ index: Int, _ kind: String) -> RecordDecodingError {
         RecordDecodingError(
-            path: layout?.fields[index].name ?? "", "is no \(kind)", isMismatch: true)
+            path: layout?.fields[index].name ?? "", "is not of type \(kind)", isMismatch: true)
     }
 
     private func object(at index: Int) throws -> [String: StoredValue] {
@@ -78,7 +78,7 @@ struct StoredValueDecoder: FieldDecoder {
     }
 
     mutating func decodeString(at index: Int) throws -> String {
-        guard case .text(let value) = values[index] else { throw failure(index, "text") }
+        guard case .text(let value) = values[index] else { throw failure(index, "string") }
         return value
     }
 

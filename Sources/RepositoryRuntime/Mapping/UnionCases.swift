@@ -11,7 +11,7 @@ public struct UnionCases<Union: EmbeddedValue> {
     public mutating func add(_ value: Union) throws {
         guard found == nil else {
             throw RecordDecodingError(
-                "holds several cases of \(Union.Mapper.layout.name)", isMismatch: true)
+                "has several cases of \(Union.Mapper.layout.name)", isMismatch: true)
         }
         found = value
     }
@@ -23,7 +23,7 @@ public struct UnionCases<Union: EmbeddedValue> {
     public func only() throws -> Union {
         guard let found else {
             throw RecordDecodingError(
-                "holds no case of \(Union.Mapper.layout.name)", isMismatch: true)
+                "has no case of \(Union.Mapper.layout.name)", isMismatch: true)
         }
         return found
     }

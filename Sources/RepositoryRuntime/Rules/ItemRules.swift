@@ -48,7 +48,7 @@ struct ItemRules: FieldEncoder, Sendable {
     }
 
     /// Whether a string contains U+0000. It is called for every string that is written.
-    private static func holdsNul(_ text: String) -> Bool {
+    private static func containsNul(_ text: String) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { bytes in
             guard let start = bytes.baseAddress else { return false }
             return memchr(start, 0, bytes.count) != nil
@@ -79,15 +79,15 @@ extension ItemRules {
     }
 
     mutating func encodeString(_ value: String, at index: Int) throws {
-        if Self.holdsNul(value) { throw failure("holds the character U+0000", at: index) }
+        if Self.containsNul(value) { throw failure("contains the character U+0000", at: index) }
         if index == key, value.isEmpty {
             throw failure("must not be empty: it is the id", at: index)
         }
     }
 
     mutating func encodeURL(_ value: URL, at index: Int) throws {
-        if Self.holdsNul(value.absoluteString) {
-            throw failure("holds the character U+0000", at: index)
+        if Self.containsNul(value.absoluteString) {
+            throw failure("contains the character U+0000", at: index)
         }
     }
 }
@@ -117,7 +117,7 @@ extension ItemRules {
 
     mutating func encodeMap<V: FieldValue>(_ value: [String: V], at index: Int) throws {
         for (key, element) in value {
-            if Self.holdsNul(key) {
+            if Self.containsNul(key) {
                 throw failure("has a key with the character U+0000", at: index)
             }
             var inner = ItemRules(nil)

@@ -1,36 +1,38 @@
 internal import Synchronization
 
-/// What was committed to a store in one step.
+/// The changes of one commit.
 public struct StoreChange: Sendable, Hashable {
-    /// The records of one table that were inserted, changed or deleted.
+    /// The inserted, changed and deleted records of a table.
     public enum Records: Sendable, Hashable {
-        /// Those with these ids, in their text form, and no others.
+        /// The records with these ids, in their string form.
         case ids(Set<String>)
-        /// Some; nobody knows which.
+        /// An unknown set of records.
         case unknown
 
-        /// Those with these ids, each given once. A set of texts cannot hold two that differ in their Unicode form only,
-        /// which are two ids: then nobody knows which.
+        /// Creates the set of records with distinct ids. The result is `unknown` if ids differ only
+        /// in Unicode form, because a set of strings cannot distinguish them.
         public init(_ ids: some Collection<String>) {
             let texts = Set(ids)
             self = texts.count == ids.count ? .ids(texts) : .unknown
         }
     }
 
-    /// By the name of the table, what was changed; nil where any table may have been changed.
+    /// The changed records by the name of the table; nil if any table may have changed.
     public var tables: [String: Records]?
 
-    /// Makes a change; `nil` stands for anything.
+    /// Creates a change. `nil` means that any table may have changed.
     public init(_ tables: [String: Records]?) {
         self.tables = tables
     }
 
-    /// Anything may have been changed.
+    /// An unspecified change: any record of any table may have changed.
     public static var anything: Self { Self(nil) }
 }
 
-/// Who observes a store. Each store has one, and tells it of every commit while somebody observes.
+/// The observers of a store. Each store has one instance, and notifies it of every commit while
+/// there are observers.
 public final class StoreChanges: Sendable {
+    /// The observers by the number of their registration.
     private struct State {
         var next = 0
         var observers: [Int: @Sendable (StoreChange) -> Void] = [:]
@@ -38,33 +40,38 @@ public final class StoreChanges: Sendable {
 
     private let state = Mutex(State())
     private let count = Atomic(0)
-    /// Asks the store what other processes write.
+    /// Polls the store for writes by other processes.
     let watcher = ExternalWatcher()
 
-    /// How those who observe learn of what other processes write: each 0.25 s, unless it is set. A pause that has begun
-    /// is not cut short.
+    /// How often the store is polled for writes by other processes. The default is every 0.25
+    /// seconds. A new value takes effect after the current pause.
     public var externalWatch: ExternalWatch {
         get { watcher.watch }
         set { watcher.watch = newValue }
     }
 
-    /// Makes one without observers.
+    /// Creates an instance without observers.
     public init() {}
 
-    /// Whether anybody observes: where nobody does a store need not gather what it changes. A store asks when a write
-    /// begins; what it then does not know is `unknown`.
+    /// Whether there are observers. If there are none, a store does not need to collect its
+    /// changes.
+    ///
+    /// A store reads the property when a write begins. Changes that it did not collect are sent as
+    /// `unknown`.
     public var areObserved: Bool { count.load(ordering: .acquiring) > 0 }
 
-    /// Tells everybody of a commit, after it has happened; in the order of commits.
+    /// Notifies the observers of a commit. Call it after the commit, in the order of the commits.
     ///
-    /// A snapshot that is begun later sees the commit; and where a store can, none that is begun earlier does.
+    /// A snapshot that begins afterwards must contain the commit. If possible, a snapshot that
+    /// began before must not.
     public func send(_ change: StoreChange) {
         guard areObserved else { return }
         for observer in state.withLock({ Array($0.observers.values) }) { observer(change) }
     }
 
-    /// Calls a body after each commit, on whatever thread, until the number returned is given to ``remove(_:)``. The
-    /// body must be quick.
+    /// Adds an observer, which is called after each commit, on any thread. It must return quickly.
+    ///
+    /// - Returns: the number of the registration, for ``remove(_:)``.
     public func add(_ observer: @escaping @Sendable (StoreChange) -> Void) -> Int {
         state.withLock { state in
             state.next += 1
@@ -74,7 +81,7 @@ public final class StoreChanges: Sendable {
         }
     }
 
-    /// Ends what ``add(_:)`` began.
+    /// Removes the observer with a registration number.
     public func remove(_ number: Int) {
         state.withLock { state in
             state.observers[number] = nil

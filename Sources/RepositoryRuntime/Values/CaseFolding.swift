@@ -1,7 +1,7 @@
-/// Simple case folding (Unicode Standard, section 5.18.4; `CaseFolding.txt`, statuses C and S): each scalar becomes
-/// one scalar, whatever the language.
+/// Simple case folding (Unicode Standard, section 5.18.4; `CaseFolding.txt`, statuses C and S). It
+/// maps single scalars, independently of the language.
 package enum CaseFolding {
-    /// The folded text.
+    /// The folded string.
     package static func folded(_ text: String) -> String {
         var result = ""
         result.unicodeScalars.reserveCapacity(text.utf8.count)
@@ -11,21 +11,21 @@ package enum CaseFolding {
 
     /// The folded scalar.
     ///
-    /// The tables of the standard library hold no folding, but it is the lower case of the upper case wherever both
-    /// are single scalars, apart from those named here.
+    /// The standard library has no folding table. The result is the lower case of the upper case if
+    /// both are single scalars, except for the scalars listed here.
     static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII {
             return (0x41...0x5A).contains(scalar.value)
                 ? Unicode.Scalar(UInt8(scalar.value) + 0x20) : scalar
         }
         switch scalar.value {
-        // Cherokee folds to upper case, which was encoded first.
+        // Cherokee folds to upper case, because the upper-case letters were encoded first.
         case 0x13A0...0x13F5: return scalar
         case 0x13F8...0x13FD: return moved(scalar, to: scalar.value - 8)
         case 0xAB70...0xABBF: return moved(scalar, to: scalar.value - 0xAB70 + 0x13A0)
-        // An iota by canonical equivalence, which the property of changing does not count.
+        // Canonically equivalent to iota, so `changesWhenCaseFolded` does not include it.
         case 0x1FBE: return moved(scalar, to: 0x03B9)
-        // Compatibility twins, whose upper case is several scalars.
+        // Compatibility characters, whose upper case consists of several scalars.
         case 0x1FD3: return moved(scalar, to: 0x0390)
         case 0x1FE3: return moved(scalar, to: 0x03B0)
         case 0xFB05: return moved(scalar, to: 0xFB06)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A moment as year, month, day and time in UTC.
+/// A date as year, month, day and time in UTC.
 struct CivilTime: Equatable {
     var year: Int64
     var month: Int64
@@ -8,7 +8,7 @@ struct CivilTime: Equatable {
     /// Seconds since midnight.
     var seconds: Int64
 
-    /// Seconds from 1970 to 2001, where `Date` counts from.
+    /// Seconds from 1970 to 2001, the reference date of `Date`.
     static let referenceSeconds: Int64 = 978_307_200
     private static let daySeconds: Int64 = 86_400
     /// The first day of the Gregorian calendar, 15 October 1582, in days since 1970.
@@ -21,13 +21,15 @@ struct CivilTime: Equatable {
         self.seconds = seconds
     }
 
-    /// The moment of seconds since 1970.
+    /// Converts seconds since 1970.
     ///
-    /// - Parameter julian: whether days before 15 October 1582 are named by the Julian calendar, as Foundation does,
-    ///   or by the Gregorian one, as RFC 3339 does.
+    /// The day is computed in years that start in March (Howard Hinnant, "chrono-Compatible
+    /// Low-Level Date Algorithms").
     ///
-    /// The day's name is computed in years that start in March (Howard Hinnant, "chrono-Compatible Low-Level Date
-    /// Algorithms").
+    /// - Parameters:
+    ///   - secondsSince1970: the number of seconds.
+    ///   - julian: whether dates before 15 October 1582 are in the Julian calendar, as in
+    /// Foundation, or in the Gregorian calendar, as in RFC 3339.
     init(secondsSince1970: Int64, julian: Bool) {
         var days = secondsSince1970 / Self.daySeconds
         seconds = secondsSince1970 % Self.daySeconds
@@ -37,7 +39,7 @@ struct CivilTime: Equatable {
         }
         var dayOfYear: Int64
         if julian, days < Self.gregorianStart {
-            // Days since 1 March of the year 0 of the Julian calendar, in cycles of 4 years.
+            // Days since 1 March of the Julian year 0, in cycles of 4 years.
             let cycleDays = days + 719_470
             let cycle = Self.floorDivide(cycleDays, 1461)
             let dayOfCycle = cycleDays - cycle * 1461
@@ -59,7 +61,7 @@ struct CivilTime: Equatable {
         if month <= 2 { year += 1 }
     }
 
-    /// Seconds since 1970; a day or month out of range counts on, as Foundation reads it.
+    /// The seconds since 1970. A day or month out of range carries over, as in Foundation.
     func secondsSince1970(julian: Bool) -> Int64 {
         let months = year * 12 + month - 1
         let year = Self.floorDivide(months, 12)
@@ -80,7 +82,8 @@ struct CivilTime: Equatable {
 }
 
 extension CivilTime {
-    /// Writes `2001-01-31T12:30:00`, with more digits for years beyond 9999; for years from 0.
+    /// Writes `2001-01-31T12:30:00`. Years beyond 9999 have more digits. The year must not be
+    /// negative.
     func write(to buffer: inout ByteBuffer) {
         Self.write(year, width: 4, to: &buffer)
         buffer.append(UInt8(ascii: "-"))
@@ -95,7 +98,7 @@ extension CivilTime {
         Self.write(seconds % 60, width: 2, to: &buffer)
     }
 
-    /// Writes a number with zeros before it.
+    /// Writes a number with leading zeros.
     static func write(_ value: Int64, width: Int, to buffer: inout ByteBuffer) {
         var limit: Int64 = 1
         for _ in 1..<width { limit *= 10 }
@@ -106,7 +109,8 @@ extension CivilTime {
         buffer.append(decimal: value)
     }
 
-    /// Reads what ``write(to:)`` writes and gives what follows it; nil for other text.
+    /// Parses the output of ``write(to:)`` and returns the remaining bytes; nil if the text has
+    /// another format.
     static func read(_ text: UnsafeBufferPointer<UInt8>) -> (
         CivilTime, rest: Slice<UnsafeBufferPointer<UInt8>>
     )? {

@@ -1,15 +1,18 @@
 internal import Foundation
 
-/// How `Decimal` lies in memory: a byte of exponent, a byte of length and flags, two unused, then eight 16-bit words of
-/// mantissa, the lowest first. Foundation gives no other access to the digits that is exact and fast.
+/// The memory layout of `Decimal`: one byte for the exponent, one for the length and flags, two
+/// unused bytes, and eight 16-bit words of mantissa with the lowest first.
+///
+/// Foundation has no other exact and fast access to the digits.
 struct DecimalMemory {
-    /// By how many bits the length is shifted within its byte.
+    /// The position of the length in its byte, as a shift in bits.
     let lengthShift: UInt8
     let negative: UInt8
     let compact: UInt8
 
-    /// The layout of this Foundation, the open-source one or Apple's: the one that shows a value in which every part
-    /// differs rightly. Nil where neither does; decimals then go through their text.
+    /// The layout of this platform's Foundation (open source or Apple), determined with a test
+    /// value in which every part differs. Nil if neither layout fits; decimals are then converted
+    /// by way of strings.
     static let known: DecimalMemory? = {
         #if _endian(little)
             let expected = DecimalParts(
@@ -45,7 +48,7 @@ struct DecimalMemory {
         }
     }
 
-    /// The decimal of parts whose exponent fits into a byte.
+    /// The decimal for parts whose exponent fits into a byte.
     func decimal(of parts: DecimalParts) -> Decimal {
         var value = Decimal()
         withUnsafeMutableBytes(of: &value) { bytes in
@@ -57,7 +60,7 @@ struct DecimalMemory {
                 rest >>= 16
                 length += 1
             }
-            // A negative number without digits would be NaN.
+            // A negative number without digits would represent NaN.
             let sign = parts.isNegative && length > 0 ? negative : 0
             bytes[0] = UInt8(bitPattern: Int8(parts.exponent))
             bytes[1] = length << lengthShift | sign | compact

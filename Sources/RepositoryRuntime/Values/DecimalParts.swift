@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A finite decimal as sign, digits and power of ten.
+/// A finite decimal as sign, mantissa and exponent.
 struct DecimalParts: Equatable {
     var isNegative: Bool
-    /// Below 2¹²⁸, which is what `Decimal` holds: 38 digits.
+    /// The mantissa, which is less than 2¹²⁸: `Decimal` has 38 digits.
     var mantissa: UInt128
     /// The value is mantissa × 10ᵉˣᵖᵒⁿᵉⁿᵗ.
     var exponent: Int
@@ -24,7 +24,8 @@ struct DecimalParts: Equatable {
         }
     }
 
-    /// Reads decimal notation with an optional exponent; nil for other text and for more digits than fit.
+    /// Parses decimal notation with an optional exponent; nil if the text is invalid or has too
+    /// many digits.
     init?(text: some Collection<UInt8>) {
         self.init(isNegative: text.first == UInt8(ascii: "-"), mantissa: 0, exponent: 0)
         var rest = isNegative ? text.dropFirst() : text[...]
@@ -53,7 +54,7 @@ struct DecimalParts: Equatable {
         }
     }
 
-    /// The decimal of these parts; nil when `Decimal` cannot hold them exactly.
+    /// The decimal with these parts; nil if `Decimal` cannot represent it exactly.
     var decimal: Decimal? {
         var parts = self
         parts.strip()
@@ -69,7 +70,7 @@ struct DecimalParts: Equatable {
         return Decimal(string: "\(sign)\(parts.mantissa)e\(parts.exponent)")
     }
 
-    /// Removes zeros at the end of the digits, so that equal decimals have equal parts.
+    /// Removes trailing zeros of the mantissa, so that equal decimals have equal parts.
     mutating func strip() {
         guard mantissa != 0 else {
             self = DecimalParts(isNegative: false, mantissa: 0, exponent: 0)

@@ -44,7 +44,7 @@ extension KeyTable {
                 "the cases with their fields", isRequired: true),
         ],
         misplaced: [
-            "fields": "each of the 'cases' has fields of its own",
+            "fields": "each of the 'cases' has its own fields",
             "id": "a union has no identity; declare an 'entity' for that",
             "indexes": "a union is stored inside a record; only an 'entity' has indexes",
             "include": "only an 'entity' includes mixins",
@@ -67,7 +67,7 @@ extension KeyTable {
                         mapping: .pair(.text, names: .identifier),
                         expected: "a name, or a name with its raw value: 'onLoan: on_loan'")),
                 "the cases", isRequired: true),
-            Key("unknown", .identifier, "the case that holds unknown raw values"),
+            Key("unknown", .identifier, "the case for unknown raw values"),
         ],
         misplaced: [
             "fields": "an enum has 'cases'; a 'value' or an 'entity' has 'fields'",

@@ -104,7 +104,7 @@ enum YAMLProblem {
             help: "align it with the keys that it belongs to"),
         "block sequence entries are not allowed in this context": Wording(
             message: "a list entry ('- ') is not allowed here",
-            help: "begin the list on a line of its own"),
+            help: "begin the list on a new line"),
         "could not find expected ':'": Wording(
             message: "a ':' is missing after this key", help: "write 'key: value'"),
         "did not find expected key": Wording(
@@ -136,7 +136,7 @@ enum YAMLProblem {
             message: "hexadecimal digits are expected after this escape",
             help: "write '\\\\' for a backslash, or use single quotes"),
         "found invalid Unicode character escape code": Wording(
-            message: "this escape is no Unicode character"),
+            message: "this escape is not a Unicode character"),
         "found a tab character where an indentation space is expected": Wording(
             message: "a tab is used as indentation", help: "indent with spaces"),
         "found a tab character that violates indentation": Wording(

@@ -26,7 +26,7 @@ extension StoreTrial {
     /// Checks that a condition matches exactly the records with these numbers, for every operation
     /// that evaluates conditions.
     func expectMatches(
-        _ numbers: [Int], _ message: String = "The condition holds for others.",
+        _ numbers: [Int], _ message: String = "The condition matches other records.",
         fileID: String = #fileID, line: Int = #line, where condition: (Sparse.Fields) -> Condition
     ) async throws {
         let ids = numbers.map(Self.id)

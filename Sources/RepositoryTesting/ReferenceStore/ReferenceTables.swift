@@ -49,7 +49,8 @@ struct ReferenceTables: Sendable {
         removed = []
     }
 
-    /// Adds the tables of a set; throws `schemaMismatch` where another set describes one otherwise.
+    /// Registers the tables of a set. The rows of a known table are kept unchanged. Throws
+    /// `schemaMismatch` if another set describes a table differently.
     mutating func open(_ schema: StoreSchema) throws {
         for other in sets.values.sorted(by: { $0.name < $1.name }) where other.name != schema.name {
             for table in schema.tables {

@@ -27,7 +27,7 @@ struct StoredValueDecoder: FieldDecoder {
     }
 
     private func mismatch(_ index: Int, _ type: String) -> RecordDecodingError {
-        RecordDecodingError(path: layout?.fields[index].name ?? "", "is no \(type)")
+        RecordDecodingError(path: layout?.fields[index].name ?? "", "is not of type \(type)")
     }
 
     mutating func contains(at index: Int) throws -> Bool { true }
@@ -76,7 +76,7 @@ struct StoredValueDecoder: FieldDecoder {
     }
 
     mutating func decodeString(at index: Int) throws -> String {
-        guard case .text(let value) = values[index] else { throw mismatch(index, "text") }
+        guard case .text(let value) = values[index] else { throw mismatch(index, "string") }
         return value
     }
 
