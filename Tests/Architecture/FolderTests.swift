@@ -7,6 +7,9 @@ struct FolderTests {
     static let package = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
+    /// All sources, read once for all tests.
+    private static let files = Result { try SourceFile.all(below: "Sources", in: package) }
+
     /// The folders below `Sources` that hold Swift sources.
     static func modules(_ files: [SourceFile]) -> [String] {
         Set(files.map(\.module)).sorted()
@@ -14,7 +17,7 @@ struct FolderTests {
 
     @Test("depend on each other in one direction")
     func direction() throws {
-        let files = try SourceFile.all(below: "Sources", in: Self.package)
+        let files = try Self.files.get()
         let modules = Self.modules(files)
         #expect(modules.contains("RepositoryRuntime"))
         for module in modules {
@@ -26,7 +29,7 @@ struct FolderTests {
 
     @Test("are described on the architecture pages")
     func descriptions() throws {
-        let files = try SourceFile.all(below: "Sources", in: Self.package)
+        let files = try Self.files.get()
         for module in FolderContents.pages.flatMap(\.modules) {
             let folders = FolderGraph(module, files).folders
             let described = (FolderContents.sentences[module] ?? [:]).keys.sorted()
@@ -36,7 +39,7 @@ struct FolderTests {
 
     @Test("are shown by the architecture pages", arguments: FolderContents.pages.map(\.catalog))
     func pages(_ catalog: String) throws {
-        let files = try SourceFile.all(below: "Sources", in: Self.package)
+        let files = try Self.files.get()
         let modules = FolderContents.pages.first { $0.catalog == catalog }?.modules ?? []
         let page = ArchitecturePage(modules, files)
         let folder = Self.package.appending(path: "Sources/\(catalog)/Documentation.docc")

@@ -41,7 +41,8 @@ extension PublicInterface {
     }
 
     /// The folder of the build that the tests are from.
-    private static let build = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    private static let build = URL(filePath: CommandLine.arguments[0])
+        .resolvingSymlinksInPath().deletingLastPathComponent()
 
     /// The tool that lists the symbols of a module: it lies beside the compiler.
     static let tool = (ProcessInfo.processInfo.environment["PATH"] ?? "")

@@ -5,6 +5,11 @@ public import RepositorySchema
 /// Boxes stand in the order of the declarations, rows and links in the order of the fields, so that the
 /// same set gives the same bytes.
 public struct EntityDiagram: Sendable, Hashable {
+    /// What a box stands for.
+    enum Kind: String, Sendable, Hashable {
+        case entity, value, union, enumeration = "enum"
+    }
+
     /// What a diagram shows besides the entities.
     public struct Options: Sendable, Hashable {
         /// Whether values and enums have boxes of their own.
@@ -14,11 +19,6 @@ public struct EntityDiagram: Sendable, Hashable {
         public init(showsTypes: Bool = false) {
             self.showsTypes = showsTypes
         }
-    }
-
-    /// What a box stands for.
-    enum Kind: String, Sendable, Hashable {
-        case entity, value, union, enumeration = "enum"
     }
 
     /// What a field is a part of.
