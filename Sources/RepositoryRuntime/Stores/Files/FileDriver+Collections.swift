@@ -43,7 +43,7 @@ extension FileDriver {
     func noteNames() throws -> [String] {
         try filing { () throws(FileFailure) in
             let ending = ".note"
-            return try operations.namesIfPresent(in: layout.ownFolder).compactMap { name -> String? in
+            return try files.namesIfPresent(in: layout.ownFolder).compactMap { name -> String? in
                 guard name.hasSuffix(ending),
                     case .text(let note)? = FileNamePart.meaning(
                         of: String(name.dropLast(ending.count)))
@@ -56,7 +56,7 @@ extension FileDriver {
     /// Of a file that is replaced as a whole: its number, its size and the time of its last change.
     func stamp(ofNote name: String) throws -> DocumentStamp? {
         let status = try filing { () throws(FileFailure) in
-            try operations.status(of: notePath(name))
+            try files.status(of: notePath(name))
         }
         guard let status else { return DocumentStamp(generation: 0) }
         let size = UInt64(truncatingIfNeeded: status.size)
