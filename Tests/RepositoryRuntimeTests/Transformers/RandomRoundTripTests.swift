@@ -225,6 +225,18 @@ struct RandomRoundTripTests {
         #expect(written > Self.count / 10, "\(written) of \(Self.count) were written.")
     }
 
+    /// Foundation writes it as the bare word `NaN`, which is no JSON.
+    @Test(arguments: DateRangeTests.transformers)
+    func decimalsThatAreNoNumbersAreRefused(_ transformer: any RecordTransformer) async {
+        var item = Everything()
+        item.nested = ["a": [1, .nan]]
+        let value = item
+        let error = await #expect(throws: CRUDRepositoryError.self) {
+            try await transformer.encode(value)
+        }
+        #expect(error?.code == .invalidItem)
+    }
+
     /// Lists in lists, around the depth that readers accept.
     @Test(arguments: DateRangeTests.transformers)
     func depthIsReadOrRefused(_ transformer: any RecordTransformer) async throws {

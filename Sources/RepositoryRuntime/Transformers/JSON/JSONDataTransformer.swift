@@ -21,10 +21,33 @@ public struct JSONDataTransformer: DataTransformer {
         encoder.outputFormatting = .sortedKeys
         encoder.dateEncodingStrategy = .custom(Self.encode)
         do {
-            return try encoder.encode(object)
+            let data = try encoder.encode(object)
+            try Self.checkReadable(data)
+            return data
         } catch {
             throw TransformerErrors.encoding(error)
         }
+    }
+
+    /// Refuses what Foundation's encoder writes and no reader accepts: too many containers inside one another, and a decimal
+    /// that is `NaN`. Documents that can hold neither are not looked through.
+    private static func checkReadable(_ data: Data) throws {
+        let isReadable = data.withUnsafeBytes { bytes in
+            // Each container takes two bytes, and `NaN` has a letter of its own.
+            guard
+                bytes.count > 2 * DocumentLimits.depth
+                    || bytes.baseAddress.map({
+                        memchr($0, Int32(UInt8(ascii: "N")), bytes.count) != nil
+                    }) ?? false
+            else { return true }
+            return JSONReader.isWellFormed(bytes)
+        }
+        guard !isReadable else { return }
+        throw CRUDRepositoryError.invalidItem(
+            field: nil,
+            reason:
+                "holds a decimal that is no number, or more than \(DocumentLimits.depth) containers inside one another"
+        )
     }
 
     /// Writes a date as Foundation does by default, within the range that every format holds.
