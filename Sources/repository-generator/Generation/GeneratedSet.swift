@@ -39,12 +39,7 @@ struct GeneratedSet {
         let name = OutputOwner(
             schemas: locations.schemas, output: locations.outputFolder(named: outputName)
         ).folderInHeaders
-        if let memory, templates == nil {
-            files = try RepositoryGenerator.render(
-                schemas.set, schemaFolder: name, remembering: &memory.files)
-        } else {
-            files = try RepositoryGenerator.render(
-                schemas.set, schemaFolder: name, templates: templates)
-        }
+        files = try RepositoryGenerator.render(
+            schemas.set, schemaFolder: name, templates: templates, memory: memory?.files)
     }
 }
