@@ -32,7 +32,7 @@ struct UsedNamesTests {
     private static func code(_ text: String) -> String {
         text.split(separator: "\n").filter { line in
             let line = line.drop { $0 == " " }
-            return !line.hasPrefix("//") && !line.contains("import ")
+            return !line.hasPrefix("//") && !line.hasPrefix("#if ") && !line.contains("import ")
         }.map { line in
             line.replacing(/#?"(\\.|[^"\\])*"#?/, with: "").replacing(
                 /[A-Z]\w*\.(?=[A-Z])/, with: ".")

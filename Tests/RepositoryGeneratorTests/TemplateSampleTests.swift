@@ -16,8 +16,10 @@ struct TemplateSampleTests {
 
     private static func generated(_ name: String) throws -> String {
         let shop = try Workshop([:])
+        try FileManager.default.copyItem(
+            at: package.appending(path: "Schemas"), to: shop.root.appending(path: "Schemas"))
         let locations = Locations(
-            schemas: package.appending(path: "Schemas").path, output: shop.root.path + "/Out",
+            schemas: shop.root.appending(path: "Schemas").path, output: shop.root.path + "/Out",
             templates: samples.appending(path: "Templates").path)
         #expect(shop.tool().generate(locations, force: false) == .success)
         #expect(shop.complaints.isEmpty)

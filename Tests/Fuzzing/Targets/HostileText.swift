@@ -42,10 +42,10 @@ public enum HostileText {
             entity("other: { type: Subject?, index: true }")
                 + "relations: { all: { of: Subject, by: other, doc: TEXT } }\n"
         ),
-        ("raw value", "enum: Subject\ncases: { here: TEXT, there: other }\n"),
+        ("raw value", "enum: Subject\ncases: [here: TEXT, there: other]\n"),
         (
             "open raw value",
-            "enum: Subject\nunknown: strange\ncases: { here: TEXT, there: other }\n"
+            "enum: Subject\nunknown: strange\ncases: [here: TEXT, there: other]\n"
         ),
         ("doc of a case", "enum: Subject\ncases: { here: { value: a, doc: TEXT }, there: b }\n"),
         (

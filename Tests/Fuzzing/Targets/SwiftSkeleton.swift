@@ -35,6 +35,11 @@ public struct SwiftSkeleton: Equatable, Sendable {
         guard brackets.isEmpty else { throw flaw("'\(brackets.joined())' is not closed") }
     }
 
+    /// Two skeletons are equal where their tokens are.
+    public static func == (left: SwiftSkeleton, right: SwiftSkeleton) -> Bool {
+        left.tokens == right.tokens
+    }
+
     private static let pairs = [")": "(", "]": "[", "}": "{"]
 
     /// The names that are declared at the top of the file, in types and extensions apart.
