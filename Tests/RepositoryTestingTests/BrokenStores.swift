@@ -25,6 +25,7 @@ struct BrokenStore: EntityStore {
         case updatesOneByOne, updatesBeyondTheLimit
         case updatesDespiteChecks, ignoresChecks, partialIndexesCoverAll, partialScansFindAll
         case resetsEverySet, opensWhateverIsThere
+        case idScansIgnoreTheBeginning
         case scansIgnoreTheRange, scansIgnoreTheDirection, scansIgnoreThePlace
     }
 
