@@ -39,11 +39,10 @@ struct MapperTranslator {
                 field.constantDefault.map { "default: \($0.stored)" },
                 rename.names.isEmpty ? nil : "renamedFrom: \(SwiftLiteral.strings(rename.names))",
                 field.declaration.sensitive?.value == true ? "sensitive: true" : nil,
+                types.closedEnumeration(field.declaration.type.value).map { "cases: \($0)" },
             ]
             return scope.names.qualified("FieldDescription")
                 + "(\(parts.compactMap { $0 }.joined(separator: ", ")))"
-                + (types.closedEnumeration(field.declaration.type.value).map { ".cases(\($0))" }
-                    ?? "")
         }
         return SwiftLiteral.elements(lines)
     }

@@ -77,13 +77,16 @@ public struct FieldDescription: Sendable, Hashable {
         isSensitive = sensitive
     }
 
-    /// The same field with the cases of the enum that it holds, alone or in a list or map.
-    ///
-    /// - Parameter type: the enum.
-    public func cases<E: StoredEnum & CaseIterable>(_ type: E.Type) -> FieldDescription {
-        var copy = self
-        copy.cases = E.allCases.map(\.identifierText)
-        return copy
+    /// Describes a field that holds an enum, alone or in a list or map, which takes no unknown cases.
+    public init<E: StoredEnum & CaseIterable>(
+        _ name: String, _ type: StoredType, optional: Bool = false,
+        default value: StoredValue? = nil,
+        renamedFrom: [String] = [], sensitive: Bool = false, cases: E.Type
+    ) {
+        self.init(
+            name, type, optional: optional, default: value, renamedFrom: renamedFrom,
+            sensitive: sensitive)
+        self.cases = E.allCases.map(\.identifierText)
     }
 }
 

@@ -224,6 +224,6 @@ import Testing
         }
         #expect(differences.count == 2)
         #expect(differences[0].contains("newer program"))
-        #expect(differences[1] == "the field 'b' of 't' is stored and not declared")
+        #expect(differences[1] == "the field 'b' of 'books' is stored and not declared")
     }
 }

@@ -117,6 +117,7 @@ nonisolated enum PostMapper: EntityMapper {
         table.field("title", .text, rules: FieldRules(minLength: 1, maxLength: 200))
         table.field("body", .list(.object(BlockMapper.layout)), default: .list([]))
         table.field("state", .text, default: .text("draft"))
+        table.cases(PostState.self)
         table.field("authorID", .uuid, column: "author_id", reference: TableReference("authors"))
         table.field("publishedAt", .date, column: "published_at", optional: true)
         table.field("revision", .int64, version: true)
