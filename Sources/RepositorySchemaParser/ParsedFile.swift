@@ -21,6 +21,9 @@ struct ParsedFile: Sendable {
         }
     }
 
+    /// Whether a document of the file declares a type, or was meant to.
+    var declaresSomething: Bool { !outcomes.isEmpty }
+
     /// Adds the declarations and diagnostics of the file to those of a set.
     func add(to set: inout SchemaSet, _ diagnostics: inout [Diagnostic]) {
         for outcome in outcomes {

@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 /// A cache of parsed schema files. Parsing a set again parses only the files that have changed.
-public struct SchemaMemory: Sendable {
+public final class SchemaMemory {
     /// A cached file.
     private struct Entry {
         var source: SchemaSource
@@ -20,7 +20,7 @@ public struct SchemaMemory: Sendable {
     var revisions: [String: Int] { entries.mapValues(\.revision) }
 
     /// Parses the files that are new or have changed, and drops the files that no longer exist.
-    mutating func read(_ files: [SchemaSource]) {
+    func read(_ files: [SchemaSource]) {
         // Files are parsed independently of each other, so the order does not matter.
         let changed = files.filter { entries[$0.path]?.source != $0 }
         let parsed = changed.concurrentlyMapped { ParsedFile($0) }

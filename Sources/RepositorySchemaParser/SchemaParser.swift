@@ -11,28 +11,15 @@ public enum SchemaParser {
     /// - Parameters:
     ///   - files: The schema files, in any order.
     ///   - settings: The settings file, `repositories.yaml`, if it exists.
+    ///   - memory: A cache of parsed files. Only files that have changed are parsed, and the set has
+    ///     the revisions of its files.
     /// - Returns: The set and the diagnostics, in the order of the files.
     public static func parse(
-        files: [SchemaSource], settings: SchemaSource?
+        files: [SchemaSource], settings: SchemaSource?, memory: SchemaMemory? = nil
     ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
-        var memory = SchemaMemory()
-        var result = parse(files: files, settings: settings, remembering: &memory)
         // Revisions are only meaningful to callers with a cache.
-        result.set.revisions = [:]
-        return result
-    }
-
-    /// Parses a set of schema files like `parse(files:settings:)`, but takes unchanged files from a
-    /// cache.
-    ///
-    /// - Parameters:
-    ///   - files: The schema files, in any order.
-    ///   - settings: The settings file, `repositories.yaml`, if it exists.
-    ///   - memory: The cache, which is updated.
-    /// - Returns: The set with the revisions of its files, and the diagnostics.
-    public static func parse(
-        files: [SchemaSource], settings: SchemaSource?, remembering memory: inout SchemaMemory
-    ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
+        let isRemembered = memory != nil
+        let memory = memory ?? SchemaMemory()
         var diagnostics: [Diagnostic] = []
         let settings = settings.map { parse(settings: $0, &diagnostics) } ?? SchemaSettings()
         let files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
@@ -40,8 +27,15 @@ public enum SchemaParser {
             settings: settings, files: files.map(\.path), declarations: [])
         var names = FileNames(setName: settings.name)
         memory.read(files)
-        set.revisions = memory.revisions
+        if isRemembered { set.revisions = memory.revisions }
+        var copies = FileCopies()
         for file in files {
+            let parsed = memory.parsed(file)
+            if let parsed, parsed.declaresSomething, let problem = copies.problem(with: file) {
+                // Its declarations and errors are those of the other file.
+                diagnostics.append(problem.breaking(.fileName))
+                continue
+            }
             if let problem = names.problem(with: file) {
                 diagnostics.append(problem.breaking(.fileName))
                 // A file with a duplicate name is still parsed. A file with another extension may
@@ -51,7 +45,7 @@ public enum SchemaParser {
                     continue
                 }
             }
-            memory.parsed(file)?.add(to: &set, &diagnostics)
+            parsed?.add(to: &set, &diagnostics)
         }
         return (set, diagnostics)
     }

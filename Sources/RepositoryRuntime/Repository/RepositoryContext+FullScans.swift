@@ -35,9 +35,8 @@ extension RepositoryContext {
         if plan.missingIndex.isEmpty {
             message += "No index can serve it; call"
         } else {
-            let fields = plan.missingIndex.joined(separator: ", ")
             message += "Declare one in the schema of \(table.entity), "
-            message += "`indexes: [{ fields: [\(fields)] }]`, or call"
+            message += "`indexes: [\(table.indexEntry(plan.missingIndex))]`, or call"
         }
         return message + " `allowingFullScan()` on the query."
     }

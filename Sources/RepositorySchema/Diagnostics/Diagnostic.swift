@@ -28,6 +28,12 @@ public struct Diagnostic: Sendable, Hashable {
         case deprecatedType = "deprecated-type"
         /// An index serves the query of a relation.
         case unindexedRelation = "unindexed-relation"
+        /// An index serves a declared query.
+        case unindexedQuery = "unindexed-query"
+        /// A store checks every reference.
+        case uncheckedReferences = "unchecked-references"
+        /// A default that looks like a number is one.
+        case defaultType = "default-type"
         /// An entity does not have the name of a base type.
         case shadowedEntity = "shadowed-entity"
         /// The names in a template exist.
@@ -45,6 +51,10 @@ public struct Diagnostic: Sendable, Hashable {
             case .coveredIndex: "No index is a prefix of another one."
             case .deprecatedType: "Only deprecated declarations use deprecated ones."
             case .unindexedRelation: "An index serves the query of each relation."
+            case .unindexedQuery: "An index serves each declared query."
+            case .uncheckedReferences:
+                "References that no store checks are declared with 'onDelete: none'."
+            case .defaultType: "A string that looks like a number or a Boolean is quoted."
             case .shadowedEntity: "No entity has the name of a base type that a field uses."
             case .unknownName: "A template uses no name that has no value anywhere."
             }
@@ -54,8 +64,8 @@ public struct Diagnostic: Sendable, Hashable {
         public var severity: Severity {
             switch self {
             case .yaml, .fileName, .shape, .meaning, .template: .error
-            case .unusedType, .coveredIndex, .deprecatedType, .unindexedRelation, .shadowedEntity,
-                .unknownName:
+            case .unusedType, .coveredIndex, .deprecatedType, .unindexedRelation, .unindexedQuery,
+                .uncheckedReferences, .defaultType, .shadowedEntity, .unknownName:
                 .warning
             }
         }

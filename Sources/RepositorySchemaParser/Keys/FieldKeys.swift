@@ -1,3 +1,5 @@
+internal import RepositorySchema
+
 extension KeyTable {
     /// The keys of a field of an entity or mixin.
     static let field = KeyTable(
@@ -94,10 +96,15 @@ extension KeyTable {
         owner: "'storedAs'",
         keys: [
             Key(
-                "sqlite", .choice(["text", "integer", "real", "blob", "lowercaseText"]),
+                "sqlite",
+                .choice(
+                    ColumnForm.allCases.map(\.rawValue),
+                    help: "a UUID can be stored as text, blob or lowercaseText, "
+                        + "a Date or Decimal as text, integer or real"),
                 "the representation in SQLite", isRequired: true)
-        ])
+        ],
+        impliedKey: "sqlite")
 
     /// The values of `onDelete`.
-    private static let deleteRules = ["restrict", "cascade", "setNull", "none"]
+    private static let deleteRules = DeleteRule.allCases.map(\.rawValue)
 }

@@ -9,6 +9,8 @@ struct KeyTable: Sendable {
     var keys: [Key]
     /// The help texts for keys that belong elsewhere.
     var misplaced: [String: String] = [:]
+    /// The key to suggest for a value without a mapping: `blob` for `{ sqlite: blob }`.
+    var impliedKey: String?
 
     /// The definition of a key; nil if the mapping has no such key.
     subscript(name: String) -> Key? {
@@ -56,8 +58,8 @@ indirect enum Shape: Sendable {
     case flagOrText
     /// An integer within bounds.
     case integer(ClosedRange<Int>)
-    /// One of some strings.
-    case choice([String])
+    /// One of some strings. `help` describes which of them apply, if this depends on the context.
+    case choice([String], help: String? = nil)
     /// A type expression.
     case type
     /// A literal, whose meaning depends on the field's type.

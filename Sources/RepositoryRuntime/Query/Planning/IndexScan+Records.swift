@@ -4,7 +4,7 @@ extension IndexScan {
     /// - Parameter row: its fields, by index.
     func place<E: Entity>(of row: [StoredValue], _ type: E.Type) -> [StoredValue] {
         let table = E.Mapper.table
-        let fields = table.indexes[index].keys.map {
+        let fields = table.scannedIndex(index).keys.map {
             table.comparable(row[$0.field], of: $0.field)
         }
         return fields + table.key.map { row[$0] }
@@ -13,7 +13,7 @@ extension IndexScan {
     /// Whether a record lies in the scan, wherever that starts.
     func contains<E: Entity>(_ row: [StoredValue], _ type: E.Type) -> Bool {
         let table = E.Mapper.table
-        let index = table.indexes[index]
+        let index = table.scannedIndex(index)
         guard index.covers(row) else { return false }
         let keys = index.keys
         guard zip(keys, equal).allSatisfy({ table.comparable(row[$0.field], of: $0.field) == $1 })
