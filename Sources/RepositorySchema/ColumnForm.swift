@@ -1,21 +1,21 @@
-/// A form of a column in SQLite that is not the usual one of its type.
+/// A representation of a value in an SQLite column that differs from the default of its type.
 ///
-/// A test compares these with the runtime's `StoredForm`, which the generator does not import.
+/// The generator does not import the runtime. A test compares the cases with `StoredForm`.
 public enum ColumnForm: String, Sendable, Hashable, CaseIterable {
-    /// A text.
+    /// A string.
     case text
-    /// A whole number.
+    /// An integer.
     case integer
     /// A floating-point number.
     case real
     /// Bytes.
     case blob
-    /// A text in small letters.
+    /// A lower-case string.
     case lowercaseText
 }
 
 extension BaseType {
-    /// The forms that a column of the type can have; none where there is but the usual one.
+    /// The representations that `storedAs` can select; empty if the type has only the default one.
     public var columnForms: [ColumnForm] {
         switch self {
         case .date, .decimal: [.text, .integer, .real]

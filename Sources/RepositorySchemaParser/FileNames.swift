@@ -60,11 +60,11 @@ struct FileNames {
     }
 }
 
-/// Finds files that hold what another one holds, byte for byte: of their types each would be declared twice.
+/// Finds files with the same contents as another file. All of their types would be declared twice.
 struct FileCopies {
     private var seen: [[UInt8]: SchemaSource] = [:]
 
-    /// What is wrong with a file that is a copy of one that was asked about before.
+    /// The problem with a file that is a copy of one checked before; nil if it is not a copy.
     mutating func problem(with file: SchemaSource) -> Diagnostic? {
         guard let original = seen[file.bytes] else {
             seen[file.bytes] = file

@@ -21,7 +21,7 @@ struct ParsedFile: Sendable {
         }
     }
 
-    /// Whether a document of the file declares a type, or attempts to.
+    /// Whether a document of the file declares a type, or was meant to.
     var declaresSomething: Bool { !outcomes.isEmpty }
 
     /// Adds the declarations and diagnostics of the file to those of a set.

@@ -11,13 +11,13 @@ public enum SchemaParser {
     /// - Parameters:
     ///   - files: The schema files, in any order.
     ///   - settings: The settings file, `repositories.yaml`, if it exists.
-    ///   - memory: The cache of an earlier call, which is updated: only files that have changed are parsed. With a cache
-    ///     the set has the revisions of its files.
+    ///   - memory: A cache of parsed files. Only files that have changed are parsed, and the set has
+    ///     the revisions of its files.
     /// - Returns: The set and the diagnostics, in the order of the files.
     public static func parse(
         files: [SchemaSource], settings: SchemaSource?, memory: SchemaMemory? = nil
     ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
-        // Without a memory nobody asks for revisions again.
+        // Revisions are only meaningful to callers with a cache.
         let isRemembered = memory != nil
         let memory = memory ?? SchemaMemory()
         var diagnostics: [Diagnostic] = []
@@ -32,7 +32,7 @@ public enum SchemaParser {
         for file in files {
             let parsed = memory.parsed(file)
             if let parsed, parsed.declaresSomething, let problem = copies.problem(with: file) {
-                // Its declarations are those of the other file, and so are its mistakes.
+                // Its declarations and errors are those of the other file.
                 diagnostics.append(problem.breaking(.fileName))
                 continue
             }

@@ -39,7 +39,7 @@ struct UnionTests {
     @Test(
         "hold exactly one case",
         arguments: [
-            ("{}", "has no case of Message"), ("{\"letter\":{}}", "holds no case of Message"),
+            ("{}", "has no case of Message"), ("{\"letter\":{}}", "has no case of Message"),
             ("{\"blank\":{},\"text\":{\"text\":\"\"}}", "has several cases of Message"),
         ])
     func single(json: String, reason: String) {

@@ -53,8 +53,8 @@ public struct Diagnostic: Sendable, Hashable {
             case .unindexedRelation: "An index serves the query of each relation."
             case .unindexedQuery: "An index serves each declared query."
             case .uncheckedReferences:
-                "References that no store checks are declared 'onDelete: none'."
-            case .defaultType: "A string that looks like a number or a boolean is quoted."
+                "References that no store checks are declared with 'onDelete: none'."
+            case .defaultType: "A string that looks like a number or a Boolean is quoted."
             case .shadowedEntity: "No entity has the name of a base type that a field uses."
             case .unknownName: "A template uses no name that has no value anywhere."
             }

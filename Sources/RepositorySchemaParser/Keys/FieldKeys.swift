@@ -99,8 +99,8 @@ extension KeyTable {
                 "sqlite",
                 .choice(
                     ColumnForm.allCases.map(\.rawValue),
-                    help: "a UUID has the forms text, blob and lowercaseText, "
-                        + "a Date or Decimal text, integer and real"),
+                    help: "a UUID can be stored as text, blob or lowercaseText, "
+                        + "a Date or Decimal as text, integer or real"),
                 "the representation in SQLite", isRequired: true)
         ],
         impliedKey: "sqlite")

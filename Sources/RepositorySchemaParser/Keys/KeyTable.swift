@@ -9,7 +9,7 @@ struct KeyTable: Sendable {
     var keys: [Key]
     /// The help texts for keys that belong elsewhere.
     var misplaced: [String: String] = [:]
-    /// The key that a value without a mapping is meant for: `blob` for `{ sqlite: blob }`.
+    /// The key to suggest for a value without a mapping: `blob` for `{ sqlite: blob }`.
     var impliedKey: String?
 
     /// The definition of a key; nil if the mapping has no such key.
@@ -58,7 +58,7 @@ indirect enum Shape: Sendable {
     case flagOrText
     /// An integer within bounds.
     case integer(ClosedRange<Int>)
-    /// One of some strings. `help` describes which of them fit where, if not all fit everywhere.
+    /// One of some strings. `help` describes which of them apply, if this depends on the context.
     case choice([String], help: String? = nil)
     /// A type expression.
     case type

@@ -2,27 +2,28 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension StoreBehaviour {
-    /// Scans and queries of ids, which serve as an index over the components does.
+    /// Scans and queries of ids, which work like an index over the components.
     static let idScans: [StoreBehaviour] = [
         byID(
-            "equal", "A scan of ids finds those that begin with given components.", body: equalCheck
+            "equal", "A scan of ids finds the ids with the given first components.",
+            body: equalCheck
         ),
         byID(
-            "range", "A scan of ids keeps to bounds of the next component, each way.",
+            "range", "A scan of ids respects bounds of the next component, in both directions.",
             body: rangeCheck),
         byID(
-            "after", "A scan of ids goes on behind any place, also one without a record.",
+            "after", "A scan of ids can start after any position, with or without a record.",
             body: afterCheck),
         byID(
-            "queries", "A query for the first components of an id needs no full scan.",
+            "queries", "A query for the first components of an id does not need a full scan.",
             body: queriesCheck),
         byID(
-            "order", "The last ids, and pages of the ids, need no full scan.", body: orderCheck),
+            "order", "The last ids, and pages of ids, do not need a full scan.", body: orderCheck),
         byID(
-            "transaction", "Inside a transaction a scan of ids finds what that has changed.",
+            "transaction", "A scan of ids in a transaction sees its changes.",
             needs: [.transactions], body: transactionCheck),
         byID(
-            "reads", "No more is read than begins with the components.", body: readsCheck),
+            "reads", "Only records with the given first components are read.", body: readsCheck),
     ]
 
     private typealias Bounds = (lower: IndexScan.Bound?, upper: IndexScan.Bound?)
@@ -187,7 +188,8 @@ extension StoreBehaviour {
 }
 
 extension StoreTrial {
-    /// Throws unless the store finds what a scan of ids says, all of it and the first of it.
+    /// Throws unless the store returns the expected records of a scan of ids, with and without a
+    /// limit.
     fileprivate func expectIDScan<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, in store: (any EntityStore)? = nil
     ) async throws {
