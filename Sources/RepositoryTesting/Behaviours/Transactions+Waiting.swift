@@ -131,12 +131,14 @@ extension StoreBehaviour {
             try await trial.fillNotes()
             let tasks = try await trial.repositories.transaction { library in
                 try await library.notes.delete("a")
-                let tasks = [
+                let tasks: [Task<Void, any Error>] = [
                     Task.detached { try await trial.notes.delete("b") },
                     Task.detached {
                         _ = try await trial.notes.saveAll([Note(id: "d", text: "")])
                     },
-                    Task.detached { try await trial.notes.create(Note(id: "e", text: "")) },
+                    Task.detached {
+                        _ = try await trial.notes.create(Note(id: "e", text: ""))
+                    },
                 ]
                 for task in tasks { task.cancel() }
                 return tasks
