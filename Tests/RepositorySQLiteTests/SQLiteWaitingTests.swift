@@ -66,7 +66,7 @@ import Testing
             let patient = Task { try await library.authors.create(Author(name: "C")) }
             try await expectCancelled { try await library.authors.create(Author(name: "D")) }
             try other.run("COMMIT")
-            try await patient.value
+            _ = try await patient.value
             #expect(try await library.authors.fetch().map(\.name).sorted() == ["A", "C"])
         }
     }

@@ -31,7 +31,8 @@ package struct SQLSummaryWriter {
         var source = dialect.quoted(table.name) + parts.filter
         if selection.maximum != nil || selection.skipped > 0 {
             // Which records are meant depends on the order.
-            let all = table.columns.map { dialect.quoted($0.name) }.joined(separator: ", ")
+            let all = table.columns.flatMap { [$0.name, $0.foldedName].compactMap(\.self) }
+                .map { dialect.quoted($0) }.joined(separator: ", ")
             source = "(SELECT \(all) FROM \(source)\(parts.rest)) AS selected"
         }
         var text = "SELECT \(columns.joined(separator: ", ")) FROM \(source)"
