@@ -41,3 +41,20 @@ struct FileNames {
         return nil
     }
 }
+
+/// Finds files that hold what another one holds, byte for byte: of their types each would be declared twice.
+struct FileCopies {
+    private var seen: [[UInt8]: SchemaSource] = [:]
+
+    /// What is wrong with a file that is a copy of one that was asked about before.
+    mutating func problem(with file: SchemaSource) -> Diagnostic? {
+        guard let original = seen[file.bytes] else {
+            seen[file.bytes] = file
+            return nil
+        }
+        return Diagnostic(
+            "the file is a copy of '\(original.displayPath)'",
+            at: SourceRange(path: file.displayPath, start: .start, end: .start),
+            help: "delete one of them")
+    }
+}

@@ -19,6 +19,9 @@ struct ParsedFile: Sendable {
         }
     }
 
+    /// Whether a document of it declares a type, or was meant to.
+    var declaresSomething: Bool { !outcomes.isEmpty }
+
     /// Adds what stands there to a set.
     func add(to set: inout SchemaSet, _ diagnostics: inout [Diagnostic]) {
         for outcome in outcomes {

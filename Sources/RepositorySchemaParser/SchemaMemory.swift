@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 /// What was read of schema files, so that who reads them again parses only those that changed.
-public struct SchemaMemory: Sendable {
+public final class SchemaMemory {
     /// A file as it was read.
     private struct Entry {
         var source: SchemaSource
@@ -19,7 +19,7 @@ public struct SchemaMemory: Sendable {
     var revisions: [String: Int] { entries.mapValues(\.revision) }
 
     /// Parses the files that are new or not as they were, and forgets those that are gone.
-    mutating func read(_ files: [SchemaSource]) {
+    func read(_ files: [SchemaSource]) {
         // No file is read differently for what stands in another.
         let changed = files.filter { entries[$0.path]?.source != $0 }
         let parsed = changed.concurrentlyMapped { ParsedFile($0) }

@@ -11,27 +11,15 @@ public enum SchemaParser {
     /// - Parameters:
     ///   - files: The schema files, in any order.
     ///   - settings: The settings file, `repositories.yaml`, if there is one.
+    ///   - memory: What was read before: only files that differ are parsed, and what is read is kept there. The set then has the
+    ///     revisions of its files.
     /// - Returns: The set, and what is wrong, file by file in the order of reading.
     public static func parse(
-        files: [SchemaSource], settings: SchemaSource?
+        files: [SchemaSource], settings: SchemaSource?, memory: SchemaMemory? = nil
     ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
-        var memory = SchemaMemory()
-        var result = parse(files: files, settings: settings, remembering: &memory)
-        // Nobody asks again.
-        result.set.revisions = [:]
-        return result
-    }
-
-    /// Reads a set of schema files as `parse(files:settings:)` does, but parses only those that are not remembered.
-    ///
-    /// - Parameters:
-    ///   - files: The schema files, in any order.
-    ///   - settings: The settings file, `repositories.yaml`, if there is one.
-    ///   - memory: What was read before; what is read now is kept there.
-    /// - Returns: The set with the revisions of its files, and what is wrong.
-    public static func parse(
-        files: [SchemaSource], settings: SchemaSource?, remembering memory: inout SchemaMemory
-    ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
+        // Without a memory nobody asks for revisions again.
+        let isRemembered = memory != nil
+        let memory = memory ?? SchemaMemory()
         var diagnostics: [Diagnostic] = []
         let settings = settings.map { parse(settings: $0, &diagnostics) } ?? SchemaSettings()
         let files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
@@ -39,8 +27,15 @@ public enum SchemaParser {
             settings: settings, files: files.map(\.path), declarations: [])
         var names = FileNames(setName: settings.name)
         memory.read(files)
-        set.revisions = memory.revisions
+        if isRemembered { set.revisions = memory.revisions }
+        var copies = FileCopies()
         for file in files {
+            let parsed = memory.parsed(file)
+            if let parsed, parsed.declaresSomething, let problem = copies.problem(with: file) {
+                // Its declarations are those of the other file, and so are its mistakes.
+                diagnostics.append(problem.breaking(.fileName))
+                continue
+            }
             if let problem = names.problem(with: file) {
                 diagnostics.append(problem.breaking(.fileName))
                 // A twin is still worth reading; a file of another kind may be no schema at all.
@@ -49,7 +44,7 @@ public enum SchemaParser {
                     continue
                 }
             }
-            memory.parsed(file)?.add(to: &set, &diagnostics)
+            parsed?.add(to: &set, &diagnostics)
         }
         return (set, diagnostics)
     }

@@ -5,6 +5,12 @@ cd "$(dirname "$0")"
 rm -rf .build Package.resolved
 swift package --allow-writing-to-package-directory generate-repositories --target Notebook
 swift package check-repositories --target Notebook
+# The plugin would hold SwiftPM's lock: it names the tool to run instead.
+if refusal=$(timeout 300 swift package --allow-writing-to-package-directory generate-repositories \
+    --target Notebook --watch 2>&1); then
+    echo "generate-repositories --watch was not refused" && exit 1
+fi
+grep -q "run the tool itself: '.*' 'generate' '--schemas' 'Sources/Notebook/Schemas'" <<<"$refusal"
 swift test
 
 # The same program over three stores and two formats prints the same six times.

@@ -67,22 +67,12 @@ struct ContextTests {
         return set
     }
 
-    @Test("lists the names that layers answer to, and no others")
-    func layers() throws {
-        let folder = Self.package.appending(path: "Sources/RepositoryGeneratorCore/Layers")
-        var written: Set<String> = []
-        for file in try FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: nil)
-        {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            for line in text.matches(of: #/(?m)^        case (.*"\)?): .*$/#) {
-                written.formUnion(line.1.matches(of: #/"(\w+)"/#).map { String($0.1) })
-            }
+    @Test("lists each name of a layer and of the model once")
+    func names() {
+        for (name, keys) in ContextKeys.layers + ContextKeys.model {
+            #expect(!keys.isEmpty, "\(name)")
+            #expect(Set(keys).count == keys.count, "\(name)")
         }
-        // One layer of a single member has no switch.
-        let listed = Set(ContextKeys.layers.flatMap(\.keys))
-        #expect(written.subtracting(listed).isEmpty)
-        #expect(listed.subtracting(written).isEmpty)
     }
 
     @Test("has a value for each name of a layer")

@@ -42,6 +42,25 @@ struct CheckTests {
         #expect(shop.check() == .success)
     }
 
+    @Test("advises what generate does not refuse")
+    func advice() throws {
+        let shop = try Workshop()
+        #expect(shop.generate() == .success)
+        try shop.edit("Generated/Note.generated.swift")
+        shop.forget()
+        #expect(shop.check() == .drift)
+        #expect(shop.generate() == .drift)
+        #expect(shop.complaints.contains("Move your changes to a file of another name, then run"))
+        #expect(shop.complaints.contains("'repository-generator generate --force'."))
+        #expect(shop.generate(force: true) == .success)
+        try shop.remove("Generated/Note.generated.swift")
+        shop.forget()
+        #expect(shop.check() == .drift)
+        #expect(
+            shop.complaints
+                == "1 generated file is not up to date; run 'repository-generator generate'.")
+    }
+
     @Test("prints differences that patch(1) applies")
     func patch() throws {
         let shop = try Workshop(["A.yaml": "entity: A\nfields: { a: Int, b: Int, c: Int }\n"])

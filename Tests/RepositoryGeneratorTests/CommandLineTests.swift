@@ -56,6 +56,20 @@ struct CommandLineTests {
         }
     }
 
+    @Test("prints the version that the changelog begins with", .enabled(if: isBuilt))
+    func version() throws {
+        let shop = try Workshop([:])
+        let (status, output) = try run(["--version"], in: shop.root)
+        #expect(status == 0)
+        let changelog = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../CHANGELOG.md").standardizedFileURL
+        let heading = try String(contentsOf: changelog, encoding: .utf8)
+            .split(separator: "\n").first { $0.hasPrefix("## ") }
+        let version = output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(version.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
+        #expect(heading?.contains(version) == true)
+    }
+
     @Test("takes the folders and the module that it is told", .enabled(if: isBuilt))
     func options() throws {
         let shop = try Workshop([:])

@@ -37,6 +37,47 @@ struct ScaffoldTests {
         #expect(!shop.exists("Schemas"))
     }
 
+    @Test(
+        "writes nothing where the name meets what the first schema generates, or a module",
+        arguments: ["Note", "NoteRepository", "NoteMapper", "Foundation", "Self"])
+    func takenName(name: String) throws {
+        let shop = try Workshop([:])
+        #expect(shop.scaffold(name) == .schemaErrors)
+        #expect(try shop.snapshot().isEmpty)
+        #expect(shop.output.isEmpty)
+        #expect(shop.complaints.hasPrefix("error: '\(name)' cannot be the name of "))
+        #expect(shop.complaints.hasSuffix("\nNothing was written."))
+    }
+
+    @Test("writes nothing where the schemas that are there have errors")
+    func wrongSchemas() throws {
+        let shop = try Workshop(["Other.yaml": "entity: Other\nfields: { x: Strin }\n"])
+        let before = try shop.snapshot()
+        #expect(shop.scaffold("Library") == .schemaErrors)
+        #expect(try shop.snapshot() == before)
+        #expect(shop.complaints.contains("Other.yaml:2:14: error: "))
+        #expect(shop.complaints.hasSuffix("nothing was written."))
+        let twice = try Workshop(["Mine.yaml": "entity: Note\n"])
+        let present = try twice.snapshot()
+        #expect(twice.scaffold("Library") == .schemaErrors)
+        #expect(try twice.snapshot() == present)
+    }
+
+    @Test("writes nothing where another file is in the way of the output")
+    func blockedOutput() throws {
+        let shop = try Workshop([:])
+        try shop.write("mine\n", to: "Generated/Note.generated.swift")
+        let before = try shop.snapshot()
+        #expect(shop.scaffold("Library") == .drift)
+        #expect(try shop.snapshot() == before)
+        let other = try Workshop([:])
+        try other.write("mine\n", to: "Generated")
+        #expect(other.scaffold("Library") == .unreadable)
+        #expect(!other.exists("Schemas"))
+        #expect(try other.text("Generated") == "mine\n")
+        #expect(other.output.isEmpty)
+    }
+
     @Test("shows the exclusion of schemas that lie in a target")
     func fragment() {
         let nested = Scaffold(

@@ -29,7 +29,7 @@ extension BrokenStore {
         let found = try await good.find(type, changed(scan), limit: limit)
         switch flaw {
         case .partialScansFindAll:
-            let index = E.Mapper.table.indexes[scan.index]
+            let index = E.Mapper.table.scannedIndex(scan.index)
             guard index.condition != nil, values.isEmpty else { return found }
             return try await good.page(type, after: nil, limit: limit)
         case .finderIgnoresOrder: return found.sorted { $0.id < $1.id }
@@ -49,6 +49,10 @@ extension BrokenStore {
         var copy = scan
         switch flaw {
         case .scansIgnoreTheRange:
+            copy.lower = nil
+            copy.upper = nil
+        case .idScansIgnoreTheBeginning where scan.index == IndexScan.ids:
+            copy.equal = []
             copy.lower = nil
             copy.upper = nil
         case .scansIgnoreTheDirection: copy.isReversed = false

@@ -18,6 +18,7 @@ struct BrokenStore: EntityStore {
         case neverIsolates, forgetsCommits, keepsWhatIsRolledBack, rollsBackTheParentToo
         case updatesOneByOne, updatesBeyondTheLimit
         case updatesDespiteChecks, ignoresChecks, partialIndexesCoverAll, partialScansFindAll
+        case idScansIgnoreTheBeginning
         case scansIgnoreTheRange, scansIgnoreTheDirection, scansIgnoreThePlace
     }
 

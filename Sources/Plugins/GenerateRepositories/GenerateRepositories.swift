@@ -27,6 +27,14 @@ struct GenerateRepositories: CommandPlugin {
             return ["--schemas", path, "--module", target.module]
         }
         if runs.isEmpty { runs = [["--schemas", "Schemas"]] }
+        if arguments.contains("--watch") {
+            // A command of SwiftPM holds the lock of the package until it ends, and its child may live on after it.
+            let words = [tool.path, "generate"] + runs[0] + arguments
+            Diagnostics.error(
+                "'--watch' would keep SwiftPM from building; run the tool itself: "
+                    + words.map { "'\($0)'" }.joined(separator: " "))
+            return
+        }
         for run in runs {
             let process = Process()
             process.executableURL = tool

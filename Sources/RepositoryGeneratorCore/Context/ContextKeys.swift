@@ -2,25 +2,28 @@
 enum ContextKeys {
     /// The names of each layer, by the layer, without those of the layer that it holds.
     static let layers: [(name: String, keys: [String])] = [
-        ("file", FileLayer.keys), ("declaration", DeclarationLayer.keys),
-        ("entity", EntityLayer.ownKeys), ("composite id", CompositeIDLayer.keys),
-        ("finder", FinderLayer.keys), ("relation", RelationLayer.keys),
-        ("record", RecordLayer.keys),
-        ("description", DescriptionLayer.keys), ("mapper", MapperLayer.keys),
-        ("table", TableLayer.keys), ("enumeration", EnumerationLayer.keys),
-        ("open enumeration", OpenEnumerationLayer.ownKeys), ("union", UnionLayer.ownKeys),
-        ("union case", UnionCaseLayer.ownKeys), ("scalar", ScalarLayer.keys),
-        ("mixin", MixinLayer.keys), ("set", SetLayer.keys),
+        ("file", FileLayer.members.keys), ("declaration", DeclarationLayer.keys),
+        ("entity", EntityLayer.members.ownKeys), ("composite id", CompositeIDLayer.members.keys),
+        ("finder", FinderLayer.members.keys), ("relation", RelationLayer.members.keys),
+        ("record", RecordLayer.members.keys),
+        ("description", DescriptionLayer.members.keys), ("mapper", MapperLayer.members.keys),
+        ("table", TableLayer.members.keys), ("enumeration", EnumerationLayer.members.keys),
+        ("open enumeration", OpenEnumerationLayer.members.ownKeys),
+        ("union", UnionLayer.members.ownKeys),
+        ("union case", UnionCaseLayer.members.ownKeys), ("scalar", ScalarLayer.members.keys),
+        ("mixin", MixinLayer.members.keys), ("set", SetLayer.members.keys),
     ]
 
     /// The names of each part of the model, by the part.
     static let model: [(name: String, keys: [String])] = [
-        ("the set", SetModel.keys), ("an entity", EntityModel.keys + ["set", "swift", "types"]),
-        ("a field", FieldModel.keys), ("an index", EntityModel.indexKeys),
-        ("a field of an index", EntityModel.indexFieldKeys),
-        ("a value", TypeModel.valueKeys), ("a union", TypeModel.unionKeys),
-        ("a case of a union", TypeModel.unionCaseKeys), ("an enum", TypeModel.enumerationKeys),
-        ("a case of an enum", TypeModel.enumerationCaseKeys), ("a scalar", TypeModel.scalarKeys),
+        ("the set", SetModel.facts.keys), ("an entity", EntityContext.keys),
+        ("a field", FieldModel.facts.keys), ("an index", EntityModel.indexFacts.keys),
+        ("a field of an index", EntityModel.indexFieldFacts.keys),
+        ("a value", TypeModel.value.keys), ("a union", TypeModel.union.keys),
+        ("a case of a union", TypeModel.unionCase.keys),
+        ("an enum", TypeModel.enumeration.keys),
+        ("a case of an enum", TypeModel.enumerationCase.keys),
+        ("a scalar", TypeModel.scalar.keys),
     ]
 
     /// All names.

@@ -28,24 +28,28 @@ struct ContextObject: MustacheParent {
 
 /// An entity of the model, inside its set.
 struct EntityContext: MustacheParent {
+    /// What stands beside the facts of the entity.
+    private static let surroundings = Members<EntityContext, Any>([
+        "set": { $0.set },
+        "swift": { $0.layer },
+        "types": { orFalse($0.set.child(named: "types")) },
+    ])
+    /// The names of the facts, then of what stands beside them.
+    static let keys = EntityModel.facts.keys + surroundings.keys
+
     private let entity: ContextObject
     private let set: ContextObject
     private let layer: EntityLayer
 
-    init(_ entity: EntityDeclaration, in model: SetModel, _ translator: SchemaTranslator) {
+    init(_ entity: EntityDeclaration, in set: ContextObject, _ translator: SchemaTranslator) {
         let described = EntityModel(
             EntityTranslator(entity, scope: translator.scope, access: translator.access))
-        self.entity = ContextObject(described.members)
+        self.entity = described.context
         layer = described.translator.layer
-        set = model.context
+        self.set = set
     }
 
     func child(named name: String) -> Any? {
-        switch name {
-        case "set": set
-        case "types": set.child(named: name)
-        case "swift": layer
-        default: entity.child(named: name)
-        }
+        Self.surroundings.value(name, of: self) ?? entity.child(named: name)
     }
 }

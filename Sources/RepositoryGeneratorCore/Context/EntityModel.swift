@@ -2,53 +2,58 @@ internal import RepositorySchema
 
 /// What is known of an entity.
 struct EntityModel {
-    static let keys: [String] =
-        ["name", "noun", "plural", "table", "file"] + Remarks.keys + [
-            "idFields", "fields", "indexes", "hasIndexes", "references", "hasReferences",
-            "conformances",
-        ]
-    static let indexKeys = ["fields", "text", "unique"]
-    static let indexFieldKeys = ["name", "descending"]
+    static let facts = Members<EntityModel, JSONValue>([
+        "name": { .string($0.name) },
+        "noun": { .string(Prose.noun($0.name)) },
+        "plural": { .string(Prose.plural($0.name)) },
+        "table": { .string($0.translator.scope.table(of: $0.entity).value) },
+        "file": { .string($0.entity.header.sourceFile) },
+    ])
+    .followed(by: Remarks.facts) { Remarks($0.entity.header) }
+    .followed(
+        by: Members([
+            "idFields": { .array($0.fields.filter(\.field.isKey).map(\.json)) },
+            "fields": { .array($0.fields.map(\.json)) },
+            "indexes": { .array($0.indexes.map(indexFacts.json)) },
+            "hasIndexes": { .bool(!$0.indexes.isEmpty) },
+            "references": { .array($0.fields.filter(\.isReference).map(\.json)) },
+            "hasReferences": { .bool($0.fields.contains(where: \.isReference)) },
+            "conformances": { .array($0.entity.conformances.map { .string($0.value) }) },
+        ]))
+
+    static let indexFacts = Members<TranslatedIndex, JSONValue>([
+        "fields": { .array($0.keys.map(indexFieldFacts.json)) },
+        "text": { index in
+            let text = index.keys.map { ($0.descending ? "-" : "") + $0.field.name }
+            return .string(text.joined(separator: ", "))
+        },
+        "unique": { .bool($0.isUnique) },
+    ])
+
+    static let indexFieldFacts = Members<(field: TranslatedField, descending: Bool), JSONValue>([
+        "name": { .string($0.field.name) },
+        "descending": { .bool($0.descending) },
+    ])
 
     let translator: EntityTranslator
+    private let fields: [FieldModel]
+    private let indexes: [TranslatedIndex]
 
     init(_ translator: EntityTranslator) {
+        let (entity, scope) = (translator.entity, translator.scope)
         self.translator = translator
+        fields = translator.fields.map {
+            FieldModel($0, owner: entity.header.name.value, scope: scope)
+        }
+        indexes = EntityIndexes(entity, fields: translator.fields, scope: scope).all
     }
+
+    private var entity: EntityDeclaration { translator.entity }
+    private var name: String { entity.header.name.value }
 
     /// The facts in order.
-    var members: [JSONValue.Member] {
-        let (entity, scope) = (translator.entity, translator.scope)
-        let header = entity.header
-        let name = header.name.value
-        let fields = translator.fields.map { FieldModel($0, owner: name, scope: scope) }
-        let references = fields.filter(\.isReference).map(\.json)
-        let indexes = EntityIndexes(entity, fields: translator.fields, scope: scope).all
-        var values: [JSONValue] = [
-            .string(name), .string(Prose.noun(name)), .string(Prose.plural(name)),
-            .string(scope.table(of: entity).value), .string(header.sourceFile),
-        ]
-        values += Remarks.values(doc: header.doc, deprecated: header.deprecated)
-        let others: [JSONValue] = [
-            .array(fields.filter(\.field.isKey).map(\.json)), .array(fields.map(\.json)),
-            .array(indexes.map(Self.json)), .bool(!indexes.isEmpty), .array(references),
-            .bool(!references.isEmpty),
-            .array(entity.conformances.map { .string($0.value) }),
-        ]
-        values += others
-        return SetModel.members(keys: Self.keys, values)
-    }
+    var json: JSONValue { Self.facts.json(of: self) }
 
-    private static func json(_ index: TranslatedIndex) -> JSONValue {
-        let fields = index.keys.map { key -> JSONValue in
-            .object(
-                SetModel.members(
-                    keys: indexFieldKeys, [.string(key.field.name), .bool(key.descending)]))
-        }
-        let text = index.keys.map { ($0.descending ? "-" : "") + $0.field.name }
-        return .object(
-            SetModel.members(
-                keys: indexKeys,
-                [.array(fields), .string(text.joined(separator: ", ")), .bool(index.isUnique)]))
-    }
+    /// The facts as templates see them.
+    var context: ContextObject { ContextObject(Self.facts.jsonMembers(of: self)) }
 }

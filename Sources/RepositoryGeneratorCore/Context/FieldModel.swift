@@ -2,12 +2,35 @@ internal import RepositorySchema
 
 /// What is known of a field.
 struct FieldModel {
-    static let keys: [String] =
-        ["name", "property", "type", "swiftType", "column", "columns"] + Remarks.keys + [
-            "sentence", "isOptional", "isID", "isReference", "target", "onDelete", "default",
-            "hasDefault", "rules", "hasRules", "unique", "indexed", "sensitive", "version",
-            "ignoringCase",
-        ]
+    static let facts = Members<FieldModel, JSONValue>([
+        "name": { .string($0.declared.name.value) },
+        "property": { .string($0.field.name) },
+        "type": { .string($0.declared.type.value.description) },
+        "swiftType": { .string($0.field.decodedType) },
+        "column": { .string($0.columns.joined(separator: ", ")) },
+        "columns": { .array($0.columns.map { .string($0) }) },
+    ])
+    .followed(by: Remarks.facts) {
+        Remarks(doc: $0.declared.doc, deprecated: $0.declared.deprecated)
+    }
+    .followed(
+        by: Members([
+            "sentence": { .string($0.sentence) },
+            "isOptional": { .bool($0.declared.type.value.isOptional) },
+            "isID": { .bool($0.field.isKey) },
+            "isReference": { .bool($0.isReference) },
+            "target": { .string($0.target?.header.name.value ?? "") },
+            "onDelete": { .string($0.onDelete) },
+            "default": { .string($0.defaultText ?? "") },
+            "hasDefault": { .bool($0.defaultText != nil) },
+            "rules": { .array($0.rules.map { .string($0) }) },
+            "hasRules": { .bool(!$0.rules.isEmpty) },
+            "unique": { .bool($0.declared.unique?.value == true) },
+            "indexed": { .bool($0.declared.index?.value == true) },
+            "sensitive": { .bool($0.declared.sensitive?.value == true) },
+            "version": { .bool($0.declared.version?.value == true) },
+            "ignoringCase": { .bool($0.declared.ignoringCase?.value == true) },
+        ]))
 
     let field: TranslatedField
     let owner: String
@@ -19,36 +42,25 @@ struct FieldModel {
         self.scope = scope
     }
 
-    /// Whether the field holds the id of one other record.
-    var isReference: Bool { scope.singleReference(field.declaration) != nil }
-
     /// The facts in order.
-    var json: JSONValue {
-        let declared = field.declaration
-        let target = scope.singleReference(declared)
-        let columns = scope.columns(of: declared)
-        let rules = FieldRuleProse(declared).rules
-        let onDelete = target == nil ? "" : declared.onDelete?.value.rawValue ?? "restrict"
-        let documentation = FieldProperties(field: field, owner: owner, access: "").documentation
-        let sentence = documentation.map { $0.dropFirst(4) }.joined(separator: " ")
-        let defaultText = Self.text(of: declared.defaultValue?.value)
-        var values: [JSONValue] = [
-            .string(declared.name.value), .string(field.name),
-            .string(declared.type.value.description), .string(field.decodedType),
-            .string(columns.joined(separator: ", ")), .array(columns.map { .string($0) }),
-        ]
-        values += Remarks.values(doc: declared.doc, deprecated: declared.deprecated)
-        let others: [JSONValue] = [
-            .string(sentence), .bool(declared.type.value.isOptional), .bool(field.isKey),
-            .bool(target != nil), .string(target?.header.name.value ?? ""), .string(onDelete),
-            .string(defaultText ?? ""), .bool(defaultText != nil),
-            .array(rules.map { .string($0) }), .bool(!rules.isEmpty),
-            .bool(declared.unique?.value == true), .bool(declared.index?.value == true),
-            .bool(declared.sensitive?.value == true), .bool(declared.version?.value == true),
-            .bool(declared.ignoringCase?.value == true),
-        ]
-        values += others
-        return .object(SetModel.members(keys: Self.keys, values))
+    var json: JSONValue { Self.facts.json(of: self) }
+
+    /// Whether the field holds the id of one other record.
+    var isReference: Bool { target != nil }
+
+    private var declared: FieldDeclaration { field.declaration }
+    private var target: EntityDeclaration? { scope.singleReference(declared) }
+    private var columns: [String] { scope.columns(of: declared) }
+    private var rules: [String] { FieldRuleProse(declared).rules }
+    private var defaultText: String? { Self.text(of: declared.defaultValue?.value) }
+
+    private var onDelete: String {
+        isReference ? declared.onDelete?.value.rawValue ?? "restrict" : ""
+    }
+
+    private var sentence: String {
+        FieldProperties(field: field, owner: owner, access: "").documentation
+            .map { $0.dropFirst(4) }.joined(separator: " ")
     }
 
     private static func text(of value: DefaultValue?) -> String? {
@@ -81,17 +93,17 @@ struct FieldRuleProse {
     init(_ field: FieldDeclaration) {
         let unit =
             switch field.type.value.unwrapped {
-            case .list: "elements"
-            case .base(.data): "bytes"
-            default: "characters"
+            case .list: "element"
+            case .base(.data): "byte"
+            default: "character"
             }
         let found: [String?] = [
             field.minimum.flatMap { Self.text($0) }.map { "at least \($0)" },
             field.maximum.flatMap { Self.text($0) }.map { "at most \($0)" },
-            field.minLength.map { "at least \($0.value) \(unit)" },
-            field.maxLength.map { "at most \($0.value) \(unit)" },
+            field.minLength.map { "at least \(Prose.count($0.value, unit))" },
+            field.maxLength.map { "at most \(Prose.count($0.value, unit))" },
             field.pattern.map { "matches \($0.value)" },
-            field.scale.map { "\($0.value) digits behind the point" },
+            field.scale.map { "\(Prose.count($0.value, "digit")) behind the point" },
             field.unique?.value == true ? "unique" : nil,
             field.ignoringCase?.value == true ? "compared ignoring case" : nil,
             field.onUpdateNow == nil ? nil : "set by each update",

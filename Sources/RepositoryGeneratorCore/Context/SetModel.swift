@@ -2,61 +2,81 @@ internal import RepositorySchema
 
 /// What a set declares, as facts: what templates are given that make files of their own.
 struct SetModel {
-    static let keys = [
-        "name", "access", "schemas", "entities", "values", "unions", "enums", "scalars",
-        "types",
-    ]
+    static let facts = Members<SetModel, JSONValue>([
+        "name": { .string($0.scope.set.settings.name) },
+        "access": { .string($0.scope.set.settings.access.rawValue) },
+        "schemas": { .array($0.scope.set.files.map { .string($0) }) },
+        "entities": { .array($0.entities) },
+        "values": { .array($0.values) },
+        "unions": { .array($0.unions) },
+        "enums": { .array($0.enums) },
+        "scalars": { .array($0.scalars) },
+        "types": { $0.scope.names.json },
+    ])
 
-    /// The facts in order.
-    let members: [JSONValue.Member]
-    /// The facts as templates see them.
-    let context: ContextObject
+    private let scope: SchemaScope
+    private var entities: [JSONValue] = []
+    private var values: [JSONValue] = []
+    private var unions: [JSONValue] = []
+    private var enums: [JSONValue] = []
+    private var scalars: [JSONValue] = []
 
     init(_ translator: SchemaTranslator) {
-        let scope = translator.scope
-        let types = TypeModel(scope: scope)
-        var entities: [JSONValue] = []
-        var values: [JSONValue] = []
-        var unions: [JSONValue] = []
-        var enums: [JSONValue] = []
-        var scalars: [JSONValue] = []
+        scope = translator.scope
         for declaration in scope.set.declarations {
             switch declaration {
             case .entity(let entity):
                 let fields = EntityTranslator(entity, scope: scope, access: translator.access)
-                entities.append(.object(EntityModel(fields).members))
-            case .value(let value): values.append(types.value(value))
-            case .union(let union): unions.append(types.union(union))
-            case .enumeration(let enumeration): enums.append(types.enumeration(enumeration))
-            case .scalar(let scalar): scalars.append(types.scalar(scalar))
+                entities.append(EntityModel(fields).json)
+            case .value(let value):
+                values.append(TypeModel.value.json(of: Described(value, scope)))
+            case .union(let union):
+                unions.append(TypeModel.union.json(of: Described(union, scope)))
+            case .enumeration(let enumeration):
+                enums.append(TypeModel.enumeration.json(of: Described(enumeration, scope)))
+            case .scalar(let scalar):
+                scalars.append(TypeModel.scalar.json(of: Described(scalar, scope)))
             // Its fields stand in the entities that include it.
             case .mixin: continue
             }
         }
-        members = Self.members(
-            keys: Self.keys,
-            [
-                .string(scope.set.settings.name), .string(scope.set.settings.access.rawValue),
-                .array(scope.set.files.map { .string($0) }), .array(entities), .array(values),
-                .array(unions), .array(enums), .array(scalars), scope.names.json,
-            ])
-        context = ContextObject(members)
     }
 
-    /// The members of some keys, in the same order.
-    static func members(keys: [String], _ values: [JSONValue]) -> [JSONValue.Member] {
-        zip(keys, values).map { JSONValue.Member($0, $1) }
+    /// The facts in order.
+    var json: JSONValue { Self.facts.json(of: self) }
+
+    /// The facts as templates see them.
+    var context: ContextObject { ContextObject(Self.facts.jsonMembers(of: self)) }
+}
+
+extension Members where Value == JSONValue {
+    /// What a subject gives, in the order of printing.
+    func jsonMembers(of subject: Subject) -> [JSONValue.Member] {
+        all(of: subject).map { JSONValue.Member($0.name, $0.value) }
     }
+
+    /// The object of what a subject gives.
+    func json(of subject: Subject) -> JSONValue { .object(jsonMembers(of: subject)) }
 }
 
 /// What all declarations and fields say of themselves.
-enum Remarks {
-    static let keys = ["doc", "hasDoc", "deprecated", "deprecation"]
+struct Remarks {
+    static let facts = Members<Remarks, JSONValue>([
+        "doc": { .string($0.doc ?? "") },
+        "hasDoc": { .bool($0.doc != nil) },
+        "deprecated": { .bool($0.deprecated != nil) },
+        "deprecation": { .string($0.deprecated?.value ?? "") },
+    ])
 
-    static func values(doc: String?, deprecated: Located<String>?) -> [JSONValue] {
-        [
-            .string(doc ?? ""), .bool(doc != nil), .bool(deprecated != nil),
-            .string(deprecated?.value ?? ""),
-        ]
+    let doc: String?
+    let deprecated: Located<String>?
+
+    init(_ header: DeclarationHeader) {
+        self.init(doc: header.doc, deprecated: header.deprecated)
+    }
+
+    init(doc: String?, deprecated: Located<String>?) {
+        self.doc = doc
+        self.deprecated = deprecated
     }
 }

@@ -1,73 +1,81 @@
 internal import RepositorySchema
 
-/// What is known of the types that are no entities.
-struct TypeModel {
-    static let valueKeys = ["name", "noun", "file"] + Remarks.keys + ["fields"]
-    static let unionKeys = ["name", "noun", "file"] + Remarks.keys + ["cases"]
-    static let unionCaseKeys = ["name", "fields", "hasFields"]
-    static let enumerationKeys =
-        ["name", "noun", "file"] + Remarks.keys + ["type", "cases", "unknown"]
-    static let enumerationCaseKeys = ["name", "rawValue", "doc", "hasDoc"]
-    static let scalarKeys = ["name", "noun", "file"] + Remarks.keys + ["stored", "module"]
-
+/// A declaration with the set in which its names have their meaning.
+struct Described<Declared> {
+    let declared: Declared
     let scope: SchemaScope
 
-    func value(_ value: ValueDeclaration) -> JSONValue {
-        object(
-            Self.valueKeys, value.header, [fields(value.fields, of: value.header.name.value)])
+    init(_ declared: Declared, _ scope: SchemaScope) {
+        self.declared = declared
+        self.scope = scope
+    }
+}
+
+/// What is known of the types that are no entities.
+enum TypeModel {
+    static let value = head(of: \ValueDeclaration.header).followed(
+        by: Members([
+            "fields": {
+                fields($0.declared.fields, of: $0.declared.header.name.value, $0.scope)
+            }
+        ]))
+
+    static let union = head(of: \UnionDeclaration.header).followed(
+        by: Members([
+            "cases": { union in
+                .array(
+                    union.declared.cases.map {
+                        unionCase.json(of: (union, $0))
+                    })
+            }
+        ]))
+
+    static let unionCase = Members<
+        (union: Described<UnionDeclaration>, declared: UnionCaseDeclaration), JSONValue
+    >([
+        "name": { .string($0.declared.name.value) },
+        "fields": {
+            fields($0.declared.fields, of: $0.union.declared.header.name.value, $0.union.scope)
+        },
+        "hasFields": { .bool(!$0.declared.fields.isEmpty) },
+    ])
+
+    static let enumeration = head(of: \EnumDeclaration.header).followed(
+        by: Members([
+            "type": { .string($0.declared.rawType.value.rawValue) },
+            "cases": { .array($0.declared.cases.map(enumerationCase.json)) },
+            "unknown": { .string($0.declared.unknownCase?.value ?? "") },
+        ]))
+
+    static let enumerationCase = Members<EnumCaseDeclaration, JSONValue>([
+        "name": { .string($0.name.value) },
+        "rawValue": { .string($0.rawValue?.value ?? $0.name.value) },
+        "doc": { .string($0.doc ?? "") },
+        "hasDoc": { .bool($0.doc != nil) },
+    ])
+
+    static let scalar = head(of: \ScalarDeclaration.header).followed(
+        by: Members([
+            "stored": { .string($0.declared.stored.value.rawValue) },
+            "module": { .string($0.declared.module?.value ?? "") },
+        ]))
+
+    /// What all declarations have in common.
+    private static func head<Declared>(
+        of header: @escaping @Sendable (Declared) -> DeclarationHeader
+    ) -> Members<Described<Declared>, JSONValue> {
+        Members<DeclarationHeader, JSONValue>([
+            "name": { .string($0.name.value) },
+            "noun": { .string(Prose.noun($0.name.value)) },
+            "file": { .string($0.sourceFile) },
+        ])
+        .followed(by: Remarks.facts) { Remarks($0) }
+        .of { header($0.declared) }
     }
 
-    func union(_ union: UnionDeclaration) -> JSONValue {
-        let name = union.header.name.value
-        let cases = union.cases.map { one -> JSONValue in
-            .object(
-                SetModel.members(
-                    keys: Self.unionCaseKeys,
-                    [
-                        .string(one.name.value), fields(one.fields, of: name),
-                        .bool(!one.fields.isEmpty),
-                    ]))
-        }
-        return object(Self.unionKeys, union.header, [.array(cases)])
-    }
-
-    func enumeration(_ enumeration: EnumDeclaration) -> JSONValue {
-        let cases = enumeration.cases.map { one -> JSONValue in
-            .object(
-                SetModel.members(
-                    keys: Self.enumerationCaseKeys,
-                    [
-                        .string(one.name.value),
-                        .string(one.rawValue?.value ?? one.name.value), .string(one.doc ?? ""),
-                        .bool(one.doc != nil),
-                    ]))
-        }
-        return object(
-            Self.enumerationKeys, enumeration.header,
-            [
-                .string(enumeration.rawType.value.rawValue), .array(cases),
-                .string(enumeration.unknownCase?.value ?? ""),
-            ])
-    }
-
-    func scalar(_ scalar: ScalarDeclaration) -> JSONValue {
-        object(
-            Self.scalarKeys, scalar.header,
-            [.string(scalar.stored.value.rawValue), .string(scalar.module?.value ?? "")])
-    }
-
-    private func object(
-        _ keys: [String], _ header: DeclarationHeader, _ values: [JSONValue]
+    private static func fields(
+        _ fields: [FieldDeclaration], of owner: String, _ scope: SchemaScope
     ) -> JSONValue {
-        let name = header.name.value
-        let head: [JSONValue] = [
-            .string(name), .string(Prose.noun(name)), .string(header.sourceFile),
-        ]
-        let remarks = Remarks.values(doc: header.doc, deprecated: header.deprecated)
-        return .object(SetModel.members(keys: keys, head + remarks + values))
-    }
-
-    private func fields(_ fields: [FieldDeclaration], of owner: String) -> JSONValue {
         .array(
             fields.map {
                 FieldModel(TranslatedField($0, of: owner, scope: scope), owner: owner, scope: scope)

@@ -5,7 +5,7 @@ internal import RepositorySchema
 /// What a schema file generates depends on its own text, on the settings, on what the set hides, and on the declarations that it asks for by name,
 /// those that are missing included: ``LookupNotes`` notes them all while it is made. It stands as long as each of these
 /// names has the declaration that it had.
-public struct RenderMemory: Sendable {
+public final class RenderMemory {
     /// What all files depend on.
     struct Frame: Sendable, Equatable {
         var settings: SchemaSettings
@@ -29,7 +29,7 @@ public struct RenderMemory: Sendable {
     public init() {}
 
     /// Forgets all that was not made in a frame, and all of files that are gone.
-    mutating func begin(_ frame: Frame, files: [String]) {
+    func begin(_ frame: Frame, files: [String]) {
         if frame != self.frame { entries = [:] }
         self.frame = frame
         lastMade = []
@@ -49,7 +49,7 @@ public struct RenderMemory: Sendable {
     /// Keeps what a schema file generates.
     ///
     /// - Parameter names: those that it depends on.
-    mutating func keep(
+    func keep(
         _ output: OutputFile, of file: String, dependingOn names: Set<String>, in scope: SchemaScope
     ) {
         lastMade.append(file)

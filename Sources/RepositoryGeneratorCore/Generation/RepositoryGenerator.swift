@@ -12,51 +12,37 @@ public enum RepositoryGenerator {
     ///   - set: a schema without errors. What the validator refuses is not checked again here.
     ///   - schemaFolder: the name of the folder that the files stand in, for the header of each output.
     ///   - templates: templates without errors; nil for the built-in ones.
+    ///   - memory: what was made before of sets whose `revisions` come from one ``SchemaMemory``: files that stand in it are
+    ///     not made again, and those that are made are kept there. It is not used with templates, whose files it does not know.
     /// - Throws: ``TemplateError`` when a built-in template is malformed.
     public static func render(
-        _ set: SchemaSet, schemaFolder: String = "Schemas", templates: TemplateSet? = nil
+        _ set: SchemaSet, schemaFolder: String = "Schemas", templates: TemplateSet? = nil,
+        memory: RenderMemory? = nil
     ) throws -> [OutputFile] {
-        let translator = SchemaTranslator(set)
-        let templates = try (templates ?? TemplateSet.builtIn())
-            .naming(translator.scope.names)
-        let renderer = TemplateRenderer(templates)
-        let files = set.files.concurrentlyMapped { file in
-            output(of: file, translator.file(file), renderer, schemaFolder)
-        }
-        return files + [setOutput(translator, renderer, schemaFolder)]
-            + AddedFiles.rendered(translator, with: templates, schemaFolder: schemaFolder)
-    }
-
-    /// The files that a schema generates with the built-in templates, as `render(_:schemaFolder:templates:)` makes them, but
-    /// only those are made that are not remembered.
-    ///
-    /// - Parameters:
-    ///   - set: a schema without errors, with the revisions of its files.
-    ///   - schemaFolder: the name of the folder that the files stand in, for the header of each output.
-    ///   - memory: what was made before of sets whose `revisions` come from one memory; what is made now is kept there.
-    /// - Throws: ``TemplateError`` when a built-in template is malformed.
-    public static func render(
-        _ set: SchemaSet, schemaFolder: String = "Schemas", remembering memory: inout RenderMemory
-    ) throws -> [OutputFile] {
+        let memory = templates == nil ? memory : nil
+        let isNoted = memory != nil
         let translator = SchemaTranslator(set)
         let scope = translator.scope
-        let renderer = TemplateRenderer(try TemplateSet.builtIn().naming(scope.names))
-        memory.begin(
+        let templates = try (templates ?? TemplateSet.builtIn()).naming(scope.names)
+        let renderer = TemplateRenderer(templates)
+        memory?.begin(
             RenderMemory.Frame(
                 settings: set.settings, schemaFolder: schemaFolder, names: scope.names),
             files: set.files)
-        let known = set.files.map { memory.output(of: $0, in: scope) }
+        let known = set.files.map { memory?.output(of: $0, in: scope) }
         let missing = zip(set.files, known).filter { $1 == nil }.map(\.0)
         let made = missing.concurrentlyMapped { file -> (output: OutputFile, names: Set<String>) in
-            let (layer, names) = translator.notedFile(file)
+            let (layer, names) =
+                isNoted ? translator.notedFile(file) : (translator.file(file), [])
             return (output(of: file, layer, renderer, schemaFolder), names)
         }
         for (file, made) in zip(missing, made) {
-            memory.keep(made.output, of: file, dependingOn: made.names, in: scope)
+            memory?.keep(made.output, of: file, dependingOn: made.names, in: scope)
         }
         var rest = made[...]
         let files = known.compactMap { $0 ?? rest.popFirst()?.output }
         return files + [setOutput(translator, renderer, schemaFolder)]
+            + AddedFiles.rendered(translator, with: templates, schemaFolder: schemaFolder)
     }
 
     /// All that templates are given for a schema, in an order that does not change: `set`, the facts, for templates that
@@ -69,7 +55,7 @@ public enum RepositoryGenerator {
         let files = layers.map { path, layer -> JSONValue in
             ["path": .string(path), "file": layer.json]
         }
-        return ["set": .object(SetModel(translator).members), "files": .array(files)]
+        return ["set": SetModel(translator).json, "files": .array(files)]
     }
 
     /// The path of what a schema file generates: `people/Author.yaml` → `people/Author.generated.swift`.

@@ -21,25 +21,22 @@ struct EntityLayer {
     var queries: [FinderLayer]
 }
 
-extension EntityLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "singleID": singleRawType != nil
-        case "rawType": singleRawType ?? ""
-        case "compositeID": compositeID ?? false
-        case "identity": identity
-        case "hasIdentity": !identity.isEmpty
-        case "idMapper": idMapper ?? false
-        case "plural": plural
-        case "hasFinders": !finders.isEmpty
-        case "finders": finders
-        case "hasRelations": !relations.isEmpty
-        case "relations": relations
-        case "hasQueries": !queries.isEmpty
-        case "queries": queries
-        default: record.child(named: name)
-        }
-    }
+extension EntityLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "singleID": { $0.singleRawType != nil },
+        "rawType": { $0.singleRawType ?? "" },
+        "compositeID": { orFalse($0.compositeID) },
+        "identity": { $0.identity },
+        "hasIdentity": { !$0.identity.isEmpty },
+        "idMapper": { orFalse($0.idMapper) },
+        "plural": { $0.plural },
+        "hasFinders": { !$0.finders.isEmpty },
+        "finders": { $0.finders },
+        "hasRelations": { !$0.relations.isEmpty },
+        "relations": { $0.relations },
+        "hasQueries": { !$0.queries.isEmpty },
+        "queries": { $0.queries },
+    ]).followed(by: RecordLayer.members) { $0.record }
 }
 
 /// The struct of an id of several components; each list has a line for each component.
@@ -58,23 +55,20 @@ struct CompositeIDLayer {
     var orders: [String]
 }
 
-extension CompositeIDLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "count": count
-        case "idConformances": conformances
-        case "components": components
-        case "idParameters": parameters
-        case "idAssignments": assignments
-        case "readings": readings
-        case "idArguments": arguments
-        case "texts": texts
-        case "idComparisons": comparisons
-        case "hashes": hashes
-        case "orders": orders
-        default: nil
-        }
-    }
+extension CompositeIDLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "count": { $0.count },
+        "idConformances": { $0.conformances },
+        "components": { $0.components },
+        "idParameters": { $0.parameters },
+        "idAssignments": { $0.assignments },
+        "readings": { $0.readings },
+        "idArguments": { $0.arguments },
+        "texts": { $0.texts },
+        "idComparisons": { $0.comparisons },
+        "hashes": { $0.hashes },
+        "orders": { $0.orders },
+    ])
 }
 
 /// A finder of a repository: a method over a declared index, or a declared query.
@@ -91,15 +85,12 @@ struct FinderLayer {
     var body: String
 }
 
-extension FinderLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "separated": isSeparated
-        case "documentation": documentation
-        case "attributes": attributes
-        case "signature": signature
-        case "body": body
-        default: nil
-        }
-    }
+extension FinderLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "separated": { $0.isSeparated },
+        "documentation": { $0.documentation },
+        "attributes": { $0.attributes },
+        "signature": { $0.signature },
+        "body": { $0.body },
+    ])
 }

@@ -13,21 +13,18 @@ struct EnumerationLayer {
     var cases: [String]
 }
 
-extension EnumerationLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "heading": heading
-        case "availability": availability
-        case "access": access
-        case "name": self.name
-        case "type": type
-        case "otherName": type == self.name ? false : type
-        case "rawType": rawType
-        case "cases": cases
-        case "alias": !availability.isEmpty
-        default: nil
-        }
-    }
+extension EnumerationLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "heading": { $0.heading },
+        "availability": { $0.availability },
+        "access": { $0.access },
+        "name": { $0.name },
+        "type": { $0.type },
+        "otherName": { orFalse($0.type == $0.name ? nil : $0.type) },
+        "rawType": { $0.rawType },
+        "cases": { $0.cases },
+        "alias": { !$0.availability.isEmpty },
+    ])
 }
 
 /// An enum with a case for raw values that it does not know.
@@ -43,14 +40,11 @@ struct OpenEnumerationLayer {
     var writings: [String]
 }
 
-extension OpenEnumerationLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "unknown": unknown
-        case "names": names
-        case "readings": readings
-        case "writings": writings
-        default: enumeration.child(named: name)
-        }
-    }
+extension OpenEnumerationLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "unknown": { $0.unknown },
+        "names": { $0.names },
+        "readings": { $0.readings },
+        "writings": { $0.writings },
+    ]).followed(by: EnumerationLayer.members) { $0.enumeration }
 }

@@ -49,48 +49,59 @@ struct MixinLayer {
     var name: String
 }
 
-extension FileLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "imports": imports
-        case "hasImports": !imports.isEmpty
-        case "declarations": declarations
-        case "types": types
-        default: nil
+extension FileLayer: MemberLayer {
+    /// What is printed: the types are the same in all files, and stand in the facts.
+    var keys: [String] { Self.members.keys.filter { $0 != "types" } }
+
+    static let members = Members<Self, Any>([
+        "imports": { $0.imports },
+        "hasImports": { !$0.imports.isEmpty },
+        "declarations": { $0.declarations },
+        "types": { $0.types },
+    ])
+}
+
+extension DeclarationLayer: RenderLayer {
+    /// The names of the kinds of declarations.
+    enum Kind: String, CaseIterable {
+        case entity, value, union, enumeration, openEnumeration, scalar, mixin, set
+    }
+
+    /// The kind with its layer.
+    private var content: (kind: Kind, layer: any RenderLayer) {
+        switch self {
+        case .entity(let layer): (.entity, layer)
+        case .value(let layer): (.value, layer)
+        case .union(let layer): (.union, layer)
+        case .enumeration(let layer): (.enumeration, layer)
+        case .openEnumeration(let layer): (.openEnumeration, layer)
+        case .scalar(let layer): (.scalar, layer)
+        case .mixin(let layer): (.mixin, layer)
+        case .set(let layer): (.set, layer)
         }
+    }
+
+    /// What can be asked for: the kind that the declaration is, while all others are false.
+    static let keys = Kind.allCases.map(\.rawValue)
+    var keys: [String] { [content.kind.rawValue] }
+
+    func child(named name: String) -> Any? {
+        // The types are those of the file.
+        if name == "types" { return nil }
+        let content = content
+        return name == content.kind.rawValue ? content.layer : false
     }
 }
 
-extension DeclarationLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch (self, name) {
-        case (.entity(let layer), "entity"): layer
-        case (.value(let layer), "value"): layer
-        case (.union(let layer), "union"): layer
-        case (.enumeration(let layer), "enumeration"): layer
-        case (.openEnumeration(let layer), "openEnumeration"): layer
-        case (.scalar(let layer), "scalar"): layer
-        case (.mixin(let layer), "mixin"): layer
-        case (.set(let layer), "set"): layer
-        // Those of the file.
-        case (_, "types"): nil
-        default: false
-        }
-    }
+extension MixinLayer: MemberLayer {
+    static let members = Members<Self, Any>(["name": { $0.name }])
 }
 
-extension MixinLayer: MustacheParent {
-    func child(named name: String) -> Any? { name == "name" ? self.name : nil }
-}
-
-extension ScalarLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "access": access
-        case "name": self.name
-        case "otherName": type == self.name ? false : type
-        case "place": place
-        default: nil
-        }
-    }
+extension ScalarLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "access": { $0.access },
+        "name": { $0.name },
+        "otherName": { orFalse($0.type == $0.name ? nil : $0.type) },
+        "place": { $0.place },
+    ])
 }

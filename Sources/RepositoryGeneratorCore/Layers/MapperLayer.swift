@@ -33,37 +33,34 @@ struct MapperLayer {
     var versionPlace: String?
 }
 
-extension MapperLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "encodings": encodings.block(8)
-        case "hasEncodings": !encodings.isEmpty
+extension MapperLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "encodings": { $0.encodings.block(8) },
+        "hasEncodings": { !$0.encodings.isEmpty },
         // A body without statements stays on the line.
-        case "opening": encodings.isEmpty ? "{}" : "{"
-        case "hasFields": descriptions?.isEmpty == false
-        case "decodings": decodings.block(8)
-        case "record": record
-        case "variable": variable
-        case "encoder": encoder
-        case "decoder": decoder
-        case "source": source
-        case "mapped": mapped
-        case "mapperName": self.name
-        case "protocol": conformance
-        case "of": noun
-        case "patterns": patterns
-        case "hasPatterns": !patterns.isEmpty
-        case "table": table ?? false
-        case "layout": descriptions != nil
-        case "descriptions": (descriptions ?? []).block(16)
-        case "recordName": recordName
-        case "preparation": !preparations.isEmpty
-        case "preparations": preparations.block(8)
-        case "version": versionPlace != nil
-        case "versionPlace": versionPlace ?? ""
-        default: nil
-        }
-    }
+        "opening": { $0.encodings.isEmpty ? "{}" : "{" },
+        "hasFields": { $0.descriptions?.isEmpty == false },
+        "decodings": { $0.decodings.block(8) },
+        "record": { $0.record },
+        "variable": { $0.variable },
+        "encoder": { $0.encoder },
+        "decoder": { $0.decoder },
+        "source": { $0.source },
+        "mapped": { $0.mapped },
+        "mapperName": { $0.name },
+        "protocol": { $0.conformance },
+        "of": { $0.noun },
+        "patterns": { $0.patterns },
+        "hasPatterns": { !$0.patterns.isEmpty },
+        "table": { orFalse($0.table) },
+        "layout": { $0.descriptions != nil },
+        "descriptions": { ($0.descriptions ?? []).block(16) },
+        "recordName": { $0.recordName },
+        "preparation": { !$0.preparations.isEmpty },
+        "preparations": { $0.preparations.block(8) },
+        "version": { $0.versionPlace != nil },
+        "versionPlace": { $0.versionPlace ?? "" },
+    ])
 }
 
 /// The static description of an entity's table.
@@ -76,13 +73,10 @@ struct TableLayer {
     var statements: [String]
 }
 
-extension TableLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "tableName": self.name
-        case "start": start
-        case "statements": statements.block(8)
-        default: nil
-        }
-    }
+extension TableLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "tableName": { $0.name },
+        "start": { $0.start },
+        "statements": { $0.statements.block(8) },
+    ])
 }

@@ -34,31 +34,28 @@ struct RecordLayer {
     var mapper: MapperLayer
 }
 
-extension RecordLayer {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "heading": heading
-        case "availability": availability
-        case "access": access
-        case "name": self.name
-        case "type": type
-        case "otherName": type == self.name ? false : type
-        case "conformances": conformances
-        case "noun": noun
-        case "properties": properties.block(4)
-        case "hasParameters": !parameters.isEmpty
-        case "parameters": parameters.block(8)
-        case "assignments": assignments.block(8)
-        case "queryFields": queryFields.block(8)
-        case "hasQueryFields": !queryFields.isEmpty
-        case "comparisons": comparisons.block(8)
-        case "hasHashes": !hashes.isEmpty
-        case "recordHashes": hashes.block(8)
-        case "description": description ?? false
-        case "mapper": mapper
-        default: nil
-        }
-    }
+extension RecordLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "heading": { $0.heading },
+        "availability": { $0.availability },
+        "access": { $0.access },
+        "name": { $0.name },
+        "type": { $0.type },
+        "otherName": { orFalse($0.type == $0.name ? nil : $0.type) },
+        "conformances": { $0.conformances },
+        "noun": { $0.noun },
+        "properties": { $0.properties.block(4) },
+        "hasParameters": { !$0.parameters.isEmpty },
+        "parameters": { $0.parameters.block(8) },
+        "assignments": { $0.assignments.block(8) },
+        "queryFields": { $0.queryFields.block(8) },
+        "hasQueryFields": { !$0.queryFields.isEmpty },
+        "comparisons": { $0.comparisons.block(8) },
+        "hasHashes": { !$0.hashes.isEmpty },
+        "recordHashes": { $0.hashes.block(8) },
+        "description": { orFalse($0.description) },
+        "mapper": { $0.mapper },
+    ])
 }
 
 /// The descriptions of a type with sensitive fields.
@@ -71,17 +68,14 @@ struct DescriptionLayer {
     var hasMirror: Bool
 }
 
-extension DescriptionLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "protocols": protocols
-        case "property": property ?? false
-        case "hasMirror": hasMirror
-        case "hasMembers": property != nil || hasMirror
-        case "opening": property == nil && !hasMirror ? "{}" : "{"
-        default: nil
-        }
-    }
+extension DescriptionLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "protocols": { $0.protocols },
+        "property": { orFalse($0.property) },
+        "hasMembers": { $0.property != nil || $0.hasMirror },
+        "hasMirror": { $0.hasMirror },
+        "opening": { $0.property == nil && !$0.hasMirror ? "{}" : "{" },
+    ])
 }
 
 /// An embedded value: the struct and its mapper.
@@ -89,6 +83,6 @@ struct ValueLayer {
     var record: RecordLayer
 }
 
-extension ValueLayer: MustacheParent {
-    func child(named name: String) -> Any? { record.child(named: name) }
+extension ValueLayer: MemberLayer {
+    static let members = Members<Self, Any>([:]).followed(by: RecordLayer.members) { $0.record }
 }

@@ -14,15 +14,12 @@ struct RelationLayer {
     var body: String
 }
 
-extension RelationLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "separated": isSeparated
-        case "documentation": documentation
-        case "attributes": attributes
-        case "signature": signature
-        case "body": body
-        default: nil
-        }
-    }
+extension RelationLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "separated": { $0.isSeparated },
+        "documentation": { $0.documentation },
+        "attributes": { $0.attributes },
+        "signature": { $0.signature },
+        "body": { $0.body },
+    ])
 }

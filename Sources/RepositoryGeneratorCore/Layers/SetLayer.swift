@@ -12,16 +12,13 @@ struct SetLayer {
     var repositories: [String]
 }
 
-extension SetLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "access": access
-        case "name": self.name
-        case "setName": setName
-        case "entities": entities
-        case "repositories": repositories
-        case "hasRepositories": !repositories.isEmpty
-        default: nil
-        }
-    }
+extension SetLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "access": { $0.access },
+        "name": { $0.name },
+        "setName": { $0.setName },
+        "entities": { $0.entities },
+        "repositories": { $0.repositories },
+        "hasRepositories": { !$0.repositories.isEmpty },
+    ])
 }

@@ -8,14 +8,11 @@ struct UnionLayer {
     var payloads: [UnionCaseLayer]
 }
 
-extension UnionLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "cases": cases.block(4)
-        case "payloads": payloads
-        default: record.child(named: name)
-        }
-    }
+extension UnionLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "cases": { $0.cases.block(4) },
+        "payloads": { $0.payloads },
+    ]).followed(by: RecordLayer.members) { $0.record }
 }
 
 /// The type that holds the fields of a case.
@@ -32,15 +29,12 @@ struct UnionCaseLayer {
     var unionAvailability: [String]
 }
 
-extension UnionCaseLayer: MustacheParent {
-    func child(named name: String) -> Any? {
-        switch name {
-        case "caseName": caseName
-        case "union": union
-        case "unionNoun": unionNoun
-        case "pattern": pattern
-        case "unionAvailability": unionAvailability
-        default: record.child(named: name)
-        }
-    }
+extension UnionCaseLayer: MemberLayer {
+    static let members = Members<Self, Any>([
+        "caseName": { $0.caseName },
+        "union": { $0.union },
+        "unionNoun": { $0.unionNoun },
+        "pattern": { $0.pattern },
+        "unionAvailability": { $0.unionAvailability },
+    ]).followed(by: RecordLayer.members) { $0.record }
 }

@@ -9,28 +9,21 @@ public struct Linter {
 
     /// Looks at a set that the validator found right.
     ///
-    /// - Returns: What is odd in it: diagnostics that are warnings.
-    public static func warnings(of set: SchemaSet) -> [Diagnostic] {
-        let scope = SchemaScope(set)
-        return warnings(scope, declarations: scope.set.declarations)
-    }
-
-    /// Looks at a set as `warnings(of:)` does, but only at declarations of which something may be found now.
-    ///
     /// - Parameters:
-    ///   - set: a set that the validator found right, with the revisions of its files.
-    ///   - memory: what was found out before; what is found out now is kept there.
+    ///   - set: the set.
+    ///   - memory: what was found out before of sets whose `revisions` come from one ``SchemaMemory``: only those declarations
+    ///     are looked at of which something may be found now, and what is found out is kept there.
     /// - Returns: What is odd in it: diagnostics that are warnings.
     public static func warnings(
-        of set: SchemaSet, remembering memory: inout CheckMemory
+        of set: SchemaSet, memory: CheckMemory? = nil
     ) -> [Diagnostic] {
         let scope = SchemaScope(set)
-        let declarations = memory.declarations(in: scope) {
+        let changed = memory?.declarations(in: scope) {
             var linter = Linter(scope: $1)
             for declaration in $0 { linter.look(at: declaration) }
             return linter.warnings
         }
-        return warnings(scope, declarations: declarations)
+        return warnings(scope, declarations: changed ?? scope.set.declarations)
     }
 
     /// - Parameter declarations: those that are looked at by themselves; all are looked at together.
@@ -46,9 +39,12 @@ public struct Linter {
 
     private mutating func look(at declaration: Declaration) {
         lookForDeprecatedTypes(in: declaration)
+        lookForUncheckedReferences(in: declaration)
+        lookForDefaultsOfOtherTypes(in: declaration)
         guard case .entity(let entity) = declaration else { return }
         lookForCoveredIndexes(of: entity)
         lookForUnindexedRelations(of: entity)
+        lookForUnindexedQueries(of: entity)
     }
 
     private init(scope: SchemaScope) {

@@ -71,6 +71,17 @@ struct NumberText {
         significantDigits = digits.count
     }
 
+    /// The number × 10ˢᶜᵃˡᵉ, as stores keep a Decimal with a scale; nil where it is not a whole number of 64 bits.
+    ///
+    /// Only of a number without an exponent.
+    func scaledInteger(_ scale: Int) -> Int64? {
+        guard !hasExponent, fractionDigits <= scale else { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let fraction = parts.count > 1 ? parts[1].prefix(fractionDigits) : ""
+        let zeros = String(repeating: "0", count: scale - fractionDigits)
+        return Int64(String(parts[0]) + fraction + zeros)
+    }
+
     /// The number as a Double.
     var double: Double? { Double(text) }
 

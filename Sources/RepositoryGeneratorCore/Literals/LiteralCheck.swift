@@ -119,10 +119,16 @@ struct LiteralCheck {
                     "a Decimal has 38 digits at most, and this one \(number.significantDigits)",
                 range: range)
         }
-        if let scale, number.fractionDigits > scale {
+        guard let scale else { return nil }
+        if number.fractionDigits > scale {
             return Problem(
                 message: "'\(text)' has more digits behind the point than the scale \(scale)",
                 range: range, help: "round it, or raise the scale")
+        }
+        if number.scaledInteger(scale) == nil {
+            return Problem(
+                message: "'\(text)' does not fit into 64 bits with the scale \(scale)",
+                range: range, help: "lower the scale, or leave it out")
         }
         return nil
     }

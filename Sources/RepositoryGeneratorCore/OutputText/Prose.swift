@@ -2,6 +2,11 @@ internal import RepositorySchema
 
 /// Names in the sentences of doc comments.
 enum Prose {
+    /// A number of things: `1 character`, `2 characters`.
+    static func count(_ number: Int, _ unit: String) -> String {
+        "\(number) \(unit)\(number == 1 ? "" : "s")"
+    }
+
     /// A type's name as a noun: `PlaylistTrack` → `playlist track`.
     static func noun(_ name: String) -> String {
         var bytes = Array(Naming.snakeCase(name).utf8)

@@ -27,7 +27,7 @@ struct AddedFiles {
         _ translator: SchemaTranslator, with templates: TemplateSet, schemaFolder: String
     ) -> [OutputFile] {
         guard !templates.added.isEmpty else { return [] }
-        let model = SetModel(translator)
+        let set = SetModel(translator).context
         return templates.added.flatMap { template -> [OutputFile] in
             switch template.kind {
             case .set:
@@ -36,11 +36,11 @@ struct AddedFiles {
                     file(
                         template.fileName(for: name), template, from: schemaFolder,
                         templates.library.render(
-                            model.context, withTemplate: template.name))
+                            set, withTemplate: template.name))
                 ]
             case .entity:
                 return translator.scope.entities.concurrentlyMapped { entity in
-                    let context = EntityContext(entity, in: model, translator)
+                    let context = EntityContext(entity, in: set, translator)
                     return file(
                         path(of: template, for: entity.header), template,
                         from: "\(schemaFolder)/\(entity.header.sourceFile)",

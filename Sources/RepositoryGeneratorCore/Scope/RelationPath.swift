@@ -53,10 +53,10 @@ extension SchemaScope {
         }
     }
 
-    /// Whether an index of an entity leads to records by a field: its id, or an index of all records that begins with it.
+    /// Whether an index of an entity leads to records by a field: its id, or an index of all records, that begins with it.
     func isIndexed(_ field: FieldDeclaration, of entity: EntityDeclaration) -> Bool {
-        if case .single(let id) = entity.identity, id.name == field.name { return true }
-        return field.index?.value == true || field.unique?.value == true
+        identityFields(of: entity).first?.name.value == field.name.value
+            || field.index?.value == true || field.unique?.value == true
             || entity.indexes.contains { index in
                 index.condition == nil && index.keys.first?.field.value == field.name.value
             }

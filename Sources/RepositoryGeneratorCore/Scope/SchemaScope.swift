@@ -24,7 +24,7 @@ final class SchemaScope: Sendable {
     let refusedNames: Set<String>
     /// The modules of scalars, which the output names.
     let scalarModules: Set<String>
-    /// The entities, in order.
+    /// The entities, in order; of two that share a name, the first.
     let entities: [EntityDeclaration]
     /// How the output names what the set does not declare.
     let names: OutputNames
@@ -42,9 +42,11 @@ final class SchemaScope: Sendable {
                 if case .scalar(let scalar) = $0 { return scalar.module?.value }
                 return nil
             })
-        entities = set.declarations.compactMap {
-            if case .entity(let entity) = $0 { return entity }
-            return nil
+        entities = set.declarations.compactMap { declaration in
+            guard case .entity(let entity) = declaration,
+                declarations[entity.header.name.value]?.header.name == entity.header.name
+            else { return nil }
+            return entity
         }
     }
 

@@ -22,15 +22,13 @@ struct ConditionTranslator {
         case .not(.isNull(let field)): return .comparison(name(field), "!=", "nil")
         case .not(let inner): return .negated(code(inner))
         case .compare(let field, let comparison, let value):
-            return .comparison(name(field), comparison.rawValue, swift(value, field.type))
+            return .comparison(name(field), comparison.rawValue, swift(value))
         case .isIn(let field, let values):
-            return .call("\(name(field)).in([", values.map { swift($0, field.type) }, "])")
+            return .call("\(name(field)).in([", values.map { swift($0) }, "])")
         case .isInParameter(let field, let parameter):
             return .text("\(name(field)).in(\(Naming.local(parameter)))")
         case .function(let function, let field, let value):
-            let type =
-                if case .list(let element) = field.type.unwrapped { element } else { field.type }
-            return .text("\(name(field)).\(function.rawValue)(\(swift(value, type)))")
+            return .text("\(name(field)).\(function.rawValue)(\(swift(value)))")
         case .isNull(let field): return .comparison(name(field), "==", "nil")
         }
     }
@@ -43,28 +41,19 @@ struct ConditionTranslator {
         return ([root] + properties).joined(separator: ".")
     }
 
-    /// - Parameter type: the type that the value is used as.
-    private func swift(_ value: ConditionValue, _ type: TypeExpression) -> String {
+    private func swift(_ value: ConditionValue) -> String {
         switch value {
         case .parameter(let name): return Naming.local(name)
-        case .literal(let text, let literalType): return swift(text, literalType, usedAs: type)
+        case .literal(let text, let literalType): return swift(text, literalType)
         case .identifier(let entity, let text, let literalType):
-            let literal = swift(text, literalType, usedAs: literalType)
+            let literal = swift(text, literalType)
             if case .base(let base) = literalType, base != .uuid { return literal }
             let id = TypeTranslator(scope: scope).swift(.named(entity))
             return "\(id)(rawValue: \(literal))"
         }
     }
 
-    private func swift(
-        _ text: String, _ literalType: TypeExpression, usedAs type: TypeExpression
-    ) -> String {
-        let literal = LiteralTranslator(scope: scope)
-            .swift(.scalar(text, isPlain: true), as: literalType)
-        // `.none` of an optional enum would be the optional's own case.
-        guard type.isOptional, case .named = literalType, ["none", "some"].contains(text) else {
-            return literal
-        }
-        return TypeTranslator(scope: scope).swift(literalType) + literal
+    private func swift(_ text: String, _ type: TypeExpression) -> String {
+        LiteralTranslator(scope: scope).swift(.scalar(text, isPlain: true), as: type)
     }
 }

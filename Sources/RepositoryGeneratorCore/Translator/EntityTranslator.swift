@@ -26,7 +26,9 @@ struct EntityTranslator {
                 conformances: [scope.names.qualified("Entity")] + entity.conformances.map(\.value),
                 doc: "\(Prose.withArticle(name).capitalizedFirst).", mapper: mapper),
             identity: [], plural: Prose.plural(name),
-            finders: FinderTranslator(entity: name, indexes: indexes, scope: scope).layers,
+            finders: FinderTranslator(
+                entity: name, key: fields.filter(\.isKey), indexes: indexes, scope: scope
+            ).layers,
             relations: RelationTranslator(entity: entity, scope: scope).layers,
             queries: entity.queries.isEmpty
                 ? [] : QueryTranslator(entity: entity, scope: scope).layers)

@@ -1,13 +1,20 @@
 internal import RepositorySchema
 
-/// The finders of a repository: one method for each index, but for those that cover some records only.
+/// The finders of a repository: one method for each index, but for those that cover some records only, and one for the
+/// first component of a composite id.
 struct FinderTranslator {
     let entity: String
+    /// The first component of a composite id.
+    let firstComponent: TranslatedField?
     private let indexes: [TranslatedIndex]
     let scope: SchemaScope
 
-    init(entity: String, indexes: [TranslatedIndex], scope: SchemaScope) {
+    /// - Parameter key: the fields that make the id, in its order.
+    init(
+        entity: String, key: [TranslatedField], indexes: [TranslatedIndex], scope: SchemaScope
+    ) {
         self.entity = entity
+        firstComponent = key.count > 1 ? key.first : nil
         // A look-up by such an index would not find the records outside.
         self.indexes = indexes.filter { $0.condition == nil }
         self.scope = scope
@@ -25,7 +32,35 @@ struct FinderTranslator {
         let kept = indexes.filter { index in
             chosen[parameters(of: index).map(\.name)]?.position == index.position
         }
-        return kept.enumerated().map { layer($1, isSeparated: $0 > 0) }
+        let byIndex = kept.enumerated().map { layer($1, isSeparated: $0 > 0) }
+        guard let component = firstComponent, chosen[[component.name]] == nil else {
+            return byIndex
+        }
+        return byIndex + [layer(ofComponent: component, isSeparated: !byIndex.isEmpty)]
+    }
+
+    /// The finder of the records whose ids begin with a component.
+    private func layer(ofComponent field: TranslatedField, isSeparated: Bool) -> FinderLayer {
+        let type = TypeTranslator(scope: scope).swift(field.declaration.type.value)
+        let record = OutputNames.own(entity)
+        let fetch = field.name == "fetch" ? "self.fetch" : "fetch"
+        let step = ".where { $0.\(Naming.escaped(field.name)) == \(field.local) }"
+        let line = "try await \(fetch)(\(step))"
+        let variable = field.name == "query" ? "request" : "query"
+        let lines =
+            line.count + 8 <= LineBreaker.width
+            ? [line]
+            : [
+                "let \(variable) = \(scope.names.qualified("Query"))<\(record)>",
+                "    \(step)", "return try await \(fetch)(\(variable))",
+            ]
+        return FinderLayer(
+            isSeparated: isSeparated,
+            documentation:
+                "/// The \(Prose.plural(entity)) of this `\(field.name)`, in id order.",
+            attributes: field.isDeprecated ? ["@available(*, deprecated)"] : [],
+            signature: "findAll(\(field.parameter): \(type)) async throws -> [\(record)]",
+            body: lines.block(8))
     }
 
     /// What a finder asks for: all fields of a unique index; of others the leading fields up to the first descending

@@ -98,7 +98,12 @@ struct QueryTranslator {
                 return ".sorted(by: \\.\(property)\(key.descending ? ", .descending" : ""))"
             }
         }
-        return keys + (query.limit.map { [".limit(\($0))"] } ?? [])
+        let limit = query.limit.map { [".limit(\($0))"] } ?? []
+        let steps = keys + limit
+        // What asks for every record needs no permission to read them.
+        let isBounded = query.condition != nil || !steps.isEmpty
+        let scan = query.allowsFullScan?.value == true && isBounded
+        return steps + (scan ? [".allowingFullScan()"] : [])
     }
 
     /// Conditions that all must hold, a few in each group: what the compiler checks at once stays small.

@@ -6,7 +6,7 @@ internal import RepositorySchema
 /// declarations that are asked for by name: ``LookupNotes`` notes them. A file in which something was found is not
 /// remembered: it is looked at each time, with a list of all declarations, of which help may name any. What is said of all
 /// declarations together is found out each time as well.
-public struct CheckMemory: Sendable {
+public final class CheckMemory {
     /// What all files depend on.
     struct Frame: Sendable, Equatable {
         var settings: SchemaSettings
@@ -29,7 +29,7 @@ public struct CheckMemory: Sendable {
     ///   - scope: the set.
     ///   - options: what the schemas do not say.
     ///   - find: what is found in the declarations of a file.
-    mutating func declarations(
+    func declarations(
         in scope: SchemaScope, options: ValidationOptions = ValidationOptions(),
         where find: ([Declaration], SchemaScope) -> [Diagnostic]
     ) -> [Declaration] {
@@ -51,7 +51,7 @@ public struct CheckMemory: Sendable {
     }
 
     /// Forgets all that was found out in another frame, and all of files that are gone.
-    private mutating func begin(_ scope: SchemaScope, _ options: ValidationOptions) {
+    private func begin(_ scope: SchemaScope, _ options: ValidationOptions) {
         let set = scope.set
         let frame = Frame(
             settings: set.settings, options: options, isComplete: set.isComplete,
@@ -65,7 +65,7 @@ public struct CheckMemory: Sendable {
     }
 
     /// Whether nothing is found in a file, which is kept.
-    private mutating func isClear(
+    private func isClear(
         _ declarations: [Declaration], of file: String, in scope: SchemaScope,
         _ find: ([Declaration], SchemaScope) -> [Diagnostic]
     ) -> Bool {

@@ -12,7 +12,7 @@ extension Validator {
         var names: [String: SourceRange] = [:]
         var rawValues: [String: SourceRange] = [:]
         for item in enumeration.cases {
-            checkCaseName(item.name, names)
+            checkCaseName(item.name, names, raw: item.rawValue?.value ?? item.name.value)
             names[item.name.value] = names[item.name.value] ?? item.name.range
             guard let raw = rawValue(of: item, enumeration) else { continue }
             if let first = rawValues[raw.value], names[item.name.value] == item.name.range {
@@ -23,10 +23,14 @@ extension Validator {
             }
             rawValues[raw.value] = rawValues[raw.value] ?? raw.range
         }
-        if let unknown = enumeration.unknownCase { checkCaseName(unknown, names) }
+        if let unknown = enumeration.unknownCase { checkCaseName(unknown, names, raw: nil) }
     }
 
-    private mutating func checkCaseName(_ name: Located<String>, _ seen: [String: SourceRange]) {
+    /// - Parameter raw: the raw value of the case; nil of that for unknown ones.
+    private mutating func checkCaseName(
+        _ name: Located<String>, _ seen: [String: SourceRange], raw: String?
+    ) {
+        let rename = raw.map { "rename it; '\(name.value)_: \($0)' keeps the raw value" }
         if let first = seen[name.value] {
             add(
                 "two cases are called '\(name.value)'", at: name.range, help: "rename one of them",
@@ -35,9 +39,18 @@ extension Validator {
             add(
                 "a case cannot be called '\(name.value)': it has a meaning of its own in Swift",
                 at: name.range,
-                help: "rename it; '\(name.value)_: \(name.value)' keeps the raw value")
+                help: rename ?? "rename it")
+        } else if Self.casesOfOptional.contains(name.value) {
+            add(
+                "a case cannot be called '\(name.value)': '.\(name.value)' of an optional is a case "
+                    + "of the optional",
+                at: name.range,
+                help: rename ?? "rename it")
         }
     }
+
+    /// The cases of `Optional`.
+    static let casesOfOptional: Set<String> = ["none", "some"]
 
     private mutating func rawValue(
         of item: EnumCaseDeclaration, _ enumeration: EnumDeclaration

@@ -19,11 +19,15 @@ extension Validator {
         let type = field.type.value
         guard scope.singleReference(field) != nil else {
             if case .unknown = scope.kind(of: type) { return }
+            // That nothing watches the references of a list or map may be said.
+            if scope.isReference(type), rule.value == DeleteRule.none { return }
             add(
                 scope.isReference(type)
                     ? "'onDelete' is for a single reference; what a list or map refers to is not watched"
                     : "'onDelete' is for references, and \(type.description) is no entity",
-                at: rule.range, help: "remove it")
+                at: rule.range,
+                help: scope.isReference(type) ? "write 'onDelete: none', or remove it" : "remove it"
+            )
             return
         }
         if rule.value == .setNull, !type.isOptional {

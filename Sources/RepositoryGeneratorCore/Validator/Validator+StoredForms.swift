@@ -4,10 +4,13 @@ extension Validator {
     /// Checks that a field's type has the form that `storedAs` asks for.
     mutating func checkStoredForm(of field: FieldDeclaration) {
         // A word that is no form of any type was reported by the parser.
-        guard let form = field.sqliteForm, Self.allForms.contains(form.value) else { return }
+        guard let form = field.sqliteForm, let wanted = ColumnForm(rawValue: form.value) else {
+            return
+        }
         let type = field.type.value
         guard let base = storedBase(of: type) else { return }
-        guard let forms = Self.storedForms[base], !isCollection(type.unwrapped) else {
+        let forms = base.columnForms
+        guard !forms.isEmpty, !isCollection(type.unwrapped) else {
             add(
                 "'storedAs' cannot be used with \(type.description)", at: form.range,
                 help: scope.isReference(type)
@@ -15,13 +18,13 @@ extension Validator {
                     : "it is for Date, UUID and Decimal")
             return
         }
-        guard forms.contains(form.value) else {
+        guard forms.contains(wanted) else {
             add(
                 "\(base.rawValue) has no form '\(form.value)' in SQLite", at: form.range,
-                help: "choose one of: \(forms.joined(separator: ", "))")
+                help: "choose one of: \(forms.map(\.rawValue).joined(separator: ", "))")
             return
         }
-        if base == .decimal, form.value == "integer", field.scale == nil {
+        if base == .decimal, wanted == .integer, field.scale == nil {
             add(
                 "a Decimal that is stored as an integer needs a scale", at: form.range,
                 help: "add 'scale': how many digits behind the point the integer holds")
@@ -45,11 +48,4 @@ extension Validator {
         case .base, .named, .optional: false
         }
     }
-
-    private static let allForms = Set(storedForms.values.joined())
-
-    private static let storedForms: [BaseType: [String]] = [
-        .date: ["text", "integer", "real"], .uuid: ["text", "blob", "lowercaseText"],
-        .decimal: ["text", "integer", "real"],
-    ]
 }

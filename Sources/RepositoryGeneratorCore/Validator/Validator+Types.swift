@@ -31,6 +31,7 @@ extension Validator {
     }
 
     private func makeHelp(forType name: String) -> String {
+        if let help = Self.durations[name] { return help }
         if let base = Self.synonyms[name.lowercased()] { return "did you mean '\(base)'?" }
         let candidates =
             BaseType.allCases.map(\.rawValue)
@@ -43,6 +44,12 @@ extension Validator {
         return "declare it in this schema folder; types of other modules need a 'scalar', "
             + "and all entities of a module belong to one set"
     }
+
+    /// Lengths of time, which no store holds as such.
+    private static let durations = Dictionary(
+        uniqueKeysWithValues: ["Duration", "TimeInterval", "DateInterval", "Interval"].map {
+            ($0, "store a length of time as a number, such as seconds in an 'Int' or a 'Double'")
+        })
 
     /// Names that other languages have for the base types.
     private static let synonyms: [String: String] = [

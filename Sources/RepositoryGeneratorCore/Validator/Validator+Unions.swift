@@ -10,6 +10,12 @@ extension Validator {
                 help: "add one under 'cases': 'text: { text: String }'")
         }
         for item in union.cases {
+            if Self.casesOfOptional.contains(item.name.value) {
+                add(
+                    "a case cannot be called '\(item.name.value)': '.\(item.name.value)' of an "
+                        + "optional is a case of the optional",
+                    at: item.name.range, help: "rename it")
+            }
             checkMembers(item.fields, idName: nil)
             checkEarlierNames(item.fields)
             for field in item.fields { check(field) }

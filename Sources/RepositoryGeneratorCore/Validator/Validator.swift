@@ -18,32 +18,20 @@ public struct Validator {
     /// - Parameters:
     ///   - set: What the parser read.
     ///   - options: What the schemas do not say.
+    ///   - memory: What was found out before of sets whose `revisions` come from one ``SchemaMemory``: only those declarations
+    ///     are checked of which something may be found now, and what is found out is kept there.
     /// - Returns: What is wrong with it; nothing may be generated from the set when that is anything.
     public static func validate(
-        _ set: SchemaSet, options: ValidationOptions = ValidationOptions()
-    ) -> [Diagnostic] {
-        let scope = SchemaScope(set)
-        return validate(scope, options, declarations: scope.set.declarations)
-    }
-
-    /// Checks a set as `validate(_:options:)` does, but looks only at declarations of which something may be found now.
-    ///
-    /// - Parameters:
-    ///   - set: What the parser read, with the revisions of its files.
-    ///   - options: What the schemas do not say.
-    ///   - memory: What was found out before; what is found out now is kept there.
-    /// - Returns: What is wrong with it.
-    public static func validate(
         _ set: SchemaSet, options: ValidationOptions = ValidationOptions(),
-        remembering memory: inout CheckMemory
+        memory: CheckMemory? = nil
     ) -> [Diagnostic] {
         let scope = SchemaScope(set)
-        let declarations = memory.declarations(in: scope, options: options) {
+        let changed = memory?.declarations(in: scope, options: options) {
             var validator = Validator(scope: $1, options: options)
             for declaration in $0 { validator.check(declaration) }
             return validator.diagnostics
         }
-        return validate(scope, options, declarations: declarations)
+        return validate(scope, options, declarations: changed ?? scope.set.declarations)
     }
 
     /// - Parameter declarations: those that are checked by themselves; all are checked together.

@@ -46,6 +46,8 @@ extension StoreCapability {
     public static let selections = Self(rawValue: "selections")
     /// A query by a declared index reads the records it returns, not the table.
     public static let indexScans = Self(rawValue: "indexScans")
+    /// A query by a range of ids, or by the first components of a composite id, reads the records it returns.
+    public static let idScans = Self(rawValue: "idScans")
     /// `updateAll`, `deleteAll(where:)` and `replace`, each one atomic step.
     public static let updates = Self(rawValue: "updates")
     /// Conflict policies of `save`.
@@ -65,7 +67,8 @@ extension StoreCapability {
     public static let all: [StoreCapability] = [
         .records, .listing, .batches, .atomicBatches, .finders, .versions, .uniqueIndexes,
         .references, .reset, .persistent, .fractionalSeconds, .controlCharacters, .durable,
-        .multipleProcesses, .queries, .selections, .indexScans, .updates, .conflictPolicies,
+        .multipleProcesses, .queries, .selections, .indexScans, .idScans, .updates,
+        .conflictPolicies,
         .transactions, .snapshots, .observation, .externalObservation, .sql,
     ]
 }

@@ -50,6 +50,12 @@ struct IndexKeyForm: Sendable {
     /// The number of fields.
     var count: Int { parts.count }
 
+    /// Whether the index holds every record by one field, ascending, and then by id.
+    func isOnly(of field: Int) -> Bool {
+        guard condition == nil, parts.count == 1, let part = parts.first else { return false }
+        return part.field == field && !part.descending && !part.ignoresCase
+    }
+
     /// The key of a record; nil where the index does not cover it.
     ///
     /// - Parameter row: the fields of the record, by index.
@@ -92,8 +98,10 @@ struct IndexKeyForm: Sendable {
         return IndexKeyRange(lower: key, upper: key.end)
     }
 
-    /// What the key says of the fields, without the id; nil for bytes that are no key of the index.
+    /// The part of the key that holds the fields, without the id; nil for bytes that are no key of the index.
     func fields(of key: IndexKey) -> IndexKey? {
+        // Among the ids no two keys are equal in their fields.
+        if parts.isEmpty { return key }
         var reader = IndexKeyReader(key)
         for part in parts where !reader.skip(descending: part.descending) { return nil }
         return IndexKey(Array(key.bytes[..<reader.position]))
@@ -125,8 +133,9 @@ extension IndexKeyForm {
     func range(of scan: IndexScan) -> IndexKeyRange {
         let prefix = key(values: scan.equal)
         var range = IndexKeyRange(lower: prefix, upper: prefix.end)
-        guard scan.equal.count < parts.count else { return range }
-        let descends = parts[scan.equal.count].descending
+        let fields = parts + id
+        guard scan.equal.count < fields.count else { return range }
+        let descends = fields[scan.equal.count].descending
         if let first = descends ? scan.upper : scan.lower {
             let place = key(values: scan.equal + [first.value])
             range.lower = first.isIncluded ? place : place.end

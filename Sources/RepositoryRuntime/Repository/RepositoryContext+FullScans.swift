@@ -34,7 +34,7 @@ extension RepositoryContext {
             message += "None could"
         } else {
             message +=
-                "Declare one in the schema of \(table.entity), `indexes: [{ fields: [\(plan.missingIndex.joined(separator: ", "))] }]`"
+                "Declare one in the schema of \(table.entity), `indexes: [\(table.indexEntry(plan.missingIndex))]`"
         }
         return message + "; or say `allowingFullScan()` on the query."
     }

@@ -39,7 +39,7 @@ extension WriteContext {
         _ value: String?, _ field: String, minimum: Int? = nil, maximum: Int? = nil
     ) throws {
         guard let value else { return }
-        try checkCount(value.unicodeScalars.count, "characters", field, minimum, maximum)
+        try checkCount(value.unicodeScalars.count, "character", field, minimum, maximum)
     }
 
     /// Checks the number of elements of a list.
@@ -47,7 +47,7 @@ extension WriteContext {
         _ value: [V]?, _ field: String, minimum: Int? = nil, maximum: Int? = nil
     ) throws {
         guard let value else { return }
-        try checkCount(value.count, "elements", field, minimum, maximum)
+        try checkCount(value.count, "element", field, minimum, maximum)
     }
 
     /// Checks the number of bytes of data.
@@ -55,7 +55,7 @@ extension WriteContext {
         _ value: Data?, _ field: String, minimum: Int? = nil, maximum: Int? = nil
     ) throws {
         guard let value else { return }
-        try checkCount(value.count, "bytes", field, minimum, maximum)
+        try checkCount(value.count, "byte", field, minimum, maximum)
     }
 
     /// Checks that the whole of a text matches a pattern.
@@ -67,11 +67,12 @@ extension WriteContext {
     private func checkCount(
         _ count: Int, _ unit: String, _ field: String, _ minimum: Int?, _ maximum: Int?
     ) throws {
+        func text(_ bound: Int) -> String { "\(bound) \(unit)\(bound == 1 ? "" : "s")" }
         if let minimum, count < minimum {
-            throw failure(field, "must have at least \(minimum) \(unit), and has \(count)")
+            throw failure(field, "must have at least \(text(minimum)), and has \(count)")
         }
         if let maximum, count > maximum {
-            throw failure(field, "must have at most \(maximum) \(unit), and has \(count)")
+            throw failure(field, "must have at most \(text(maximum)), and has \(count)")
         }
     }
 }

@@ -186,7 +186,7 @@ public struct FieldRules: Sendable, Hashable {
 /// A reference from a field to an entity.
 public struct TableReference: Sendable, Hashable {
     /// What happens to the record when the one it refers to is deleted.
-    public enum DeleteRule: String, Sendable, Hashable {
+    public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
         /// The other record cannot be deleted.
         case restrict
         /// This record is deleted too.

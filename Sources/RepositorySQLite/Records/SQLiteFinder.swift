@@ -8,9 +8,9 @@ struct SQLiteFinder {
     private let limit: Int
 
     init(_ statements: EntityStatements, _ scan: IndexScan, limit: Int) throws {
-        let indexes = statements.table.entity.indexes
-        guard indexes.indices.contains(scan.index),
-            scan.equal.count <= indexes[scan.index].keys.count
+        let table = statements.table.entity
+        guard scan.index == IndexScan.ids || table.indexes.indices.contains(scan.index),
+            scan.equal.count <= table.scannedIndex(scan.index).keys.count
         else {
             throw CRUDRepositoryError(
                 .unsupported,
@@ -19,7 +19,7 @@ struct SQLiteFinder {
         }
         self.statements = statements
         self.scan = scan
-        index = indexes[scan.index]
+        index = table.scannedIndex(scan.index)
         self.limit = limit
     }
 

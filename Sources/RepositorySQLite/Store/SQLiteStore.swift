@@ -62,7 +62,8 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
             .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
             .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
-            .queries: .native, .selections: .native, .indexScans: .native, .updates: .native,
+            .queries: .native, .selections: .native, .indexScans: .native,
+            .idScans: .native, .updates: .native,
             .conflictPolicies: .native, .transactions: .native, .snapshots: .native,
             .observation: .native, .sql: .native,
         ]

@@ -12,6 +12,8 @@ public struct QueryDeclaration: Sendable, Hashable {
     public var sort: [SortKey] = []
     /// `limit`
     public var limit: Int?
+    /// `allowFullScan`: whether it may read every record.
+    public var allowsFullScan: Located<Bool>?
 
     /// Makes a query over all records.
     public init(name: Located<String>) {

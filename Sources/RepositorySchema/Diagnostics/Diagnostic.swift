@@ -28,6 +28,12 @@ public struct Diagnostic: Sendable, Hashable {
         case deprecatedType = "deprecated-type"
         /// What a relation loads is found by an index.
         case unindexedRelation = "unindexed-relation"
+        /// What a declared query asks for is found by an index.
+        case unindexedQuery = "unindexed-query"
+        /// A store checks every reference.
+        case uncheckedReferences = "unchecked-references"
+        /// A default that looks like a number is one.
+        case defaultType = "default-type"
         /// A field's type means what a reader takes it for.
         case shadowedEntity = "shadowed-entity"
         /// A template names what there is.
@@ -45,6 +51,10 @@ public struct Diagnostic: Sendable, Hashable {
             case .coveredIndex: "No index is the beginning of another one."
             case .deprecatedType: "What is not deprecated needs nothing that is."
             case .unindexedRelation: "What a relation loads is found by an index."
+            case .unindexedQuery: "What a declared query asks for is found by an index."
+            case .uncheckedReferences:
+                "References whose records no store checks are declared 'onDelete: none'."
+            case .defaultType: "A text that looks like a number or a truth value is quoted."
             case .shadowedEntity: "No entity has the name of a base type that a field is of."
             case .unknownName: "A template names nothing that is empty everywhere."
             }
@@ -54,8 +64,8 @@ public struct Diagnostic: Sendable, Hashable {
         public var severity: Severity {
             switch self {
             case .yaml, .fileName, .shape, .meaning, .template: .error
-            case .unusedType, .coveredIndex, .deprecatedType, .unindexedRelation, .shadowedEntity,
-                .unknownName:
+            case .unusedType, .coveredIndex, .deprecatedType, .unindexedRelation, .unindexedQuery,
+                .uncheckedReferences, .defaultType, .shadowedEntity, .unknownName:
                 .warning
             }
         }

@@ -12,6 +12,7 @@ extension QueryDeclaration {
             query.condition = mapping.condition("where")
             query.sort = mapping.nodes("sort").compactMap(\.sortKey)
             query.limit = mapping.integer("limit")?.value
+            query.allowsFullScan = mapping.flag("allowFullScan")
             return query
         }
     }

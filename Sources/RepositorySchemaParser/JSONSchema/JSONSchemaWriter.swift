@@ -25,7 +25,7 @@ struct JSONSchemaWriter {
                 "type": "integer", "minimum": .integer(bounds.lowerBound),
                 "maximum": bounds.upperBound == .max ? nil : .integer(bounds.upperBound),
             ])
-        case .choice(let words): return ["enum": .array(words.map { .string($0) })]
+        case .choice(let words, _): return ["enum": .array(words.map { .string($0) })]
         case .type:
             define("type") { _ in Self.type }
             return Self.reference("type")

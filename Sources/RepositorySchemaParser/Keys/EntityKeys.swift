@@ -77,6 +77,7 @@ extension KeyTable {
             Key("where", .text, "the condition"),
             Key("sort", .oneOrMany(.sortKey), "the order"),
             Key("limit", .integer(1...Int.max), "the most records"),
+            Key("allowFullScan", .flag, "it may read every record"),
             deprecated,
         ])
 

@@ -1,3 +1,5 @@
+internal import RepositorySchema
+
 extension KeyTable {
     /// The keys of a field of an entity or mixin.
     static let field = KeyTable(
@@ -91,9 +93,14 @@ extension KeyTable {
         owner: "'storedAs'",
         keys: [
             Key(
-                "sqlite", .choice(["text", "integer", "real", "blob", "lowercaseText"]),
+                "sqlite",
+                .choice(
+                    ColumnForm.allCases.map(\.rawValue),
+                    help: "a UUID has the forms text, blob and lowercaseText, "
+                        + "a Date or Decimal text, integer and real"),
                 "the form in SQLite", isRequired: true)
-        ])
+        ],
+        impliedKey: "sqlite")
 
-    private static let deleteRules = ["restrict", "cascade", "setNull", "none"]
+    private static let deleteRules = DeleteRule.allCases.map(\.rawValue)
 }

@@ -7,6 +7,8 @@ struct KeyTable: Sendable {
     var keys: [Key]
     /// Keys that belong elsewhere, with the help to give.
     var misplaced: [String: String] = [:]
+    /// The key that a value without a mapping is meant for: `blob` for `{ sqlite: blob }`.
+    var impliedKey: String?
 
     /// The definition of a key.
     subscript(name: String) -> Key? {
@@ -54,8 +56,8 @@ indirect enum Shape: Sendable {
     case flagOrText
     /// A whole number within bounds.
     case integer(ClosedRange<Int>)
-    /// One of some words.
-    case choice([String])
+    /// One of some words; `help` says which of them fit, where not all of them do everywhere.
+    case choice([String], help: String? = nil)
     /// A type expression.
     case type
     /// A value that the field's type gives its meaning.

@@ -40,10 +40,12 @@ extension ShapeChecker {
         case .flagOrText where text == "false":
             add("\(subject) is 'true' or a message", at: node.range, help: "leave the key out")
         case .integer(let bounds): checkInteger(node, text, bounds, subject)
-        case .choice(let words) where !words.contains(text):
+        case .choice(let words, let help) where !words.contains(text):
+            let nearest = NearestName.of(text, among: words)
             add(
                 "\(subject) cannot be '\(text.shortened)'", at: node.range,
-                help: NearestName.help(for: text, among: words, kind: "choices"))
+                help: nearest == nil && help != nil
+                    ? help : NearestName.help(for: text, among: words, kind: "choices"))
         case .memberName, .typeName, .identifier, .sortKey:
             checkName(Located(text, at: node.range), shape, subject)
         default: break
@@ -68,6 +70,16 @@ extension ShapeChecker {
     mutating func checkName(_ name: Located<String>, _ shape: Shape, _ subject: String) {
         var text = name.value
         if case .sortKey = shape, text.hasPrefix("-") { text.removeFirst() }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        if case .sortKey = shape, parts.count > 1,
+            parts.allSatisfy({ Naming.isIdentifier(String($0)) })
+        {
+            add(
+                "'\(text.shortened)' is not a field of the entity itself: an order or an index "
+                    + "cannot lead into a value or a reference",
+                at: name.range, help: "declare a field of the entity that holds it")
+            return
+        }
         guard Naming.isIdentifier(text) else {
             add(
                 "'\(text.shortened)' cannot be a name in Swift", at: name.range,
@@ -140,7 +152,7 @@ extension Shape {
         case .flag: "'true' or 'false'"
         case .flagOrText: "'true' or a message"
         case .integer: "a whole number"
-        case .choice(let words): "one of: " + words.joined(separator: ", ")
+        case .choice(let words, _): "one of: " + words.joined(separator: ", ")
         default: "text"
         }
     }

@@ -104,7 +104,12 @@ struct ShapeChecker {
 
     private mutating func checkKeys(_ node: YAMLNode, _ table: KeyTable, _ subject: String) {
         guard let entries = node.entries else {
-            add("\(subject) is a mapping, not \(node.formDescription)", at: node.range)
+            let implied = table.impliedKey.flatMap { key in
+                node.scalar.map { "write '{ \(key): \($0.text.shortened) }'" }
+            }
+            add(
+                "\(subject) is a mapping, not \(node.formDescription)", at: node.range,
+                help: implied)
             return
         }
         checkKeys(entries, table, at: node.range)

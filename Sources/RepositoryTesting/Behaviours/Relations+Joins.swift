@@ -158,7 +158,7 @@ extension StoreTrial {
     }
 
     /// The context of the trial over a store that looks on.
-    fileprivate func context(over store: some EntityStore) -> RepositoryContext {
+    func context(over store: some EntityStore) -> RepositoryContext {
         RepositoryContext(
             store: store, schema: repositories.context.schema, defaults: defaults,
             fullScans: .refuse)

@@ -1,7 +1,8 @@
 extension StoreBehaviour {
     /// Every behaviour, by area.
     public static let all: [StoreBehaviour] = [
-        records, ids, listing, streams, batches, finders, indexes, partialIndexes, versions, unique,
+        records, ids, listing, streams, batches, finders, indexes, partialIndexes, idScans,
+        versions, unique,
         references, batchReferences, relations, validation, checks, ignoringCase, batchChecks,
         stamps, types,
         kinds, queries, projections, groups, updates,

@@ -10,7 +10,7 @@ struct ReferenceScan {
     init(_ scan: IndexScan, _ table: EntityTable) {
         self.scan = scan
         self.table = table
-        index = table.indexes[scan.index]
+        index = table.scannedIndex(scan.index)
         keys = index.keys
     }
 

@@ -17,7 +17,7 @@ final class ReferenceStore: ReferenceOperations {
         .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
         .queries: .emulated(cost: "the runtime reads the table"), .transactions: .native,
         .snapshots: .native, .updates: .native, .conflictPolicies: .native,
-        .indexScans: .native,
+        .indexScans: .native, .idScans: .native,
     ])
 
     let changes = StoreChanges()

@@ -6,6 +6,7 @@ struct RepositoryGeneratorTool: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repository-generator",
         abstract: "Generates Swift types, mappers and repositories from YAML schemas.",
+        version: ToolVersion.current,
         subcommands: [
             GenerateCommand.self, CheckCommand.self, InitCommand.self, DiagramCommand.self,
             SchemaCommand.self,

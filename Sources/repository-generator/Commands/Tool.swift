@@ -90,28 +90,6 @@ struct Tool: Sendable {
         }
     }
 
-    /// Writes a first schema and what it generates.
-    func scaffold(_ name: String, at locations: Locations) -> ExitStatus {
-        reporting {
-            guard Scaffold.isUsable(name) else {
-                problem("error: '\(name)' cannot be the name of a Swift type")
-                return .schemaErrors
-            }
-            for file in Scaffold(name: name, locations: locations).files {
-                if FileStatus(of: file.path) == .absent {
-                    try AtomicFile.write(file.text, to: file.path)
-                    say("wrote \(file.path)")
-                } else {
-                    say("kept \(file.path)")
-                }
-            }
-            let status = generate(locations, force: false)
-            guard status == .success else { return status }
-            say("\n" + Scaffold(name: name, locations: locations).packageFragment)
-            return .success
-        }
-    }
-
     /// What must be done; nil where the schemas have errors.
     private func plan(
         _ run: GeneratorRun, _ memory: RunMemory? = nil
@@ -141,7 +119,7 @@ struct Tool: Sendable {
         }
     }
 
-    private func report(_ report: DiagnosticReport) {
+    func report(_ report: DiagnosticReport) {
         guard let text = report.text(as: format) else { return }
         format.takesOutput ? out(text) : problem(text)
     }

@@ -27,6 +27,9 @@ enum AtomicFile {
         }
     }
 
+    /// Removes a folder that holds nothing.
+    static func removeIfEmpty(_ folder: String) { rmdir(folder) }
+
     /// Whether a file is what a run left behind that was killed.
     static func isLeftBehind(_ name: String) -> Bool {
         guard name.hasPrefix("."), name.hasSuffix(suffix),

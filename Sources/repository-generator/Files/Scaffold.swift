@@ -1,5 +1,6 @@
 internal import RepositoryGeneratorCore
 internal import RepositorySchema
+internal import RepositorySchemaParser
 
 /// The first files of a package that generates.
 struct Scaffold {
@@ -7,9 +8,19 @@ struct Scaffold {
     let name: String
     let locations: Locations
 
-    /// Whether a text can be the name of the type that holds the repositories.
-    static func isUsable(_ name: String) -> Bool {
-        Naming.isIdentifier(name) && !Naming.isSwiftKeyword(name)
+    /// Why the name cannot be that of the type that holds the repositories, beside the first schema; nil where it can.
+    var reasonAgainstName: String? {
+        guard Naming.isIdentifier(name), !Naming.isSwiftKeyword(name) else {
+            return "it is no name of a Swift type"
+        }
+        if ["Note", "NoteMapper", "NoteRepository"].contains(name) {
+            return "the first schema, 'Note.yaml', generates a type of that name"
+        }
+        let sources = files.map { SchemaSource(path: $0.path, bytes: Array($0.text.utf8)) }
+        let (set, found) = SchemaParser.parse(
+            files: Array(sources.dropFirst()), settings: sources.first)
+        let options = ValidationOptions(moduleName: locations.module)
+        return (found + Validator.validate(set, options: options)).first?.message
     }
 
     /// The settings and a first schema.

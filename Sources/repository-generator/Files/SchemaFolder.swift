@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RepositoryGeneratorCore
 internal import RepositorySchema
 internal import RepositorySchemaParser
 
@@ -31,15 +32,35 @@ struct SchemaFolder {
         var found: [Place] = []
         try look(into: folder, below: "", &found)
         let sources = found.concurrentlyMapped { place in Result { try place.source() } }
-        for source in sources {
-            let source = try source.get()
-            if source.path == "repositories.yaml" {
-                settings = source
-            } else {
-                files.append(source)
-            }
+        for source in sources { take(try source.get()) }
+        files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    /// Reads all schemas below a folder that may be missing, and takes others as if they were written there.
+    ///
+    /// - Parameter added: files that are not there yet, by their whole paths.
+    init(at folder: String, adding added: [OutputFile]) throws {
+        if FileStatus(of: folder) == .absent {
+            self.init()
+        } else {
+            try self.init(at: folder)
+        }
+        for file in added {
+            let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+            take(SchemaSource(path: name, bytes: Array(file.text.utf8), displayPath: file.path))
         }
         files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    /// A folder without schemas.
+    private init() {}
+
+    private mutating func take(_ source: SchemaSource) {
+        if source.path == "repositories.yaml" {
+            settings = source
+        } else {
+            files.append(source)
+        }
     }
 
     /// A schema file that is not read yet.

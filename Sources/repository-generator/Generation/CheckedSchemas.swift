@@ -26,29 +26,14 @@ struct CheckedSchemas {
         memory: RunMemory? = nil
     ) {
         let (sources, settings) = (folder.files, folder.settings)
-        let (set, found) =
-            if let memory {
-                SchemaParser.parse(
-                    files: sources, settings: settings, remembering: &memory.schemas)
-            } else {
-                SchemaParser.parse(files: sources, settings: settings)
-            }
+        let (set, found) = SchemaParser.parse(
+            files: sources, settings: settings, memory: memory?.schemas)
         let options = ValidationOptions(moduleName: locations.module)
         var problems =
-            if let memory {
-                found
-                    + Validator.validate(set, options: options, remembering: &memory.validated)
-            } else {
-                found + Validator.validate(set, options: options)
-            }
+            found + Validator.validate(set, options: options, memory: memory?.validated)
         // What is wrong hides what is used.
         if problems.isEmpty {
-            problems =
-                if let memory {
-                    Linter.warnings(of: set, remembering: &memory.linted)
-                } else {
-                    Linter.warnings(of: set)
-                }
+            problems = Linter.warnings(of: set, memory: memory?.linted)
             if warningsAreErrors { problems = problems.map(\.asError) }
         }
         self.set = set

@@ -36,13 +36,8 @@ struct GeneratedSet {
             files = nil
             return
         }
-        let name = locations.schemaFolderName
-        if let memory, templates == nil {
-            files = try RepositoryGenerator.render(
-                schemas.set, schemaFolder: name, remembering: &memory.files)
-        } else {
-            files = try RepositoryGenerator.render(
-                schemas.set, schemaFolder: name, templates: templates)
-        }
+        files = try RepositoryGenerator.render(
+            schemas.set, schemaFolder: locations.schemaFolderName, templates: templates,
+            memory: memory?.files)
     }
 }

@@ -55,6 +55,16 @@ struct OutputPlan {
         for result in results { try result.get() }
     }
 
+    /// Deletes the files that the plan adds, as far as they were written.
+    func withdrawAdded() {
+        for change in changes where change.present == nil {
+            // What cannot be deleted either is reported by the error that led here.
+            if (try? AtomicFile.delete(change.path)) != nil {
+                removeEmptyFolders(above: change.path)
+            }
+        }
+    }
+
     /// The summary of `generate`.
     var summary: String {
         let deleted = changes.count { $0.wanted == nil }
@@ -67,11 +77,15 @@ struct OutputPlan {
         "\(written) written, \(deleted) deleted, \(unchanged) unchanged."
     }
 
-    /// The summary of `check`.
+    /// The summary of `check`: how many files differ, and the command that makes them right.
     var driftSummary: String {
         let count =
             changes.count == 1 ? "1 generated file is" : "\(changes.count) generated files are"
-        return "\(count) not up to date; run 'repository-generator generate'."
+        let generate = "run 'repository-generator generate"
+        if refused.isEmpty { return "\(count) not up to date; \(generate)'." }
+        let edited = refused.count == 1 ? "1 of them was" : "\(refused.count) of them were"
+        return "\(count) not up to date; \(edited) not written by the generator as it is. "
+            + "Move your changes to a file of another name, then \(generate) --force'."
     }
 
     /// Folders mirror those of the schemas; one without files has no schema any more.

@@ -4,11 +4,11 @@ internal import RepositorySchemaParser
 /// What a generator that stays remembers from one run to the next, so that a run does what a change asks for and no more.
 final class RunMemory {
     /// The schema files as they were read.
-    var schemas = SchemaMemory()
+    let schemas = SchemaMemory()
     /// Which of them nothing was wrong in.
-    var validated = CheckMemory()
+    let validated = CheckMemory()
     /// Which of them nothing was odd in.
-    var linted = CheckMemory()
+    let linted = CheckMemory()
     /// The files that were made of them.
-    var files = RenderMemory()
+    let files = RenderMemory()
 }

@@ -30,6 +30,7 @@ struct SARIFLog: Sendable {
             "tool": [
                 "driver": [
                     "name": "repository-generator",
+                    "version": .string(ToolVersion.current),
                     "rules": .array(Diagnostic.Rule.allCases.map(Self.rule)),
                 ]
             ],

@@ -36,7 +36,7 @@ struct ConditionCheckerTests {
         cases: [open, closed]
         ---
         enum: Kind
-        cases: [none, some, other]
+        cases: [plain, signed, other]
         """
 
     private static func checker() throws -> ConditionChecker {
@@ -62,8 +62,8 @@ struct ConditionCheckerTests {
             ("shelf.row isNull", "$0.shelf.row == nil"), ("shelf isNull", "$0.shelf == nil"),
             ("status == open", "$0.status == .open"), ("open == status", "$0.status == .open"),
             ("closed != status", "$0.status != .closed"), ("open == true", "$0.open == true"),
-            ("kind == none", "$0.kind == Kind.none"), ("kind == other", "$0.kind == .other"),
-            ("kind in [some, other]", "$0.kind.in([Kind.some, .other])"),
+            ("kind == plain", "$0.kind == .plain"), ("kind == other", "$0.kind == .other"),
+            ("kind in [signed, other]", "$0.kind.in([.signed, .other])"),
             ("contains(tags, 'a')", "$0.tags.contains(\"a\")"),
             ("contains(notes, $n)", "$0.notes.contains(n)"),
             ("contains(subtitle, $n)", "$0.subtitle.contains(n)"),

@@ -26,7 +26,7 @@ struct IndexMatch {
         _ position: Int, _ query: Query<Model>, _ conjuncts: [ConditionTree], isPlain: Bool
     ) {
         let table = Model.Mapper.table
-        let index = table.indexes[position]
+        let index = table.scannedIndex(position)
         guard index.covers(whereAll: conjuncts) else { return nil }
         var prefixes: [[StoredValue]] = [[]]
         var constant: Set<Int> = []
@@ -99,12 +99,15 @@ struct IndexMatch {
     ) {
         guard let first = scans.first, place.count == query.sortKeys.count + table.key.count
         else { return }
-        let keys = table.indexes[first.index].keys
+        let keys = table.scannedIndex(first.index).keys
+        // Records that are equal in all sort keys stand in id order.
+        let order =
+            query.sortKeys + table.key.map { SortKey(path: FieldPath($0), direction: .ascending) }
         let reached = Dictionary(
-            zip(query.sortKeys.map(\.path), place), uniquingKeysWith: { value, _ in value })
+            zip(order.map(\.path), place), uniquingKeysWith: { value, _ in value })
         scans = scans.compactMap { scan in
             var isBehindOthers = false
-            for key in query.sortKeys {
+            for key in order {
                 let position = keys.firstIndex { FieldPath($0.field) == key.path }
                 guard let position, position < scan.equal.count, let end = reached[key.path] else {
                     isBehindOthers = true

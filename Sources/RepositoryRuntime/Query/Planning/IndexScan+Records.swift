@@ -13,7 +13,7 @@ package struct IndexScanOrder {
     package init(_ scan: IndexScan, _ table: EntityTable) {
         self.scan = scan
         self.table = table
-        index = table.indexes[scan.index]
+        index = table.scannedIndex(scan.index)
         types = (index.keys.map(\.field) + table.key).map { table.layout.fields[$0].type }
     }
 

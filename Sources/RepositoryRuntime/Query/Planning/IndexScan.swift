@@ -1,4 +1,4 @@
-/// A walk along a declared index: the records whose leading fields have given values, and whose next field lies between
+/// A walk along a declared index, or along the ids: the records whose leading fields have given values, and whose next field lies between
 /// bounds.
 ///
 /// They are found in the order of the index's fields, each in its declared direction, or the other way round where it
@@ -19,7 +19,12 @@ public struct IndexScan: Sendable, Hashable {
         }
     }
 
-    /// The position of the index in `E.Mapper.table.indexes`.
+    /// The ``index`` of a scan over the ids: their components serve as the fields of a unique index.
+    ///
+    /// Only a store with the capability ``StoreCapability/idScans`` is asked for such a scan.
+    public static let ids = -1
+
+    /// The position of the index in `E.Mapper.table.indexes`, or ``ids``.
     public var index: Int
     /// What the leading fields equal, null included; there may be none.
     public var equal: [StoredValue]

@@ -66,7 +66,8 @@ extension Array where Element == IndexScan {
 
 extension IndexScan {
     fileprivate func description(_ table: EntityTable) -> String {
-        let index = table.indexes[index]
+        let isOverIDs = index == Self.ids
+        let index = table.scannedIndex(index)
         let names = index.keys.map { table.layout.fields[$0.field].name }
         var parts = Array(names.prefix(equal.count))
         if equal.count < names.count {
@@ -77,7 +78,7 @@ extension IndexScan {
             }
             if let upper { parts.append("\(field) \(upper.isIncluded ? "<=" : "<") ?") }
         }
-        var text = "the index \(index.name)"
+        var text = isOverIDs ? "the id" : "the index \(index.name)"
         if !parts.isEmpty { text += " (\(parts.joined(separator: ", ")))" }
         if let condition = index.condition {
             text += ", which covers the records where \(condition.text(in: table.layout))"

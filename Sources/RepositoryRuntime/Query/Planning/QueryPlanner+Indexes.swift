@@ -2,12 +2,32 @@ extension QueryPlanner {
     /// Whether the store does all that a scan can say, and not only look up leading fields.
     private var scansWholly: Bool { capabilities.has(.indexScans) }
 
+    /// How each index serves a query with some conditions, the id among them where it may.
+    private func matches(
+        _ query: Query<Model>, _ conditions: [ConditionTree], isPlain: Bool
+    ) -> [IndexMatch] {
+        var matches = table.indexes.indices.compactMap {
+            IndexMatch($0, query, conditions, isPlain: isPlain)
+        }
+        if !isPlain, capabilities.has(.idScans), mayScanIDs(conditions),
+            let match = IndexMatch(IndexScan.ids, query, conditions, isPlain: false)
+        {
+            matches.append(match)
+        }
+        return matches
+    }
+
+    /// Whether a scan of the ids may serve: where a condition is about the first component, or where only the order matters.
+    private func mayScanIDs(_ conditions: [ConditionTree]) -> Bool {
+        guard let first = table.key.first else { return false }
+        if conditions.isEmpty { return !query.sortKeys.isEmpty }
+        return conditions.contains { $0.isAbout(first) }
+    }
+
     /// The access by the declared index that leads to the fewest records, as far as that can be said without them.
     func indexPlan() -> QueryPlan? {
         guard scansWholly || capabilities.has(.finders) else { return nil }
-        let matches = table.indexes.indices.compactMap {
-            IndexMatch($0, query, conjuncts, isPlain: !scansWholly)
-        }
+        let matches = matches(query, conjuncts, isPlain: !scansWholly)
         if let best = best(of: matches.filter(\.isSelective)) { return plan(best) }
         if scansWholly, let union = unionPlan() { return union }
         guard scansWholly, !sortsByID else { return nil }
@@ -50,9 +70,7 @@ extension QueryPlanner {
             var isWhole = true
             for alternative in alternatives {
                 let conditions = alternative.conjuncts + others
-                let matches = table.indexes.indices.compactMap {
-                    IndexMatch($0, query.withoutStart, conditions, isPlain: false)
-                }
+                let matches = matches(query.withoutStart, conditions, isPlain: false)
                 guard let best = best(of: matches.filter(\.isSelective)),
                     scans.count + best.scans.count <= FieldConstraint.mostValues
                 else { return nil }
@@ -63,5 +81,18 @@ extension QueryPlanner {
                 .index(scans), remainder: isWhole ? others : conjuncts, sortsInRuntime: true)
         }
         return nil
+    }
+}
+
+extension ConditionTree {
+    /// Whether the condition is one about a field by itself, as an index over that field may be asked for it.
+    fileprivate func isAbout(_ field: Int) -> Bool {
+        switch self {
+        case .compare(let path, _, _), .isIn(let path, _), .text(let path, _):
+            path.field == field && path.names.isEmpty
+        case .not(let condition): condition.isAbout(field)
+        case .any(let conditions): conditions.first?.isAbout(field) ?? false
+        case .all, .constant, .hasElement, .invalid: false
+        }
     }
 }

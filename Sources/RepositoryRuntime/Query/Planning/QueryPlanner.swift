@@ -45,7 +45,7 @@ struct QueryPlanner<Model: Entity> {
 extension QueryPlanner {
     /// The fields of an index that would serve the query, as a schema writes them; empty where none would.
     var missingIndex: [String] {
-        let fields = conjuncts.flatMap(\.indexedFields)
+        let fields = conjuncts.flatMap(\.indexedFields).filter { table.canIndex($0.field) }
         var keys: [SortKey] = []
         func add(_ field: Int, _ direction: SortDirection = .ascending) {
             if keys.contains(where: { $0.path == FieldPath(field) }) { return }
@@ -63,7 +63,9 @@ extension QueryPlanner {
     }
 
     private func text(_ keys: [SortKey]) -> [String] {
-        keys.map { ($0.direction == .descending ? "-" : "") + $0.path.text(in: table.layout) }
+        keys.map {
+            ($0.direction == .descending ? "-" : "") + table.declaredName(ofField: $0.path.field)
+        }
     }
 }
 
@@ -81,20 +83,5 @@ extension ConditionTree {
             [(path.field, false)]
         default: []
         }
-    }
-}
-
-extension QueryPlanner {
-    /// Whether the primary key of a database leads to some of the records, or to all in the order wanted.
-    var isServedByKey: Bool {
-        guard let field = table.key.first else { return false }
-        let constraint = FieldConstraint(field, table.layout.fields[field].type, in: conjuncts)
-        if constraint.equal != nil || constraint.values != nil || constraint.hasRange {
-            return true
-        }
-        let key = table.key.map { TableIndex.Key(field: $0, descending: false) }
-        return conjuncts.isEmpty
-            && RecordOrder(query.sortKeys, table, constant: [])
-                == RecordOrder(key, isReversed: true, table, constant: [])
     }
 }

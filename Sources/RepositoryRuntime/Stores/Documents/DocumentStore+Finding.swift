@@ -7,7 +7,21 @@ extension DocumentStore {
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
         try scan.check(type, in: name)
-        let form = IndexKeyForm(E.Mapper.table, E.Mapper.table.indexes[scan.index])
+        let table = E.Mapper.table
+        if scan.index != IndexScan.ids {
+            let form = IndexKeyForm(table, table.indexes[scan.index])
+            return try await find(type, scan, form, limit: limit)
+        }
+        let forms = TableIndexForms(table)
+        guard let other = forms.indexScan(for: scan, key: table.key) else {
+            return try await findByID(type, scan, limit: limit)
+        }
+        return try await find(type, other, forms.forms[other.index], limit: limit)
+    }
+
+    private func find<E: Entity>(
+        _ type: E.Type, _ scan: IndexScan, _ form: IndexKeyForm, limit: Int
+    ) async throws -> [E] {
         var found: [E] = []
         var last: IndexKey?
         while found.count < limit {

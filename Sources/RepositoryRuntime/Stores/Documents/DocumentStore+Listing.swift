@@ -84,7 +84,7 @@ extension DocumentStore {
         return ids
     }
 
-    private func visitIDs<E: Entity>(_ type: E.Type, _ body: (E.ID) throws -> Void) throws {
+    func visitIDs<E: Entity>(_ type: E.Type, _ body: (E.ID) throws -> Void) throws {
         try driver.visitKeys(in: E.Mapper.table.name) { key in
             if let id = E.ID(documentKey: key) { try body(id) }
         }
@@ -92,7 +92,7 @@ extension DocumentStore {
 
     /// The ids after one, in their order; for a later page those that were found for an earlier one, as long as nobody has
     /// written since. Nil where somebody writes, or has written since the state of an earlier call.
-    private func window<E: Entity>(
+    func window<E: Entity>(
         _ type: E.Type, after id: E.ID?, continuing earlier: QuietState?
     ) throws -> (QuietState, IDWindow<E.ID>)? {
         guard let state = try quietState(E.Mapper.table.name),

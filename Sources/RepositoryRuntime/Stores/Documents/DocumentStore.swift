@@ -58,7 +58,10 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
             .queries: .emulated(cost: "the runtime tests and sorts what an id or an index finds"),
             .reset: .native, .persistent: .native, .fractionalSeconds: .native,
             .controlCharacters: .native, .multipleProcesses: .native,
-            .indexScans: .emulated(cost: scan), .updates: .native, .conflictPolicies: .native,
+            .indexScans: .emulated(cost: scan),
+            .idScans: .emulated(
+                cost: "the ids are listed, unless an index begins with the first component"),
+            .updates: .native, .conflictPolicies: .native,
             .transactions: .emulated(
                 cost: "its changes are kept in memory; writers of all processes wait for its end"),
             .snapshots: .emulated(cost: "writers of all processes wait until it is over"),

@@ -30,7 +30,8 @@ public final class InMemoryStore: EntityStore {
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
             .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
             .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
-            .queries: .native, .indexScans: .native, .updates: .native, .conflictPolicies: .native,
+            .queries: .native, .indexScans: .native, .idScans: .native, .updates: .native,
+            .conflictPolicies: .native,
             .transactions: .native, .snapshots: .native, .observation: .native,
         ])
     }

@@ -21,6 +21,9 @@ extension MemoryStorage {
 
     /// The records that a scan of an index finds, in its order.
     func find(_ scan: IndexScan, limit: Int, _ forms: TableIndexForms) throws -> [E] {
+        if scan.index == IndexScan.ids {
+            return try ordered().find(scan, limit: limit, rows.idForm).entities(E.self)
+        }
         if rows.indexes == nil { try makeIndexes(forms) }
         let tree = rows.indexes?[scan.index] ?? OrderedTree()
         return try tree.find(scan, limit: limit, forms.forms[scan.index]).entities(E.self)

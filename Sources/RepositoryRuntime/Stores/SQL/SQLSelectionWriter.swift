@@ -170,7 +170,7 @@ package struct SQLSelectionWriter {
     }
 
     private mutating func add(_ scan: IndexScan) -> Bool {
-        let index = table.entity.indexes[scan.index]
+        let index = table.entity.scannedIndex(scan.index)
         if index.condition != nil {
             guard let text = SQLSchemaText(table, dialect).condition(of: index) else {
                 return false

@@ -37,7 +37,8 @@ struct FrozenRows: Sendable {
 
     /// The records that a scan of an index finds, in its order.
     func find(_ scan: IndexScan, limit: Int) throws -> ContiguousArray<MemoryRecord> {
-        try indexes[scan.index].find(scan, limit: limit, forms.forms[scan.index])
+        if scan.index == IndexScan.ids { return try order.find(scan, limit: limit, idForm) }
+        return try indexes[scan.index].find(scan, limit: limit, forms.forms[scan.index])
     }
 }
 

@@ -71,6 +71,12 @@ final class StoreTable<E: Entity> {
 
     /// The ids that a scan finds, in its order.
     func ids(_ scan: IndexScan, limit: Int) throws -> [E.ID] {
+        if scan.index == IndexScan.ids {
+            guard let other = committed.forms.indexScan(for: scan, key: description.key) else {
+                return try ids(ofIDScan: scan, limit: limit)
+            }
+            return try ids(other, limit: limit)
+        }
         try refreshIndexes()
         let form = committed.forms.forms[scan.index]
         return try committed.repairing {
@@ -84,6 +90,23 @@ final class StoreTable<E: Entity> {
             }
             return try changed.walk(scan, form, limit: limit).map { try form.known($0) }
         }
+    }
+
+    /// The ids that a scan of them finds, where no index holds them in that order.
+    private func ids(ofIDScan scan: IndexScan, limit: Int) throws -> [E.ID] {
+        let form = IndexKeyForm(ids: description)
+        let range = form.rest(of: scan)
+        var ids = try overlay.committedIDs(committed.storage).slice(in: range, form).filter {
+            if let change = overlay.change(of: $0) { return change != nil }
+            return true
+        }
+        let new = try overlay.newIDs().slice(in: range, form)
+        if !new.isEmpty {
+            ids += new
+            ids.sort()
+        }
+        if scan.isReversed { ids.reverse() }
+        return Array(ids.prefix(Swift.max(0, limit)))
     }
 
     /// The ids of the records that refer to a target through a field.

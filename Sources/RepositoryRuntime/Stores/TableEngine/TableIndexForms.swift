@@ -43,6 +43,19 @@ final class TableIndexForms: Sendable {
         references[field].map { IndexScan($0, equal: [target]) }
     }
 
+    /// A scan of an index that finds what a scan of the ids finds, in the same order; nil where there is none.
+    ///
+    /// An index over the first component alone, such as that of a reference, holds its keys in the order of the ids.
+    func indexScan(for scan: IndexScan, key: [Int]) -> IndexScan? {
+        guard scan.index == IndexScan.ids, !scan.isReversed, let first = key.first,
+            let position = forms.firstIndex(where: { $0.isOnly(of: first) })
+        else { return nil }
+        return IndexScan(
+            position, equal: scan.equal.prefix(1) + scan.equal, lower: scan.lower,
+            upper: scan.upper,
+            after: scan.after.map { $0.prefix(1) + $0.suffix(key.count) })
+    }
+
     /// What a change of a record does to the keys of an index.
     ///
     /// - Parameters:
@@ -68,12 +81,13 @@ extension EntityTable {
 }
 
 extension IndexScan {
-    /// Checks that the scan is one of an index that is declared.
+    /// Checks that the scan is one of a declared index or of the ids.
     ///
     /// - Throws: `unsupported`.
     func check<E: Entity>(_ type: E.Type, in store: String) throws {
         let table = E.Mapper.table
-        let count = table.indexes.indices.contains(index) ? table.indexes[index].keys.count : 0
+        let isKnown = index == Self.ids || table.indexes.indices.contains(index)
+        let count = isKnown ? table.scannedIndex(index).keys.count : 0
         let hasRange = lower != nil || upper != nil
         if count > 0, equal.count + (hasRange ? 1 : 0) <= count,
             after.map({ $0.count == count + table.key.count }) ?? true
@@ -82,6 +96,35 @@ extension IndexScan {
         }
         throw CRUDRepositoryError.unsupported(
             "a scan of the index \(index) of '\(table.name)' by \(equal.count) values", by: store)
+    }
+}
+
+extension Array where Element: EntityIdentifier {
+    /// The part of sorted ids that lies in a range.
+    ///
+    /// - Parameter form: the form of the range's keys, which is that of the ids.
+    func slice(in range: IndexKeyRange, _ form: IndexKeyForm) throws -> ArraySlice<Element> {
+        func position(of bound: IndexKey) throws -> Int {
+            var (low, high) = (startIndex, endIndex)
+            while low < high {
+                let middle = low + (high - low) / 2
+                let key = try form.key(values: StoredValueEncoder.components(of: self[middle]))
+                if key < bound { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        let start = try position(of: range.lower)
+        return self[start..<Swift.max(start, try position(of: range.upper))]
+    }
+}
+
+extension IndexKeyForm {
+    /// The part of the ids that a scan of them has still to walk.
+    func rest(of scan: IndexScan) -> IndexKeyRange {
+        let range = range(of: scan)
+        guard let after = scan.after else { return range }
+        let place = key(values: after)
+        return scan.isReversed ? range.before(place) : range.after(place)
     }
 }
 

@@ -1,0 +1,69 @@
+internal import RepositorySchema
+
+extension Linter {
+    /// Lists and maps of references, of which no store checks that the records exist.
+    mutating func lookForUncheckedReferences(in declaration: Declaration) {
+        guard let fields = declaration.storedFields else { return }
+        for field in fields where scope.isReference(field.type.value) {
+            guard scope.singleReference(field) == nil, field.onDelete?.value != DeleteRule.none
+            else { continue }
+            let name = field.type.value.innermostName ?? ""
+            warn(
+                "no store checks that the records of '\(name)' in '\(field.name.value)' exist, "
+                    + "or changes it when one of them is deleted",
+                at: field.type.range,
+                help: "declare an entity that refers to both, or accept it with 'onDelete: none'",
+                .uncheckedReferences)
+        }
+    }
+
+    /// Defaults of texts that look like numbers or truth values.
+    mutating func lookForDefaultsOfOtherTypes(in declaration: Declaration) {
+        guard let fields = declaration.storedFields ?? declaration.valueFields else { return }
+        for field in fields {
+            guard case .literal(let literal) = field.defaultValue?.value,
+                let range = field.defaultValue?.range
+            else { continue }
+            look(at: Located(literal, at: range), of: field, as: field.type.value.unwrapped)
+        }
+    }
+
+    private mutating func look(
+        at literal: Located<Literal>, of field: FieldDeclaration, as type: TypeExpression
+    ) {
+        switch (literal.value, type) {
+        case (.scalar(let text, isPlain: true), .base(.string)):
+            guard NumberText(text) != nil || text == "true" || text == "false" else { return }
+            warn(
+                "the default of '\(field.name.value)' is the text '\(text)', because the field is a "
+                    + "String",
+                at: literal.range,
+                help: "quote it, '\"\(text)\"', or choose another type", .defaultType)
+        case (.list(let elements), .list(let element)):
+            for value in elements { look(at: value, of: field, as: element.unwrapped) }
+        case (.map(let entries), .map(let value)):
+            for entry in entries { look(at: entry.value, of: field, as: value.unwrapped) }
+        default: return
+        }
+    }
+}
+
+extension Declaration {
+    /// The fields of an entity or a mixin that are written there, without an id of its own; nil for other kinds.
+    fileprivate var storedFields: [FieldDeclaration]? {
+        switch self {
+        case .entity(let entity): entity.fields.filter { $0.origin == nil }
+        case .mixin(let mixin): mixin.fields
+        case .value, .union, .enumeration, .scalar: nil
+        }
+    }
+
+    /// The fields of a value or of the cases of a union; nil for other kinds.
+    fileprivate var valueFields: [FieldDeclaration]? {
+        switch self {
+        case .value(let value): value.fields
+        case .union(let union): union.cases.flatMap(\.fields)
+        case .entity, .mixin, .enumeration, .scalar: nil
+        }
+    }
+}

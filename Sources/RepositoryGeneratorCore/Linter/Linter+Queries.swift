@@ -1,0 +1,39 @@
+internal import RepositorySchema
+
+extension Linter {
+    /// Declared queries that read every record, because no index serves them.
+    mutating func lookForUnindexedQueries(of entity: EntityDeclaration) {
+        guard !entity.queries.isEmpty else { return }
+        let service = QueryService(entity, scope)
+        let context = ConditionContext(entity, scope: scope)
+        for query in entity.queries where query.allowsFullScan?.value != true {
+            var checker = ConditionChecker(context)
+            let condition = query.condition.flatMap { checker.check($0) }
+            guard service.readsAll(query, condition) else { continue }
+            let indexes = service.missingIndexes(query, condition)
+                .map { suggestion($0, entity) }.joined(separator: ", ")
+            let number = indexes.contains("}, {") ? "indexes" : "one"
+            let allow = "allow it with 'allowFullScan: true'"
+            warn(
+                "no index serves the query '\(query.name.value)', so that it reads every "
+                    + Prose.noun(entity.header.name.value),
+                at: query.name.range,
+                help: indexes.isEmpty
+                    ? "no index could; \(allow)"
+                    : "declare \(number), 'indexes: [\(indexes)]', or \(allow)",
+                .unindexedQuery)
+        }
+    }
+
+    /// An entry of `indexes`, with a name of its own where the default one is taken.
+    private func suggestion(_ keys: [String], _ entity: EntityDeclaration) -> String {
+        let names = keys.map { $0.hasPrefix("-") ? String($0.dropFirst()) : $0 }
+        let others = entity.indexes.filter { $0.keys.map(\.field.value) == names }
+        let list = keys.joined(separator: ", ")
+        guard let other = others.first else { return "{ fields: [\(list)] }" }
+        let name =
+            other.name?.value
+            ?? Naming.indexName(table: scope.table(of: entity).value, fields: names)
+        return "{ fields: [\(list)], name: \(name)_\(others.count + 1) }"
+    }
+}

@@ -1,0 +1,82 @@
+extension DocumentStore {
+    /// The entities whose ids a scan of the ids finds, in its order.
+    ///
+    /// No index leads to them: the ids are listed, and only the documents of those found are read.
+    func findByID<E: Entity>(
+        _ type: E.Type, _ scan: IndexScan, limit: Int
+    ) async throws -> [E] {
+        guard limit > 0 else { return [] }
+        for _ in 0..<Self.quietTries {
+            if let found = try await quietlyFound(type, scan, limit: limit) { return found }
+        }
+        let documents = try await reading.run { [self] in
+            try driver.betweenBatches(of: E.Mapper.table.name) {
+                let form = IndexKeyForm(ids: E.Mapper.table)
+                var ids: [E.ID] = []
+                try visitIDs(type) { ids.append($0) }
+                let found = try ids.sorted().slice(in: form.rest(of: scan), form)
+                return try self.found(scan.first(limit, of: found)) as [FoundDocument<E>]
+            }
+        }
+        return try await decoded(documents)
+    }
+
+    /// The entities, some at a time; nil where somebody wrote meanwhile.
+    private func quietlyFound<E: Entity>(
+        _ type: E.Type, _ scan: IndexScan, limit: Int
+    ) async throws -> [E]? {
+        let listed = try await reading.run { [self] in
+            try listedIDs(type, scan, limit: limit)
+        }
+        guard let (state, ids) = listed else { return nil }
+        var entities: [E] = []
+        var rest = ids[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(256)
+            rest = rest.dropFirst(part.count)
+            let documents = try await reading.run { [self] () -> [FoundDocument<E>]? in
+                let documents: [FoundDocument<E>] = try found(part)
+                return try holds(state, E.Mapper.table.name) ? documents : nil
+            }
+            guard let documents else { return nil }
+            entities += try await decoded(documents)
+        }
+        return entities
+    }
+
+    /// The ids that a scan finds, window by window; nil where somebody wrote meanwhile.
+    private func listedIDs<E: Entity>(
+        _ type: E.Type, _ scan: IndexScan, limit: Int
+    ) throws -> (QuietState, [E.ID])? {
+        let form = IndexKeyForm(ids: E.Mapper.table)
+        let range = form.rest(of: scan)
+        var found: [E.ID] = []
+        var state: QuietState?
+        var last: E.ID?
+        while true {
+            guard let (now, window) = try window(type, after: last, continuing: state) else {
+                return nil
+            }
+            state = now
+            found += try window.ids.slice(in: range, form)
+            last = window.ids.last
+            let isPastEnd = try last.map { last in
+                let key = try form.key(values: StoredValueEncoder.components(of: last))
+                return !(key < range.upper)
+            }
+            let isEnough = !scan.isReversed && found.count >= limit
+            if window.reachesEnd || isPastEnd ?? true || isEnough {
+                return (now, scan.first(limit, of: found[...]))
+            }
+        }
+    }
+}
+
+extension IndexScan {
+    /// The first of the ids that a scan finds.
+    ///
+    /// - Parameter ids: all of them, in id order.
+    fileprivate func first<ID>(_ limit: Int, of ids: ArraySlice<ID>) -> [ID] {
+        isReversed ? Array(ids.reversed().prefix(limit)) : Array(ids.prefix(limit))
+    }
+}
