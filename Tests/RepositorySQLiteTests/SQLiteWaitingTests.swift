@@ -61,7 +61,7 @@ import Testing
             try other.run("BEGIN IMMEDIATE")
             try await expectCancelled { try await library.authors.create(Author(name: "B")) }
             try await expectCancelled { try await library.transaction { _ in } }
-            try await expectCancelled { try await store.reset() }
+            try await expectCancelled { try await library.reset() }
             // Of two that wait together one goes on waiting.
             let patient = Task { try await library.authors.create(Author(name: "C")) }
             try await expectCancelled { try await library.authors.create(Author(name: "D")) }
