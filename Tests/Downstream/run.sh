@@ -10,7 +10,7 @@ if refusal=$(timeout 300 swift package --allow-writing-to-package-directory gene
     --target Notebook --watch 2>&1); then
     echo "generate-repositories --watch was not refused" && exit 1
 fi
-grep -q "run the tool itself: '.*' 'generate' '--schemas' 'Sources/Notebook/Schemas'" <<<"$refusal"
+grep -q "to watch, run the tool itself: '.*' 'generate' '--schemas' 'Sources/Notebook/Schemas'" <<<"$refusal"
 swift test
 
 # The same program over three stores and two formats prints the same six times.

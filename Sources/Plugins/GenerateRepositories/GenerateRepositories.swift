@@ -8,10 +8,8 @@ import PackagePlugin
 struct GenerateRepositories: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
         var extractor = ArgumentExtractor(arguments)
-        let names = extractor.extractOption(named: "target")
-        let folders = try context.package.targets(named: names).map {
-            (folder: $0.directoryURL, module: $0.name)
-        }
+        let targets = try context.package.targets(named: extractor.extractOption(named: "target"))
+        let folders = targets.map { (folder: $0.directoryURL, module: $0.name) }
         try Self.run(
             context.tool(named: "repository-generator").url, in: context.package.directoryURL,
             folders: folders, extractor.remainingArguments)
@@ -31,17 +29,14 @@ struct GenerateRepositories: CommandPlugin {
     ) throws {
         var runs = folders.map { target in
             let schemas = target.folder.appending(path: "Schemas").path
-            let isInside = schemas.hasPrefix(package.path + "/")
-            let path = isInside ? String(schemas.dropFirst(package.path.count + 1)) : schemas
-            return ["--schemas", path, "--module", target.module]
+            let inside = schemas.hasPrefix(package.path + "/") ? package.path.count + 1 : 0
+            return ["--schemas", String(schemas.dropFirst(inside)), "--module", target.module]
         }
         if runs.isEmpty { runs = [["--schemas", "Schemas"]] }
         if arguments.contains("--watch") {
-            // A command of SwiftPM holds the lock of the package until it ends, and its child may live on after it.
-            let words = [tool.path, "generate"] + runs[0] + arguments
-            Diagnostics.error(
-                "'--watch' would keep SwiftPM from building; run the tool itself: "
-                    + words.map { "'\($0)'" }.joined(separator: " "))
+            // It would hold SwiftPM's lock, and its process could outlive this one.
+            let words = ([tool.path, "generate"] + runs[0] + arguments).map { "'\($0)'" }
+            Diagnostics.error("to watch, run the tool itself: \(words.joined(separator: " "))")
             return
         }
         for run in runs {
