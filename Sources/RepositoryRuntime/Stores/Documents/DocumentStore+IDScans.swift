@@ -54,7 +54,10 @@ extension DocumentStore {
         var state: QuietState?
         var last: E.ID?
         while true {
-            guard let (now, window) = try window(type, after: last, continuing: state) else {
+            guard
+                let (now, window) = try window(
+                    type, after: last, continuing: state, reusingFirst: true)
+            else {
                 return nil
             }
             state = now

@@ -92,13 +92,21 @@ extension DocumentStore {
 
     /// The ids after one, in their order; for a later page those that were found for an earlier one, as long as nobody has
     /// written since. Nil where somebody writes, or has written since the state of an earlier call.
+    ///
+    /// - Parameter reusingFirst: whether the first window, too, may be one that was listed for an earlier call.
     func window<E: Entity>(
-        _ type: E.Type, after id: E.ID?, continuing earlier: QuietState?
+        _ type: E.Type, after id: E.ID?, continuing earlier: QuietState?,
+        reusingFirst: Bool = false
     ) throws -> (QuietState, IDWindow<E.ID>)? {
         guard let state = try quietState(E.Mapper.table.name),
             earlier.map({ $0.stamp == state.stamp }) ?? true
         else { return nil }
         if let id, let window = listings.window(type, state.stamp), window.covers(after: id) {
+            return (state, window)
+        }
+        if id == nil, reusingFirst, let window = listings.window(type, state.stamp),
+            window.beginsTable
+        {
             return (state, window)
         }
         let window = try IDWindow(after: id) { try visitIDs(type, $0) }

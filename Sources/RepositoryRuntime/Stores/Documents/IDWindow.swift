@@ -40,6 +40,9 @@ struct IDWindow<ID: EntityIdentifier>: Sendable {
         reachesEnd = end == nil
     }
 
+    /// Whether it holds the first ids of the table.
+    var beginsTable: Bool { start == nil }
+
     /// Whether the ids after one, the next of them at least, are in it.
     func covers(after id: ID) -> Bool {
         if let start, id < start { return false }
