@@ -133,7 +133,9 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     ///
     /// - Throws: `unsupported` where one of the tables is unmanaged, having dropped nothing.
     public func reset(_ schema: StoreSchema) async throws {
-        if let foreign = schema.tables.first(where: { !$0.isManaged }) {
+        let opened = opened.withLock { $0.filter { $0.name == schema.name } }
+        let tables = (opened + [schema]).flatMap(\.tables)
+        if let foreign = tables.first(where: { !$0.isManaged }) {
             throw CRUDRepositoryError.unsupported(
                 "dropping '\(foreign.name)', which is declared 'manage: false'", by: name)
         }
@@ -144,7 +146,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
                 connection.log?.addAnything()
             }
         }
-        opened.withLock { $0.removeAll { $0.name == schema.name } }
+        self.opened.withLock { $0.removeAll { $0.name == schema.name } }
     }
 
     /// Begins a transaction on the one connection that writes. Others that write wait for its end;
