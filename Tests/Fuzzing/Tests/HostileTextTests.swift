@@ -41,7 +41,10 @@ struct HostileTextTests {
         let refused = try HostileText.places.filter {
             try HostileText.files(of: $0.schema, with: text) == nil
         }
-        #expect(Set(refused.map(\.name)).isSubset(of: ["default of a URL", "earlier name", "earlier table", "doc of a case"]))
+        #expect(
+            Set(refused.map(\.name)).isSubset(of: [
+                "default of a URL", "earlier name", "earlier table", "doc of a case",
+            ]))
     }
 
     @Test("declare nothing as the compiler reads them", .enabled(if: Compiler.path != nil))
