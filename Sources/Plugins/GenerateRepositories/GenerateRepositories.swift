@@ -37,7 +37,8 @@ struct GenerateRepositories: CommandPlugin {
         }
         if runs.isEmpty { runs = [["--schemas", "Schemas"]] }
         if arguments.contains("--watch") {
-            // A command of SwiftPM holds the lock of the package until it ends, and its child may live on after it.
+            // SwiftPM locks the package until the command ends, and its child process may outlive
+            // the command.
             let words = [tool.path, "generate"] + runs[0] + arguments
             Diagnostics.error(
                 "'--watch' would keep SwiftPM from building; run the tool itself: "

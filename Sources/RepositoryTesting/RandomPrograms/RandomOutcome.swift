@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import Synchronization
 
 /// The outcome of an operation, in a form that can be compared between stores.
 enum RandomOutcome: Sendable, Equatable {
@@ -61,4 +62,18 @@ extension RandomOutcome: CustomStringConvertible {
         case .error(let code): "error \(code)"
         }
     }
+}
+
+/// The outcomes of the operations in a transaction, whose body may run more than once.
+final class RandomOutcomes: Sendable {
+    private let outcomes = Mutex<[RandomOutcome]>([])
+
+    /// The outcomes of the latest run of the body.
+    var all: [RandomOutcome] { outcomes.withLock { $0 } }
+
+    /// Discards the outcomes of a previous run.
+    func begin() { outcomes.withLock { $0 = [] } }
+
+    /// Appends the outcome of the next operation.
+    func add(_ outcome: RandomOutcome) { outcomes.withLock { $0.append(outcome) } }
 }
