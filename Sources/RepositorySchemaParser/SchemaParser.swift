@@ -11,8 +11,8 @@ public enum SchemaParser {
     /// - Parameters:
     ///   - files: The schema files, in any order.
     ///   - settings: The settings file, `repositories.yaml`, if it exists.
-    ///   - memory: A cache of parsed files. Only files that have changed are parsed, and the set has
-    ///     the revisions of its files.
+    ///   - memory: A cache of parsed files. Only files that have changed are parsed, and the set
+    ///     has the revisions of its files.
     /// - Returns: The set and the diagnostics, in the order of the files.
     public static func parse(
         files: [SchemaSource], settings: SchemaSource?, memory: SchemaMemory? = nil

@@ -34,7 +34,7 @@ struct GenerateRepositories: CommandPlugin {
         }
         if runs.isEmpty { runs = [["--schemas", "Schemas"]] }
         if arguments.contains("--watch") {
-            // It would hold SwiftPM's lock, and its process could outlive this one.
+            // SwiftPM locks the package until the command ends, and the child process may outlive it.
             let words = ([tool.path, "generate"] + runs[0] + arguments).map { "'\($0)'" }
             Diagnostics.error("to watch, run the tool itself: \(words.joined(separator: " "))")
             return
