@@ -42,9 +42,9 @@ struct WrongQueryTests {
         Case("$0.status = .withdrwan", at: "withdrwan", "has no member 'withdrwan'"),
         Case("$0.shelf.rom = \"B\"", at: "rom", "has no dynamic member 'rom'"),
         Case("$0.tags.append(1)", at: "1", "cannot convert value of type 'Int'"),
-        Case("$0.isbn = \"x\"", at: "$0.isbn", "the id of a record is never changed"),
-        Case("$0.id = \"x\"", at: "$0.id", "the id of a record is never changed"),
-        Case("$0.title = $0.title + \"x\"", at: "$0.title +", "none of which can be read"),
+        Case("$0.isbn = \"x\"", at: "$0.isbn", "the id of a record cannot be changed"),
+        Case("$0.id = \"x\"", at: "$0.id", "the id of a record cannot be changed"),
+        Case("$0.title = $0.title + \"x\"", at: "$0.title +", "cannot read their fields"),
     ].map { Case("books.updateAll(.all) { \($0.code) }", at: $0.place, $0.message) }
 
     static let others = [
