@@ -57,8 +57,9 @@ unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.
 	rm -rf $(SCRATCH)
 	$(SCRATCHED) $(SWIFT) test --skip-build
 
-record: build ## Writes anew what the documentation quotes: the table of capabilities, the listing of the guide, the pictures.
-	$(SCRATCHED) RECORD=1 $(SWIFT) test --skip-build --filter 'CapabilityTableTests|GuideTests|PictureTests'
+record: build ## Rewrites what tests compare: tables, listings and pictures of the documentation, lists of the public interface.
+	$(SCRATCHED) RECORD=1 $(SWIFT) test --skip-build --filter \
+	    'CapabilityTableTests|GuideTests|PictureTests|FolderTests|PublicInterfaceTests'
 
 test-long: build ## Random operations and queries by the hundred thousand on every store, over a thousand kills of each durable one.
 	rm -rf $(SCRATCH)

@@ -171,6 +171,17 @@ let package = Package(
                 "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
                 "RepositoryRuntime", "Templates",
             ]),
+        // The dependencies between the folders of each module, and the pages that show them.
+        .testTarget(
+            name: "ArchitectureTests",
+            dependencies: ["RepositoryGeneratorCore", "RepositorySchema"],
+            path: "Tests/Architecture"),
+        // The public declarations of the libraries, compared with committed lists.
+        .testTarget(
+            name: "PublicInterfaceTests",
+            dependencies: ["RepositoryRuntime", "RepositorySQLite", "RepositoryTesting"],
+            path: "Tests/PublicInterface",
+            exclude: ["RepositoryRuntime.txt", "RepositorySQLite.txt", "RepositoryTesting.txt"]),
         // What fuzzers call, and the corpus that they left.
         .target(
             name: "FuzzTargets",

@@ -5,6 +5,11 @@ public import RepositorySchema
 /// Boxes stand in the order of the declarations, rows and links in the order of the fields, so that the
 /// same set gives the same bytes.
 public struct EntityDiagram: Sendable, Hashable {
+    /// What a box stands for.
+    enum Kind: String, Sendable, Hashable {
+        case entity, value, union, enumeration = "enum"
+    }
+
     /// What a diagram shows besides the entities.
     public struct Options: Sendable, Hashable {
         /// Whether values and enums have boxes of their own.
@@ -14,11 +19,6 @@ public struct EntityDiagram: Sendable, Hashable {
         public init(showsTypes: Bool = false) {
             self.showsTypes = showsTypes
         }
-    }
-
-    /// What a box stands for.
-    enum Kind: String, Sendable, Hashable {
-        case entity, value, union, enumeration = "enum"
     }
 
     /// What a field is a part of.
@@ -79,5 +79,12 @@ public struct EntityDiagram: Sendable, Hashable {
         name = set.settings.name
         boxes = builder.boxes
         links = builder.links
+    }
+
+    /// Makes a diagram of anything else that has boxes and links: the layout can then be used for it.
+    init(name: String, boxes: [Box], links: [Link]) {
+        self.name = name
+        self.boxes = boxes
+        self.links = links
     }
 }

@@ -70,14 +70,11 @@ public enum RepositoryGenerator {
     }
 
     /// How the name of every generated Swift file ends.
-    public static let outputSuffix = outputMark + "swift"
-
-    /// What stands before the ending of the name of every generated file.
-    static let outputMark = ".generated."
+    public static let outputSuffix = OutputFile.mark + "swift"
 
     /// Whether a file is called like a generated one, of whatever kind.
     public static func isNamedAsOutput(_ name: String) -> Bool {
-        guard let mark = name.range(of: outputMark, options: .backwards) else { return false }
+        guard let mark = name.range(of: OutputFile.mark, options: .backwards) else { return false }
         return CommentForm(ending: String(name[mark.upperBound...])) != nil
     }
 

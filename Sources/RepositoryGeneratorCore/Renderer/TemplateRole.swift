@@ -110,6 +110,6 @@ struct AddedTemplate: Sendable, Hashable {
 
     /// The name of the file for an entity or a set: `Book.Mock.generated.swift`.
     func fileName(for subject: String) -> String {
-        "\(subject).\(label)\(RepositoryGenerator.outputMark)\(ending)"
+        "\(subject).\(label)\(OutputFile.mark)\(ending)"
     }
 }

@@ -2,6 +2,11 @@ internal import RepositorySchema
 
 /// How a relation leads from its entity to another, by the references between them.
 struct RelationPath {
+    /// What is loaded.
+    let target: EntityDeclaration
+    /// How it is found.
+    let link: Link
+
     /// Which references it follows.
     enum Link {
         /// What is loaded refers to the entity by this field.
@@ -9,11 +14,6 @@ struct RelationPath {
         /// A third entity refers to the entity by the first of these fields, and to what is loaded by the second.
         case join(EntityDeclaration, from: FieldDeclaration, to: FieldDeclaration)
     }
-
-    /// What is loaded.
-    let target: EntityDeclaration
-    /// How it is found.
-    let link: Link
 
     /// Finds the way; nil where there is none or more than one.
     init?(_ relation: RelationDeclaration, of entity: EntityDeclaration, _ scope: SchemaScope) {

@@ -37,3 +37,13 @@ extension StoredValue {
         self = .object(Dictionary(pairs, uniquingKeysWith: { $1 }))
     }
 }
+
+/// Takes one value apart: what ``StoredFields`` does for a record, without a list to hold it.
+struct SingleValueEncoder: StoredValueCollector {
+    /// The value written last.
+    private(set) var value = StoredValue.null
+
+    func wants(_ index: Int) -> Bool { true }
+
+    mutating func set(_ value: StoredValue, at index: Int) { self.value = value }
+}

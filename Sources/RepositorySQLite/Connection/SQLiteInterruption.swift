@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// Ends a running query when its task is cancelled.
 final class SQLiteInterruption: Sendable {
+    private let state = Mutex(State())
+
     private struct State {
         var isCancelled = false
         /// The handle of the connection the query runs on. Not used but to interrupt, which any
         /// thread may do as long as the connection is open, and it is while this is set.
         nonisolated(unsafe) var running: OpaquePointer?
     }
-
-    private let state = Mutex(State())
 
     /// After how many instructions of SQLite's it looks whether the query is still wanted: some tens of microseconds.
     private static let instructions: Int32 = 10_000

@@ -38,7 +38,9 @@ struct Listing<S: ListingShape>: Entity {
             && left.state == right.state && left.count == right.count
             && left.price == right.price && left.drawer == right.drawer
     }
+}
 
+extension Listing {
     struct Fields: QueryFields {
         typealias QueryRoot = Listing<S>
 

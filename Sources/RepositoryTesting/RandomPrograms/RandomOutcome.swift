@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import Synchronization
 
 /// What one operation gave: what two stores that behave the same agree on.
 enum RandomOutcome: Sendable, Equatable {
@@ -60,4 +61,18 @@ extension RandomOutcome: CustomStringConvertible {
         case .error(let code): "error \(code)"
         }
     }
+}
+
+/// The outcomes of the operations of a transaction, which may be tried more than once.
+final class RandomOutcomes: Sendable {
+    private let outcomes = Mutex<[RandomOutcome]>([])
+
+    /// The outcomes of the last try.
+    var all: [RandomOutcome] { outcomes.withLock { $0 } }
+
+    /// Forgets those of an earlier try.
+    func begin() { outcomes.withLock { $0 = [] } }
+
+    /// Adds the outcome of the next operation.
+    func add(_ outcome: RandomOutcome) { outcomes.withLock { $0.append(outcome) } }
 }

@@ -1,0 +1,146 @@
+/// What the folders of the modules hold: the sentences of the architecture pages.
+///
+/// A new folder is described here; the test names folders without a description and descriptions without a folder.
+enum FolderContents {
+    /// The modules that are documented on a page, in order, by the documentation catalog.
+    static let pages: [(catalog: String, modules: [String])] = [
+        ("RepositoryRuntime", ["RepositoryRuntime"]),
+        ("RepositorySQLite", ["RepositorySQLite"]),
+        ("RepositoryTesting", ["RepositoryTesting"]),
+        (
+            "repository-generator",
+            [
+                "repository-generator", "RepositoryGeneratorCore", "RepositorySchemaParser",
+                "RepositorySchema",
+            ]
+        ),
+    ]
+
+    /// A sentence for each folder, by its module.
+    static let sentences: [String: [String: String]] = [
+        "RepositoryRuntime": runtime,
+        "RepositorySQLite": sqlite,
+        "RepositoryTesting": testing,
+        "repository-generator": tool,
+        "RepositoryGeneratorCore": core,
+        "RepositorySchemaParser": parser,
+        "RepositorySchema": schema,
+    ]
+
+    private static let runtime = [
+        "Bytes": "Growing buffers, UTF-8 validation, percent-encoding and SHA-256.",
+        "Capabilities": "What a store can do, as data.",
+        "Conditions": "Conditions over fields, and the operators that build them.",
+        "Conflicts": "Saves with a conflict policy, and the three-way merge.",
+        "Entity": "Entities, their ids and mappers, and the schema of a set.",
+        "Errors": "The public error and its codes.",
+        "IndexKeys": "Keys of index entries as bytes in sort order, and a tree ordered by them.",
+        "Mapping":
+            "The encoders and decoders of fields, the mappers that call them, and paths to fields.",
+        "Mapping/Codable": "`Codable` of every record through its mapper.",
+        "Observation": "Sequences of query results and of their changes.",
+        "Query": "Queries, sort keys and cursors, and the evaluator that defines their meaning.",
+        "Query/Grouping": "Functions over groups of records: counts, sums, averages.",
+        "Query/Planning": "The choice between reads by id, index scans and full scans.",
+        "QueryExecution": "Runs a query plan on a store: reads pages, filters, sorts and limits.",
+        "Relations": "Loading of related records in batches.",
+        "Repository": "The typed repositories and the sets that hold them.",
+        "Repository/Queries": "The repositories' methods for queries, groups and projections.",
+        "Rules": "Validation of records before they are stored, and text patterns.",
+        "StoreProtocol": "What a store implements, and how it reports its commits.",
+        "StoredSchema": "The stored description of a schema and its comparison with another one.",
+        "Stores/Documents": "Stores over a driver that keeps documents under keys.",
+        "Stores/Files": "The driver and the stores that keep a file for each record.",
+        "Stores/IndexPages": "Indexes as pages of keys.",
+        "Stores/Memory": "The store and the repository in memory.",
+        "Stores/SQL": "SQL statements of queries and schemas for any dialect.",
+        "Stores/TableEngine":
+            "Tables with transactions, references and indexes over any storage of records.",
+        "Stores/UserDefaults": "The driver and the stores in user defaults.",
+        "Synchronization": "A mutex that the Thread Sanitizer understands, and a result handover.",
+        "Tables": "The static description of an entity's table: fields, indexes, checks.",
+        "Transformers": "The protocols of formats, and their errors.",
+        "Transformers/CBOR": "CBOR (RFC 8949).",
+        "Transformers/Coder": "Formats over any encoder and decoder of `Codable` values.",
+        "Transformers/JSON": "JSON.",
+        "Transformers/PropertyList": "XML and binary property lists.",
+        "Transformers/Streaming":
+            "The field encoder and decoder over a format's writer and reader.",
+        "Transformers/Tree": "The encoder and decoder of `Codable` items over a tree of values.",
+        "Updates": "Changes of single fields, increments and replacement of query results.",
+        "Values": "Stored values, and the arithmetic of dates and decimals.",
+    ]
+
+    private static let sqlite = [
+        "Connection": "A connection, what it prepares and caches, and the catalog of its database.",
+        "Dialect": "SQLite's dialect of SQL and its type affinities.",
+        "Errors": "SQLite's errors, and their translation into the runtime's.",
+        "ItemRepository": "The repository of `Codable` items.",
+        "OwnStatements": "SQL statements that the caller writes.",
+        "Records": "Reading, writing and finding of entities.",
+        "References": "Deferred foreign key checks, and the search for a broken reference.",
+        "Scheduling": "Which connection and thread runs what: group commit, leases, scans.",
+        "Schema": "Creation, verification and upgrade of tables.",
+        "Statements": "Prepared statements, bound parameters and result columns.",
+        "Store": "The public store, its transactions and snapshots.",
+        "Synchronization": "A connection that one thread uses at a time.",
+        "Values": "Dates and UUIDs as text, and other column types of existing databases.",
+    ]
+
+    private static let testing = [
+        "Behaviours": "The behaviours of stores, a file for each subject.",
+        "Generated": "The entities of the suite, generated from its schemas.",
+        "Harness": "What runs a behaviour against a store, and its expectations.",
+        "Inputs": "Values and ids that are likely to break a store.",
+        "Listings": "Records with checks and partial indexes.",
+        "RandomPrograms": "Random operations and queries, compared with the reference store.",
+        "ReferenceStore": "A slow and simple store that the others are compared with.",
+        "RepositoryBehaviours": "The behaviours of repositories of `Codable` items.",
+        "Scalars": "Types that the schemas of the suite declare as scalars.",
+        "SchemaShapes": "Tables before and after a change of the schema.",
+        "Synchronization": "A mutex that the Thread Sanitizer understands.",
+    ]
+
+    private static let tool = [
+        "Cache": "Hashes of the last run, so that a run with nothing to do ends early.",
+        "Commands": "The commands and their options.",
+        "Files": "Reading of schemas and templates, and atomic writing.",
+        "Generation": "Checking of the schemas, and the changes of the output folder.",
+        "Reports": "Diagnostics as text, JSON and SARIF.",
+        "Watch": "File system events, and the signals that end the program.",
+    ]
+
+    private static let core = [
+        "Conditions": "Parsing and type checking of conditions.",
+        "Context": "The values that templates see.",
+        "Diagram": "The entity-relationship diagram, as Mermaid and DOT.",
+        "Diagram/Drawing": "The layout of a diagram, and SVG.",
+        "Generation": "From a checked set to the files of the output.",
+        "Layers": "The decisions about each declaration of the output, before it is rendered.",
+        "Linter": "Warnings.",
+        "Literals": "Checking of default values and text patterns.",
+        "OutputText": "Line breaking, literals, file headers and hashes of the output.",
+        "Renderer": "Built-in and user templates, and their rendering.",
+        "Scope": "The declarations of a set by name, and the names of the output.",
+        "Translator": "From declarations to layers.",
+        "Validator": "Errors that need the whole set.",
+    ]
+
+    private static let parser = [
+        "": "The parser of schema files.",
+        "Declarations": "From YAML nodes to declarations.",
+        "JSONSchema": "The JSON Schema of the schema language.",
+        "Keys": "The keys of the schema language.",
+        "Shapes": "Checking of keys and scalar types, before declarations are read.",
+        "Types": "Parsing of type expressions.",
+        "YAML": "YAML events, nodes and their positions, over libyaml.",
+    ]
+
+    private static let schema = [
+        "": "A concurrent map.",
+        "Declarations": "What a schema declares: entities, values, enums, queries.",
+        "Diagnostics": "Errors and warnings with their places in the source.",
+        "JSON": "JSON values.",
+        "Naming": "Swift and column names, and the nearest name to a misspelt one.",
+    ]
+}
