@@ -16,7 +16,7 @@ struct HostileInputTests {
         let (result, time) = Self.read(bytes)
         #expect(result.isCutShort)
         #expect(
-            result.diagnostics.last?.message.hasPrefix("lists and mappings stand more than 64 deep")
+            result.diagnostics.last?.message.hasPrefix("lists and mappings are nested more than 64 levels deep")
                 == true, "\(result.diagnostics)")
         print("'\(unit)' to \(length) bytes: \(time)")
         #expect(time < .milliseconds(50), "\(unit) × \(length): \(time)")
