@@ -77,6 +77,17 @@ final class SQLiteFile: Sendable {
         if !isSame { try stop() }
     }
 
+    /// The error to report where a connection cannot be opened: `storeMoved` if the files are no
+    /// longer those of the other connections, otherwise the error of SQLite.
+    func explanation(of error: SQLiteError) -> any Error {
+        let isSame = state.withLock { state in
+            state.files.allSatisfy { Identity($0.name) == $0.identity }
+        }
+        if isSame { return error }
+        isMoved.store(true, ordering: .relaxed)
+        return SQLiteErrors.moved(error)
+    }
+
     /// Forgets the log: the database is about to get one.
     func forgetLog() {
         state.withLock { state in

@@ -7,8 +7,10 @@ struct SQLiteLocation: Sendable {
     let name: String
     /// Milliseconds to wait for another process's lock.
     let busyTimeout: Int32
-    /// How long an operation waits for one turn of another of the same store.
-    var turnLimit: Duration = .seconds(10)
+    /// How long an operation waits for the store's other operations while none of them makes
+    /// progress. It is long, because scans of large tables and transactions with other work in
+    /// between are legitimate.
+    var turnLimit: Duration = .seconds(60)
     /// Whether the database lives and dies with its one connection.
     let isInMemory: Bool
     /// Whether the folder of the file is made when it is not there.

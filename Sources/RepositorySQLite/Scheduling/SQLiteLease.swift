@@ -69,7 +69,11 @@ final class SQLiteLease: Sendable {
     func end() { state.withLock { $0.phase = .over } }
 
     /// Does everything from the beginning of the transaction to its end, on the writer's thread.
-    func work(on connection: Guarded<LazyConnection>, isObserved: Bool) {
+    ///
+    /// - Parameter progress: is called before each operation.
+    func work(
+        on connection: Guarded<LazyConnection>, isObserved: Bool, progress: () -> Void
+    ) {
         guard let start = claim() else { return }
         do {
             try connection.use { connection in
@@ -90,6 +94,7 @@ final class SQLiteLease: Sendable {
         while !state.withLock({ $0.isOver }) {
             arrivals.wait()
             guard let operation = next() else { continue }
+            progress()
             // Taken for one operation only: of a database in memory it is also the connection that
             // reads.
             connection.use { operation($0.opened) }

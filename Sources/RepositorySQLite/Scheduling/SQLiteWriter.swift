@@ -32,7 +32,7 @@ final class SQLiteWriter: Sendable {
         /// waiting.
         var leases: [(lease: SQLiteLease, jobsBefore: Int)] = []
         var isDraining = false
-        /// How many turns have begun.
+        /// How many turns have begun, the operations of transactions included.
         var turns: UInt64 = 0
         /// Whether the present turn is a transaction of a task.
         var isLeased = false
@@ -140,7 +140,10 @@ final class SQLiteWriter: Sendable {
             switch turn {
             case .jobs(let group): run(group)
             case .lease(let lease):
-                lease.work(on: connection, isObserved: changes?.areObserved ?? false)
+                lease.work(on: connection, isObserved: changes?.areObserved ?? false) {
+                    // A transaction that does something keeps those that wait from giving up.
+                    waiting.withLock { $0.turns &+= 1 }
+                }
             }
         }
     }
@@ -199,13 +202,15 @@ final class LazyConnection {
 
     @inline(__always)
     func open() throws -> SQLiteConnection {
-        if let opened {
-            try location.file?.check()
-            return opened
+        try location.file?.check()
+        if let opened { return opened }
+        do {
+            let new = try SQLiteConnection(location, role)
+            opened = new
+            return new
+        } catch let error as SQLiteError {
+            throw location.file?.explanation(of: error) ?? error
         }
-        let new = try SQLiteConnection(location, role)
-        opened = new
-        return new
     }
 
     /// The connection on which everybody may read: it holds what was committed and no more.
