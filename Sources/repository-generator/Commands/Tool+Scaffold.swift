@@ -22,7 +22,8 @@ extension Tool {
                 warningsAreErrors: warningsAreErrors)
             report(set.report)
             guard let files = set.files else { return .schemaErrors }
-            let plan = try OutputPlan(files, in: locations.outputFolder(named: set.outputName))
+            let plan = try OutputPlan(
+                files, in: locations.outputFolder(named: set.outputName), of: locations.schemas)
             guard plan.refused.isEmpty else {
                 for change in plan.refused { problem(change.refusal) }
                 problem("Nothing was written. Move these files elsewhere.")
