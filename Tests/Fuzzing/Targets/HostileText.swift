@@ -64,9 +64,14 @@ public enum HostileText {
             + (field.isEmpty ? "" : "  \(field)\n")
     }
 
-    /// What a harmless text makes in each place.
+    /// What harmless texts make in each place. They differ in length: a query is laid out by the length of its line.
     private static let harmless = places.map { place in
-        Result { try output(of: place.schema, with: "harmless", "Subject.yaml") }
+        [8, 40, 150].map { count in
+            Result {
+                let text = String(repeating: "h", count: count)
+                return try output(of: place.schema, with: text, "Subject.yaml")
+            }
+        }
     }
 
     /// What is wrong with what a text generates; nil where nothing is.
@@ -76,8 +81,9 @@ public enum HostileText {
                 guard let hostile = try output(of: place.schema, with: text, "Subject.yaml") else {
                     continue
                 }
-                if let flaw = try difference(hostile, harmless.get()) {
-                    return "\(place.name): \(flaw)"
+                let flaws = try harmless.map { try difference(hostile, $0.get()) }
+                if let flaw = flaws.first, !flaws.contains(nil) {
+                    return "\(place.name): \(flaw ?? "")"
                 }
             } catch {
                 return "\(place.name): \(error)"
