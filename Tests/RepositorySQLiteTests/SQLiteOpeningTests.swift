@@ -282,11 +282,11 @@ import Testing
             }
             let plain = try PlainDatabase(path)
             try plain.run("CREATE TABLE mine (x)")
-            try await one.reset()
+            try await one.reset(Self.schema("One", Self.table("a") { _ in }))
             #expect(
                 try plain.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1")
                     == [["b"], ["mine"], ["repository_schema"]])
-            try await two.reset()
+            try await two.reset(Self.schema("Two", Self.table("b") { _ in }))
             #expect(try plain.rows("SELECT name FROM sqlite_schema") == [["mine"]])
         }
     }

@@ -1,7 +1,13 @@
 import RepositoryRuntime
 import RepositoryTesting
+import Synchronization
 
 @testable import RepositoryTesting
+
+/// The sets that a broken store was opened with.
+private final class OpenedSchemas: Sendable {
+    let schemas = Mutex<[StoreSchema]>([])
+}
 
 /// A store that is right in all but one thing.
 struct BrokenStore: EntityStore {
@@ -18,6 +24,7 @@ struct BrokenStore: EntityStore {
         case neverIsolates, forgetsCommits, keepsWhatIsRolledBack, rollsBackTheParentToo
         case updatesOneByOne, updatesBeyondTheLimit
         case updatesDespiteChecks, ignoresChecks, partialIndexesCoverAll, partialScansFindAll
+        case resetsEverySet, opensWhateverIsThere
         case idScansIgnoreTheBeginning
         case scansIgnoreTheRange, scansIgnoreTheDirection, scansIgnoreThePlace
     }
@@ -27,6 +34,7 @@ struct BrokenStore: EntityStore {
     /// Makes the transaction that this one is nested in forget everything.
     let losesParent: @Sendable () -> Void
     let changes: StoreChanges
+    private let opened = OpenedSchemas()
 
     init(
         flaw: Flaw, good: any EntityStore = ReferenceStore(),
@@ -46,7 +54,15 @@ struct BrokenStore: EntityStore {
         return StoreCapabilities(Dictionary(uniqueKeysWithValues: all.map { ($0, .native) }))
     }
 
-    func open(_ schema: StoreSchema) async throws { try await good.open(changed(schema)) }
+    func open(_ schema: StoreSchema) async throws {
+        opened.schemas.withLock { $0.append(changed(schema)) }
+        guard flaw == .opensWhateverIsThere else { return try await good.open(changed(schema)) }
+        do {
+            try await good.open(schema)
+        } catch let error as CRUDRepositoryError where error.code == .schemaMismatch {
+            // It takes the tables of other sets for its own.
+        }
+    }
 
     func create<E: Entity>(_ entity: E) async throws {
         if flaw == .overwritesOnCreate, try await good.exists(E.self, id: entity.id) {
@@ -122,7 +138,9 @@ struct BrokenStore: EntityStore {
         try await good.deleteAll(type)
     }
 
-    func reset() async throws {
-        if flaw != .forgetsReset { try await good.reset() }
+    func reset(_ schema: StoreSchema) async throws {
+        if flaw == .forgetsReset { return }
+        let all = flaw == .resetsEverySet ? opened.schemas.withLock { $0 } : [changed(schema)]
+        for schema in all { try await good.reset(schema) }
     }
 }

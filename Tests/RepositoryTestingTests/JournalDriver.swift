@@ -99,6 +99,7 @@ final class JournalDriver: DocumentDriver {
 
     /// A note stands where no table does, which has a name.
     func note(_ name: String) throws -> Data? { try get(name, in: "") }
+    func noteNames() throws -> [String] { try keys(in: "") }
 
     func setNote(_ name: String, _ data: Data?) throws {
         try append([Change(collection: "", key: name, data: data)])

@@ -30,6 +30,7 @@ struct MapperTranslator {
 
     /// The lines that describe the fields of a value or a composite id.
     var descriptions: [String] {
+        let types = TypeTranslator(scope: scope)
         let lines = fields.map { field in
             let rename = FieldRenames(field, scope)
             let parts: [String?] = [
@@ -38,6 +39,7 @@ struct MapperTranslator {
                 field.constantDefault.map { "default: \($0.stored)" },
                 rename.names.isEmpty ? nil : "renamedFrom: \(SwiftLiteral.strings(rename.names))",
                 field.declaration.sensitive?.value == true ? "sensitive: true" : nil,
+                types.closedEnumeration(field.declaration.type.value).map { "cases: \($0)" },
             ]
             return scope.names.qualified("FieldDescription")
                 + "(\(parts.compactMap { $0 }.joined(separator: ", ")))"

@@ -19,7 +19,7 @@ struct TableTranslator {
             start:
                 scope.names.qualified("EntityTable")
                 + "(\(SwiftLiteral.string(table)), entity: \(name)\(renamed)\(managed))",
-            statements: fields.map(statement) + otherStatements)
+            statements: fields.flatMap { [statement($0)] + cases($0) } + otherStatements)
     }
 
     private var otherStatements: [String] {
@@ -60,6 +60,13 @@ struct TableTranslator {
                 ? nil : "columnsRenamedFrom: \(SwiftLiteral.strings(renames.columns))",
         ]
         return "table.field(\(arguments.compactMap { $0 }.joined(separator: ", ")))"
+    }
+
+    /// The statement that names the cases of a field's enum.
+    private func cases(_ field: TranslatedField) -> [String] {
+        let types = TypeTranslator(scope: scope)
+        return types.closedEnumeration(field.declaration.type.value).map { ["table.cases(\($0))"] }
+            ?? []
     }
 
     private func rules(_ field: FieldDeclaration) -> [String] {

@@ -32,6 +32,15 @@ struct TypeTranslator {
         }
     }
 
+    /// The enum inside a type as a metatype, if it takes no unknown cases: opening a store compares its cases with those
+    /// that are stored.
+    func closedEnumeration(_ type: TypeExpression) -> String? {
+        guard case .enumeration(let enumeration) = scope.kind(of: type),
+            enumeration.unknownCase == nil, let name = type.innermostName
+        else { return nil }
+        return swift(named: name) + ".self"
+    }
+
     /// The form a field is stored in, as an expression of the runtime's `StoredType`.
     ///
     /// - Parameter scale: the digits after the point that a Decimal keeps.

@@ -56,6 +56,9 @@ public struct FieldDescription: Sendable, Hashable {
     public var renamedFrom: [String]
     /// Whether its value must never stand in a log, an error or a description.
     public var isSensitive: Bool
+    /// The text forms of the cases of the enum that it holds, alone or in a list or map; nil where it holds none, or one
+    /// that takes unknown cases.
+    public package(set) var cases: [String]?
 
     /// Describes a field.
     public init(
@@ -69,6 +72,18 @@ public struct FieldDescription: Sendable, Hashable {
         defaultValue = value
         self.renamedFrom = renamedFrom
         isSensitive = sensitive
+    }
+
+    /// Describes a field that holds an enum, alone or in a list or map, which takes no unknown cases.
+    public init<E: StoredEnum & CaseIterable>(
+        _ name: String, _ type: StoredType, optional: Bool = false,
+        default value: StoredValue? = nil,
+        renamedFrom: [String] = [], sensitive: Bool = false, cases: E.Type
+    ) {
+        self.init(
+            name, type, optional: optional, default: value, renamedFrom: renamedFrom,
+            sensitive: sensitive)
+        self.cases = E.allCases.map(\.identifierText)
     }
 }
 

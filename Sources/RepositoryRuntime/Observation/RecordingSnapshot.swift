@@ -86,7 +86,7 @@ extension RecordingSnapshot {
     func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
     ) async throws -> Int { throw refusal("writes") }
-    func reset() async throws { throw refusal("writes") }
+    func reset(_ schema: StoreSchema) async throws { throw refusal("writes") }
     func begin() async throws -> any StoreTransaction { throw refusal("transactions") }
     func snapshot() async throws -> any StoreTransaction { throw refusal("transactions") }
 }

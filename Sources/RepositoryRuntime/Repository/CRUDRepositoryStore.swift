@@ -82,7 +82,7 @@ extension CRUDRepositoryStore {
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
         throw unsupported("finders")
     }
-    func reset() async throws { throw unsupported("reset") }
+    func reset(_ schema: StoreSchema) async throws { throw unsupported("reset") }
 
     private func unsupported(_ what: String) -> CRUDRepositoryError {
         .unsupported(what, by: name)

@@ -65,13 +65,15 @@ public final class RepositoryContext: Sendable {
         isOpen.store(true, ordering: .releasing)
     }
 
-    /// Removes everything of this schema from the store; the next operation starts anew.
+    /// Removes the records of this set's tables from the store, and its schema; the next operation opens the store again.
+    ///
+    /// Other sets in the store keep their tables. A table that another set declares too stays with its records.
     public func reset() async throws {
         try await open()
         isOpen.store(false, ordering: .releasing)
         resetCount.add(1, ordering: .acquiringAndReleasing)
         // Another task may have opened it before it was emptied.
         defer { isOpen.store(false, ordering: .releasing) }
-        try await store.reset()
+        try await store.reset(schema)
     }
 }

@@ -35,7 +35,9 @@ extension RepositorySet {
     /// - Throws: `schemaMismatch` when the store holds another schema.
     public func open() async throws { try await context.open() }
 
-    /// Removes everything of this schema from the store.
+    /// Removes the records of this set from the store, and its schema.
+    ///
+    /// Other sets in the store keep their tables. A table that another set declares too stays with its records.
     public func reset() async throws { try await context.reset() }
 
     /// Makes everything that is derived from the records anew: for stores whose files somebody else may have written.

@@ -99,6 +99,12 @@ public protocol EntityStore: Sendable {
     /// Makes everything that is derived from the records anew, whoever wrote them.
     func rebuildIndexes() async throws
 
-    /// Removes everything of this schema: every record, and every trace of the schema itself.
-    func reset() async throws
+    /// Removes a set: the records of its tables, and every trace of its schema.
+    ///
+    /// Other sets of the store keep their tables. A table that another set declares too stays with its records. A reset
+    /// that threw can be called again and does what is left; where a program ends in the middle of one, the next opening
+    /// of the set finishes it.
+    ///
+    /// - Parameter schema: the set, which the store was opened with.
+    func reset(_ schema: StoreSchema) async throws
 }

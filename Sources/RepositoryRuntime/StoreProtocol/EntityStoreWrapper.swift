@@ -132,6 +132,6 @@ extension EntityStoreWrapper {
     /// Makes everything that is derived from the records anew.
     public func rebuildIndexes() async throws { try await store.rebuildIndexes() }
 
-    /// Removes everything of the schema.
-    public func reset() async throws { try await store.reset() }
+    /// Removes a set.
+    public func reset(_ schema: StoreSchema) async throws { try await store.reset(schema) }
 }

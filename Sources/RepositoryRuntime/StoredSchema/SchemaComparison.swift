@@ -13,9 +13,14 @@
 /// | another constant default, another order, the optimistic lock | harmless |
 /// | a table or field that is stored and not declared | mismatch: its values would be lost |
 /// | a new field that is neither optional nor has a constant default | mismatch |
+/// | a new case of an enum | harmless |
+/// | a stored case of an enum that is not declared | mismatch: records may hold it |
 /// | another type or scale, another id, an optional field that became required | mismatch |
 /// | a reference where there was none, or to another table | mismatch: stored ids may refer to nothing |
-/// | a schema that the data has already gone beyond | mismatch: it was written by a newer program |
+///
+/// Data may return to a schema that it has been through: an index that was added and dropped again
+/// leaves the same schema as before. So the schemas that the data has been through decide nothing;
+/// where a comparison ends in a mismatch, they tell that a newer program wrote the data.
 public enum SchemaComparison: Sendable, Hashable {
     /// How records are kept, which decides what their fields are known by.
     public enum Form: Sendable, Hashable {
@@ -42,17 +47,22 @@ public enum SchemaComparison: Sendable, Hashable {
         stored: StoredSchema, declared: StoreSchema, form: Form
     ) -> SchemaComparison {
         let target = StoredSchema(declared, form: form)
-        if stored.fingerprint == target.fingerprint { return .identical }
-        if stored.history.contains(target.fingerprint) {
-            return .mismatch([
-                "it was written by a newer program: the data has been through the schema of this program and has changed since"
-            ])
+        // The cases of enums are no part of fingerprints.
+        if stored.fingerprint == target.fingerprint, stored.hasSameCases(as: target) {
+            return .identical
         }
         var tables = TableComparison(stored: stored, declared: declared, target: target, form: form)
         tables.run()
-        if !tables.differences.isEmpty { return .mismatch(tables.differences) }
+        if !tables.differences.isEmpty {
+            let isNewer = stored.history.contains(target.fingerprint)
+            return .mismatch((isNewer ? [newerProgram] : []) + tables.differences)
+        }
         return .upgrade(tables.steps.stablySorted())
     }
+
+    /// The first difference of data that has been through the declared schema and has changed since.
+    static let newerProgram =
+        "it was written by a newer program: the data has been through the schema of this program and has changed since"
 
     /// The steps that make a store fit; none where it does.
     ///
@@ -71,7 +81,7 @@ public enum SchemaComparison: Sendable, Hashable {
 extension [SchemaStep] {
     /// Sorted by rank, equal ranks in the order they were found in; the standard sort does not
     /// promise that.
-    fileprivate func stablySorted() -> [SchemaStep] {
+    func stablySorted() -> [SchemaStep] {
         enumerated()
             .sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }
             .map(\.element)

@@ -37,6 +37,8 @@ public enum SchemaStep: Sendable, Hashable {
         case reference
         /// The constant default is another one; stored records keep what they have.
         case defaultValue
+        /// Its enum has other cases, and every stored one is still declared.
+        case cases
         /// An embedded record inside it has new fields, optional or with a constant default, or
         /// renamed ones.
         case members
@@ -59,4 +61,46 @@ extension SchemaStep: Comparable {
 
     /// Whether a step is taken before another.
     public static func < (left: SchemaStep, right: SchemaStep) -> Bool { left.rank < right.rank }
+}
+
+extension SchemaStep {
+    /// The table it changes, by its declared name.
+    package var table: String {
+        switch self {
+        case .renameTable(_, let table), .renameField(let table, _, _),
+            .renameColumn(let table, _, _), .createTable(let table), .addField(let table, _),
+            .changeChecks(let table), .changeField(let table, _, _), .dropIndex(let table, _),
+            .createIndex(let table, _):
+            table
+        }
+    }
+
+    /// What it changes in words.
+    var words: String {
+        switch self {
+        case .renameTable(let old, let new): "'\(old)' is renamed to '\(new)'"
+        case .renameField(_, let old, let new): "the field '\(old)' is renamed to '\(new)'"
+        case .renameColumn(_, let old, let new): "the column '\(old)' is renamed to '\(new)'"
+        case .createTable(let table): "the table '\(table)' is new"
+        case .addField(_, let field): "the field '\(field)' is new"
+        case .changeField(_, let field, let change): "the field '\(field)' \(change.words)"
+        case .changeChecks: "its checks differ"
+        case .dropIndex(_, let index): "the index '\(index)' is not declared"
+        case .createIndex(_, let index): "the index '\(index)' is new"
+        }
+    }
+}
+
+extension SchemaStep.FieldChange {
+    fileprivate var words: String {
+        switch self {
+        case .becameOptional: "became optional"
+        case .widened: "has a wider type"
+        case .rules: "has other rules"
+        case .reference: "has another rule for deletions"
+        case .defaultValue: "has another default"
+        case .cases: "has other cases"
+        case .members: "has other members"
+        }
+    }
 }

@@ -41,6 +41,14 @@ public struct StoredSchema: Sendable, Hashable, Codable {
         let earlier = previous?.history ?? []
         history = earlier.filter { $0 != fingerprint } + [fingerprint]
     }
+
+    /// A part of a store's description.
+    init(name: String, history: [String], tables: [StoredTable]) {
+        format = Self.formatVersion
+        self.name = name
+        self.history = history
+        self.tables = tables
+    }
 }
 
 extension StoredSchema {
@@ -60,24 +68,37 @@ extension StoredSchema {
     ///   - store: the kind of store it was found in, for the message.
     /// - Throws: `schemaMismatch` for a description in a newer form, and for what is none.
     public init(json: Data, store: String) throws {
-        let decoder = JSONDecoder()
-        let header: Header
-        do {
-            header = try decoder.decode(Header.self, from: json)
-        } catch {
-            throw Self.unreadable(store, error)
-        }
-        guard header.format <= Self.formatVersion else {
+        self = try Self.decode(Self.self, from: json, upTo: Self.formatVersion, store: store)
+    }
+
+    /// Reads a description of one of the formats.
+    ///
+    /// - Throws: `schemaMismatch` for a description in a newer format than `format`, and for JSON
+    ///   that is no description.
+    static func decode<D: Decodable>(
+        _ type: D.Type, from json: Data, upTo format: Int, store: String
+    ) throws -> D {
+        let found = try self.format(of: json, store: store)
+        guard found <= format else {
             throw CRUDRepositoryError.schemaMismatch(
                 store: store,
                 differences: [
-                    "it was written by a newer program: its description has the form \(header.format), and this program reads up to \(Self.formatVersion)"
+                    "it was written by a newer program: its description has the form \(found), and this program reads up to \(format)"
                 ])
         }
         do {
-            self = try decoder.decode(StoredSchema.self, from: json)
+            return try JSONDecoder().decode(type, from: json)
         } catch {
-            throw Self.unreadable(store, error)
+            throw unreadable(store, error)
+        }
+    }
+
+    /// The format of a description.
+    static func format(of json: Data, store: String) throws -> Int {
+        do {
+            return try JSONDecoder().decode(Header.self, from: json).format
+        } catch {
+            throw unreadable(store, error)
         }
     }
 

@@ -133,12 +133,15 @@ public struct StoredMember: Sendable, Hashable, Codable {
     public var isOptional: Bool
     /// The constant default.
     public var defaultValue: StoredConstant?
+    /// The cases of its enum: see ``StoredField/cases``.
+    public var cases: [String]?
 
     init(_ field: FieldDescription) {
         name = field.name
         type = StoredShape(field.type)
         isOptional = field.isOptional
         defaultValue = field.defaultValue.map(StoredConstant.init)
+        cases = field.cases?.sorted(by: String.identifierPrecedes)
     }
 
     func write(to text: inout CanonicalText) {

@@ -70,6 +70,9 @@ public struct StoredField: Sendable, Hashable, Codable {
     public var reference: StoredReference?
     /// The form of its columns, where it is not the usual one of the type.
     public var storedAs: String?
+    /// The text forms of the cases of its enum, sorted; nil where it holds none, takes unknown cases, or was described
+    /// by a program that did not record them. They are no part of the fingerprint.
+    public var cases: [String]?
 
     init(_ table: EntityTable, _ index: Int, in schema: StoreSchema) {
         let (description, field) = (table.layout.fields[index], table.fields[index])
@@ -83,6 +86,7 @@ public struct StoredField: Sendable, Hashable, Codable {
             StoredReference(table: $0.table, onDelete: $0.onDelete.rawValue)
         }
         storedAs = field.storedAs?.rawValue
+        cases = description.cases?.sorted(by: String.identifierPrecedes)
     }
 
     func write(to text: inout CanonicalText) {

@@ -21,6 +21,8 @@ extension TableComparison {
         } else if !old.isOptional && new.isOptional {
             changes.append(.becameOptional)
         }
+        differences += CaseComparison.differences(old.cases, new.cases, at: place)
+        if old.cases != new.cases { changes.append(.cases) }
         if old.rules != new.rules { changes.append(.rules) }
         if old.defaultValue != new.defaultValue { changes.append(.defaultValue) }
         compareReferences(old, new, place, &changes)
@@ -52,6 +54,21 @@ extension TableComparison {
             )
         } else if before.onDelete != after.onDelete {
             changes.append(.reference)
+        }
+    }
+}
+
+/// The comparison of the cases of an enum.
+enum CaseComparison {
+    /// The stored cases that are not declared, in words. A stored record may hold them, and its reading would fail.
+    ///
+    /// Nothing is known of the cases where the description or the declaration does not name them: an earlier program
+    /// did not record them, and an enum that takes unknown cases reads any.
+    static func differences(_ old: [String]?, _ new: [String]?, at place: String) -> [String] {
+        guard let old, let new else { return [] }
+        let declared = Set(new)
+        return old.filter { !declared.contains($0) }.map { name in
+            "the case '\(name)' of \(place) is stored and not declared: it was removed, renamed, or added by a newer program"
         }
     }
 }
@@ -124,6 +141,7 @@ enum ShapeComparison {
             if before.isOptional && !member.isOptional {
                 differences.append("\(here) is stored as optional and declared as required")
             }
+            differences += CaseComparison.differences(before.cases, member.cases, at: here)
             let type = layout.fields[index].type
             if case .mismatch(let inner) = compare(before.type, member.type, type, at: here) {
                 differences += inner

@@ -6,6 +6,13 @@ struct TableComparison {
     let form: SchemaComparison.Form
     var steps: [SchemaStep] = []
     var differences: [String] = []
+    /// The stored table of each declared one that has one.
+    private(set) var pairs: [(old: StoredTable, new: StoredTable)] = []
+    /// The stored field of each declared one, by the declared name of the table and the field's index.
+    private(set) var matches: [String: [StoredField?]] = [:]
+    /// Whether columns that are not declared are no difference if a program that does not know them
+    /// can write records: they are optional or have a default.
+    var ignoresNewColumns = false
     /// The declared name of each stored table that was found.
     private var names: [String: String] = [:]
 
@@ -33,6 +40,7 @@ struct TableComparison {
         for table in stored.tables where names[table.name] == nil {
             differences.append("the table '\(table.name)' is stored and not declared")
         }
+        self.pairs = pairs.map { ($0.0, $0.1) }
         for (old, new, table) in pairs {
             if !String.isSameIdentifier(old.name, new.name) {
                 steps.append(.renameTable(from: old.name, to: new.name))
@@ -57,7 +65,10 @@ struct TableComparison {
     ) {
         var fields = FieldMatching(old, new, table, form: form)
         fields.run()
+        matches[new.name] = fields.matches
         for field in old.fields where fields.newNames[field.name] == nil {
+            let canBeLeftOut = field.isOptional || field.defaultValue != nil
+            if ignoresNewColumns, canBeLeftOut { continue }
             differences.append(
                 "the field '\(field.name)' of '\(new.name)' is stored and not declared")
         }

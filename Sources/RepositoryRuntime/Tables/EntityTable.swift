@@ -84,6 +84,23 @@ public struct EntityTable: Sendable {
         }
     }
 
+    /// Names the cases of the enum that the field which was added last holds, alone or in a list or map.
+    ///
+    /// Opening compares them with those that were stored before. An enum that takes unknown cases is not named.
+    ///
+    /// - Parameter type: the enum.
+    public mutating func cases<E: StoredEnum & CaseIterable>(_ type: E.Type) {
+        cases(E.allCases.map(\.identifierText))
+    }
+
+    /// Names the cases of the enum of the field that was added last, by their text forms.
+    package mutating func cases(_ names: [String]?) {
+        var fields = layout.fields
+        guard let names, let last = fields.indices.last else { return }
+        fields[last].cases = names
+        change { $0.layout = FieldLayout($0.entity, fields) }
+    }
+
     /// Adds an index over fields named by property; a leading `-` makes a field descending.
     ///
     /// - Parameters:

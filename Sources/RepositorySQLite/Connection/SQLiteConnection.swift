@@ -1,6 +1,12 @@
 internal import CSQLite
 internal import RepositoryRuntime
 
+/// Looks at the database at the beginning of each write.
+protocol SQLiteWriteWatch: AnyObject {
+    /// Throws where nothing may be written; called in a transaction that holds the write lock.
+    func check(_ connection: SQLiteConnection) throws
+}
+
 /// A connection and the statements prepared on it. Used by one thread at a time: see ``Guarded``.
 final class SQLiteConnection {
     let handle: OpaquePointer
@@ -15,6 +21,8 @@ final class SQLiteConnection {
     private let tracer: SQLiteTracer?
     /// What the present transaction has changed; nil where nobody observes.
     var log: SQLiteChangeLog?
+    /// Notices that another program has changed the description; nil where no set is open.
+    var watch: (any SQLiteWriteWatch)?
     /// The savepoint of the job that is being done; nil where it has the transaction to itself.
     var savepoint: String?
 

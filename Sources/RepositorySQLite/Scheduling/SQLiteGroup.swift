@@ -27,6 +27,7 @@ struct SQLiteGroup {
         // IMMEDIATE takes the write lock here, where waiting for it is possible, not in the middle.
         try control("BEGIN IMMEDIATE")
         do {
+            try connection.watch?.check(connection)
             for (index, job) in jobs.enumerated() {
                 try perform(job)
                 if !connection.isInTransaction {

@@ -162,6 +162,7 @@ final class LazyConnection {
         do {
             // IMMEDIATE takes the write lock here, where waiting for it is possible.
             try connection.statement("BEGIN IMMEDIATE").run()
+            try connection.watch?.check(connection)
             // References are looked at by the commit, as on every store. It makes SQLite prepare every
             // statement of the connection anew.
             if defersReferences {

@@ -2,50 +2,45 @@ internal import RepositoryRuntime
 
 /// What is to be done so that a database fits a schema.
 struct SQLiteSchemaPlan {
-    /// What the set has stored so far; nil when it is new here.
-    let stored: StoredSchema?
+    /// What the database holds of the set's tables.
+    let stored: StoredSchema
+    /// The description of the database after the steps.
+    let description: StoreDescription
     /// The steps, in order.
-    private(set) var steps: [SchemaStep] = []
+    private(set) var steps: [SchemaStep]
     /// Whether the database already fits.
-    private(set) var isDone = false
+    let isDone: Bool
 
-    /// Looks at a database.
+    /// Compares a database with a set.
     ///
+    /// - Parameter openSets: the names of the sets that the store has open.
     /// - Throws: `schemaMismatch` with every difference.
     init(
-        _ schema: StoreSchema, _ tables: [SQLTable], _ connection: SQLiteConnection
+        _ schema: StoreSchema, _ tables: [SQLTable], _ connection: SQLiteConnection,
+        openSets: Set<String>
     ) throws {
         let managed = tables.filter(\.entity.isManaged)
-        let descriptions = try SQLiteSchemaTable.descriptions(connection)
+        let before = try SQLiteSchemaTable.description(connection, for: schema.name)
         let found = try SQLiteCatalog.tables(connection)
-        stored = descriptions.first { String.isSameIdentifier($0.name, schema.name) }
-        var differences = Self.conflicts(schema, stored, descriptions, found)
+        let opening = SchemaOpening(schema, in: before, form: .columns, openSets: openSets)
+        stored = opening.stored
+        description = opening.result
+        steps = opening.steps
+        isDone = opening.isDone
+        var differences = Self.conflicts(schema, before, found) + opening.differences
         if try SQLiteCatalog.encoding(connection) != "UTF-8" {
             differences.append(
                 "the database keeps text in UTF-16, which orders otherwise than UTF-8")
         }
-        if managed.isEmpty {
-            // Whatever was stored of the set is nobody's business any more.
-            isDone = true
-        } else if let stored {
-            let comparison = SchemaComparison.compare(
-                stored: stored, declared: schema, form: .columns)
-            switch comparison {
-            case .identical: isDone = true
-            case .upgrade(let steps): self.steps = steps
-            case .mismatch(let words): differences += words
-            }
+        if !managed.isEmpty {
             for table in stored.tables where !found.contains(table.name) {
                 differences.append("the table '\(table.name)' is gone from the database")
             }
-        } else {
-            steps = managed.map { .createTable($0.name) }
         }
         for table in tables where !table.entity.isManaged {
             differences += try SQLiteForeignTable(table, connection).differences(among: found)
         }
-        let known = Set(stored?.tables.map(\.name) ?? [])
-        for table in managed where found.contains(table.name) && !known.contains(table.name) {
+        for table in managed where found.contains(table.name) && before?.table(table.name) == nil {
             let verification = SQLiteTableVerification(table, connection)
             differences += try verification.differences()
             steps.removeAll { $0 == .createTable(table.name) }
@@ -56,31 +51,25 @@ struct SQLiteSchemaPlan {
         }
     }
 
-    /// Names that belong to somebody else. SQLite ignores the case of ASCII letters in names.
+    /// Names that SQLite takes for those of other tables: it ignores the case of ASCII letters.
     private static func conflicts(
-        _ schema: StoreSchema, _ stored: StoredSchema?, _ descriptions: [StoredSchema],
-        _ found: Set<String>
+        _ schema: StoreSchema, _ description: StoreDescription?, _ found: Set<String>
     ) -> [String] {
         var differences: [String] = []
-        let own = Set(stored?.tables.map { SQLiteCatalog.folded($0.name) } ?? [])
+        let own = Set(
+            (description?.set(schema.name)?.tables ?? []).map(SQLiteCatalog.folded))
         for table in schema.tables where table.isManaged {
             let name = SQLiteCatalog.folded(table.name)
             if name == SQLiteSchemaTable.name {
                 differences.append(
                     "the table '\(table.name)' has the name of the table that describes schemas")
             }
-            for other in descriptions where other.name != schema.name {
-                guard other.tables.contains(where: { SQLiteCatalog.folded($0.name) == name }) else {
-                    continue
-                }
-                differences.append(
-                    "the table '\(table.name)' belongs to the set '\(other.name)', which is stored in the same database"
-                )
-            }
             guard !own.contains(name) else { continue }
             for twin in found where twin != table.name && SQLiteCatalog.folded(twin) == name {
+                let owner = description?.owners(ofTable: twin).first
+                let place = owner.map { "belongs to the set '\($0)'" } ?? "is there"
                 differences.append(
-                    "the table '\(table.name)' is to SQLite the same as '\(twin)', which is there")
+                    "the table '\(table.name)' is to SQLite the same as '\(twin)', which \(place)")
             }
         }
         return differences

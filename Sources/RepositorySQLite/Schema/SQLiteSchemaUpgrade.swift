@@ -22,7 +22,7 @@ struct SQLiteSchemaUpgrade {
     func run() throws {
         var rebuilt: Set<String> = []
         for step in plan.steps where step.mustRebuild(plan.stored, schema, tables) {
-            if let table = step.table { rebuilt.insert(table) }
+            rebuilt.insert(step.table)
         }
         // Names first: from then on a table and a column are called what they are declared.
         for step in plan.steps { try rename(step) }

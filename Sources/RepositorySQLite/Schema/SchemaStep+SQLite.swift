@@ -1,20 +1,9 @@
 internal import RepositoryRuntime
 
 extension SchemaStep {
-    /// The table it changes, by its declared name.
-    var table: String? {
-        switch self {
-        case .renameTable(_, let table), .renameField(let table, _, _),
-            .renameColumn(let table, _, _), .createTable(let table), .addField(let table, _),
-            .changeChecks(let table), .changeField(let table, _, _), .dropIndex(let table, _),
-            .createIndex(let table, _):
-            table
-        }
-    }
-
     /// Whether the table must be made anew, because `ALTER TABLE` cannot do it.
     func mustRebuild(
-        _ stored: StoredSchema?, _ schema: StoreSchema, _ tables: [String: SQLTable]
+        _ stored: StoredSchema, _ schema: StoreSchema, _ tables: [String: SQLTable]
     ) -> Bool {
         switch self {
         case .addField(let name, let field):
@@ -28,7 +17,7 @@ extension SchemaStep {
         case .changeField(_, _, .becameOptional), .changeField(_, _, .reference): return true
         case .changeField(let name, let field, .rules):
             // Tighter rules are left to the generated code: a table's looser CHECK does no harm.
-            guard let table = tables[name], let before = stored?.rules(of: field, in: table.entity),
+            guard let table = tables[name], let before = stored.rules(of: field, in: table.entity),
                 let index = table.entity.layout.fields.firstIndex(where: { $0.name == field })
             else { return false }
             return table.entity.fields[index].rules.allow(moreThan: before)
@@ -36,7 +25,7 @@ extension SchemaStep {
             // New ones are left to the runtime; the CHECK of one that is gone would go on refusing.
             guard let table = tables[name] else { return false }
             let declared = Set(StoredTable(table.entity, in: schema).checks ?? [])
-            let before = stored?.table(of: table.entity)?.checks ?? []
+            let before = stored.table(of: table.entity)?.checks ?? []
             return !declared.isSuperset(of: before)
         default: return false
         }

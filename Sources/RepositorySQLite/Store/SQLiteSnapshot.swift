@@ -25,7 +25,7 @@ final class SQLiteSnapshot: StoreTransaction, SQLiteEntityStore {
         throw CRUDRepositoryError.unsupported("a snapshot in a snapshot", by: name)
     }
 
-    func reset() async throws {
+    func reset(_ schema: StoreSchema) async throws {
         throw CRUDRepositoryError.unsupported("a reset in a snapshot", by: name)
     }
 

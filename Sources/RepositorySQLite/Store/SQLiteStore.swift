@@ -93,37 +93,47 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         let tables = schema.tables.map { SQLTable($0, in: schema) }
         for table in tables { try table.requireConditions(of: name) }
         let location = database.location
+        let openSets = Set(opened.withLock { $0.map(\.name) })
         try requireFile(for: schema)
         let readsCanWait = try await SQLiteErrors.mapped {
             try await database.write(.bare) { connection in
-                try SQLiteSchemaOpening(schema, tables, connection, location).run()
+                let readsCanWait = try SQLiteSchemaOpening(
+                    schema, tables, connection, location, openSets: openSets
+                )
+                .run()
+                let watch = connection.watch as? SQLiteSchemaWatch ?? SQLiteSchemaWatch()
+                watch.add(schema)
+                connection.watch = watch
+                return readsCanWait
             }
         }
         if readsCanWait { database.readsCanWait.store(true, ordering: .relaxed) }
         plans.add(tables)
-        opened.withLock { if !$0.contains(schema) { $0.append(schema) } }
+        opened.withLock { opened in
+            opened.removeAll { $0.name == schema.name }
+            opened.append(schema)
+        }
     }
 
-    /// Drops the tables of the schemas that the store was opened with; other tables of the file
-    /// stay.
+    /// Drops the tables of a set, in one transaction. Tables that another set declares too stay, and so do all others
+    /// of the file.
     ///
-    /// - Throws: `unsupported` where one of the tables is somebody else's, having dropped nothing.
-    public func reset() async throws {
-        let foreign = opened.withLock { $0.flatMap(\.tables).first { !$0.isManaged } }
-        if let foreign {
+    /// - Throws: `unsupported` where one of the tables is unmanaged, having dropped nothing.
+    public func reset(_ schema: StoreSchema) async throws {
+        let opened = opened.withLock { $0.filter { $0.name == schema.name } }
+        let tables = (opened + [schema]).flatMap(\.tables)
+        if let foreign = tables.first(where: { !$0.isManaged }) {
             throw CRUDRepositoryError.unsupported(
                 "dropping '\(foreign.name)', which is declared 'manage: false'", by: name)
         }
-        let schemas = opened.withLock { schemas in
-            defer { schemas = [] }
-            return schemas
-        }
         try await SQLiteErrors.mapped {
             try await database.write(.bare) { connection in
-                for schema in schemas { try SQLiteSchemaReset(schema, connection).run() }
+                try SQLiteSchemaReset(schema, connection).run()
+                (connection.watch as? SQLiteSchemaWatch)?.remove(schema)
                 connection.log?.addAnything()
             }
         }
+        self.opened.withLock { $0.removeAll { $0.name == schema.name } }
     }
 
     /// Begins a transaction on the one connection that writes. Others that write wait for its end;

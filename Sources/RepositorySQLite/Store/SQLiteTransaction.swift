@@ -42,7 +42,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
         throw CRUDRepositoryError.unsupported("a snapshot in a transaction", by: name)
     }
 
-    func reset() async throws {
+    func reset(_ schema: StoreSchema) async throws {
         throw CRUDRepositoryError.unsupported("a reset in a transaction", by: name)
     }
 

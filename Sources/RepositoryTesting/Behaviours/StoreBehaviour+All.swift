@@ -7,6 +7,7 @@ extension StoreBehaviour {
         stamps, types,
         kinds, queries, projections, groups, updates,
         updatedFields, refusedUpdates, replacing, conflicts, merging, hostileIDs, reset, opening,
+        sets, evolution,
         errors, damage, concurrency, transactions, observation, random,
     ].flatMap { $0 }
 }

@@ -19,6 +19,7 @@ extension EntityTable {
                 version: versionField == index,
                 ignoringCase: field.ignoresCase, sensitive: layout.isSensitive,
                 renamedFrom: layout.renamedFrom, columnsRenamedFrom: field.columnsRenamedFrom)
+            table.cases(layout.cases)
         }
         for index in indexes {
             let names = index.keys.map {

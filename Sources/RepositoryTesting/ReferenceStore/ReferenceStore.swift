@@ -24,7 +24,7 @@ final class ReferenceStore: ReferenceOperations {
     private let state = Mutex(State())
 
     func open(_ schema: StoreSchema) async throws {
-        try await change { $0.open(schema) }
+        try await change { try $0.open(schema) }
     }
 
     func look<R: Sendable>(_ body: @Sendable (ReferenceTables) throws -> R) throws -> R {
@@ -71,7 +71,7 @@ final class ReferenceStore: ReferenceOperations {
         }
     }
 
-    func reset() async throws {
-        try await change { $0 = ReferenceTables() }
+    func reset(_ schema: StoreSchema) async throws {
+        try await change { $0.reset(schema) }
     }
 }

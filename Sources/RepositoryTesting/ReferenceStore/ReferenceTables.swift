@@ -7,6 +7,8 @@ struct ReferenceTables: Sendable {
 
     /// The tables by name.
     private(set) var tables: [String: EntityTable] = [:]
+    /// The sets by name.
+    private var sets: [String: StoreSchema] = [:]
     /// The rows by table and id.
     private(set) var rows: [String: [StoredValue: Row]] = [:]
 
@@ -44,10 +46,34 @@ struct ReferenceTables: Sendable {
         removed = []
     }
 
-    mutating func open(_ schema: StoreSchema) {
+    /// Adds the tables of a set; throws `schemaMismatch` where another set describes one otherwise.
+    mutating func open(_ schema: StoreSchema) throws {
+        for other in sets.values.sorted(by: { $0.name < $1.name }) where other.name != schema.name {
+            for table in schema.tables {
+                guard let known = other.table(table.name),
+                    StoredTable(known, in: other) != StoredTable(table, in: schema)
+                else { continue }
+                throw CRUDRepositoryError.schemaMismatch(
+                    store: "ReferenceStore",
+                    differences: [
+                        "the set '\(other.name)' describes the table '\(table.name)' otherwise"
+                    ])
+            }
+        }
+        sets[schema.name] = schema
         for table in schema.tables {
             tables[table.name] = table
             rows[table.name, default: [:]] = rows[table.name] ?? [:]
+        }
+    }
+
+    /// Removes a set and the tables that no other set has.
+    mutating func reset(_ schema: StoreSchema) {
+        sets[schema.name] = nil
+        for table in schema.tables
+        where !sets.values.contains(where: { $0.table(table.name) != nil }) {
+            tables[table.name] = nil
+            rows[table.name] = nil
         }
     }
 

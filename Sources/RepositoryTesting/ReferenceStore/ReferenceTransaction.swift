@@ -32,7 +32,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
     }
 
     func open(_ schema: StoreSchema) async throws {
-        try await change { $0.open(schema) }
+        try await change { try $0.open(schema) }
     }
 
     private func using<R: Sendable>(_ body: @Sendable (inout State) throws -> R) throws -> R {
@@ -92,7 +92,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
         if !isOver { try? end(nil) }
     }
 
-    func reset() async throws {
+    func reset(_ schema: StoreSchema) async throws {
         throw CRUDRepositoryError.unsupported("a reset inside a transaction", by: name)
     }
 }

@@ -76,14 +76,14 @@ struct ShapedRepository<S: Shape>: EntityRepository {
 }
 
 extension StoreTrial {
-    /// The records of a shape in the store, opened with a schema of that shape and of others.
+    /// The records of a shape in the store, opened with a set of that shape and of others.
     func shaped<S: Shape>(
-        _ shape: S.Type, with others: [EntityTable] = []
+        _ shape: S.Type, with others: [EntityTable] = [], set: String = "Changing"
     ) -> ShapedRepository<S> {
         let schema =
             others.isEmpty
-            ? StoreSchema("Changing", [Shaped<S>.self])
-            : StoreSchema("Changing", [S.table] + others)
+            ? StoreSchema(set, [Shaped<S>.self])
+            : StoreSchema(set, [S.table] + others)
         return ShapedRepository(
             RepositoryContext(store: store, schema: schema, defaults: defaults))
     }

@@ -59,5 +59,5 @@ final class CountingStore: EntityStore {
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
         counted(try await store.find(type, scan, limit: limit))
     }
-    func reset() async throws { try await store.reset() }
+    func reset(_ schema: StoreSchema) async throws { try await store.reset(schema) }
 }

@@ -71,6 +71,8 @@ final class ReadCountingDriver: DocumentDriver {
         hasStamps ? DocumentStamp(generation: content.withLock { $0.generation }) : nil
     }
 
+    func noteNames() -> [String] { content.withLock { Array($0.notes.keys) } }
+
     func note(_ name: String) -> Data? { content.withLock { $0.notes[name] } }
     func setNote(_ name: String, _ data: Data?) { content.withLock { $0.notes[name] = data } }
 
@@ -244,7 +246,7 @@ final class ReadCountingDriver: DocumentDriver {
         #expect(
             try await VolumeRepository(over: FileSystemStore(directory: folder.url)).ids(lent)
                 == ["x3"])
-        try await store.reset()
+        try await store.reset(StoreSchema("Volumes", [Volume.self]))
         #expect(!folder.names(".repository").contains("index_volumes"))
     }
 

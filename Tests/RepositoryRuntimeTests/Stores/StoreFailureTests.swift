@@ -176,6 +176,47 @@ struct StoreFailureTests {
         #expect(failures > 5)
     }
 
+    @Test("Rewriting records while opening, once and for ever", arguments: [false, true])
+    func rewriting(forEver: Bool) async throws {
+        typealias First = PartedShape<NameParts.First, CountParts.None, IndexParts.None>
+        typealias Second = PartedShape<NameParts.Renamed, CountParts.One, IndexParts.None>
+        typealias Third = PartedShape<NameParts.Reused, CountParts.Five, IndexParts.Size>
+        func things<S: Shape>(
+            _ shape: S.Type, _ folder: TemporaryFolder, _ operations: FailingFileOperations
+        ) -> ShapedRepository<S> {
+            ShapedRepository(
+                RepositoryContext(
+                    store: library(folder, operations).context.store,
+                    schema: StoreSchema("Changing", [Shaped<S>.self])))
+        }
+        let prepared = TemporaryFolder()
+        try await things(First.self, prepared, FailingFileOperations())
+            .create(Shaped("1", .integer(1), .text("one")))
+        try await things(Second.self, prepared, FailingFileOperations())
+            .create(Shaped("2", .integer(2), .text("two"), .integer(9)))
+        let expected: [Shaped<Third>] = [
+            Shaped("1", .integer(1), .text("one"), .null, .integer(1)),
+            Shaped("2", .integer(2), .text("two"), .null, .integer(9)),
+        ]
+        var failures = 0
+        for number in 1... {
+            let folder = try copy(prepared)
+            let operations = FailingFileOperations(failing: number, forEver: forEver)
+            let failing = things(Third.self, folder, operations)
+            do { _ = try await failing.count() } catch let error as CRUDRepositoryError {
+                failures += 1
+                #expect([.databaseError, .outcomeUnknown].contains(error.code), "\(error)")
+            }
+            guard operations.hasFailed else { break }
+            operations.arm(failing: 0)
+            // Another program of the same schema goes on where this one ended.
+            let other = things(Third.self, folder, FailingFileOperations())
+            #expect(try await other.fetch() == expected, "\(number)")
+            #expect(try await failing.fetch() == expected, "\(number)")
+        }
+        #expect(failures > 5)
+    }
+
     @Test("A reset that fails leaves no more than there was, and can be done again")
     func resetting() async throws {
         let prepared = TemporaryFolder()

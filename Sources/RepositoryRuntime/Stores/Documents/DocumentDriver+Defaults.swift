@@ -37,6 +37,9 @@ extension DocumentDriver {
     /// Nothing derived from the documents is kept: what looks up reads the collection.
     public func stamp(of collection: String) throws -> DocumentStamp? { nil }
 
+    /// The note is read.
+    public func stamp(ofNote name: String) throws -> DocumentStamp? { nil }
+
     /// Runs the body: a batch that is one change of the medium is never seen in the middle.
     public func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R {
         try body()

@@ -68,6 +68,11 @@ public protocol DocumentDriver: Sendable {
     func note(_ name: String) throws -> Data?
     /// Writes a note, durably if the store is; nil removes it.
     func setNote(_ name: String, _ data: Data?) throws
+    /// The names of the notes, in any order.
+    func noteNames() throws -> [String]
+    /// A value that differs after every change of a note by anyone; nil where the store should read the
+    /// note instead. It takes constant time: every write asks for it, inside ``withLock(_:)``.
+    func stamp(ofNote name: String) throws -> DocumentStamp?
 }
 
 /// One change of one document.

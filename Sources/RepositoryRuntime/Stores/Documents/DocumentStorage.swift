@@ -6,11 +6,14 @@ final class DocumentStorage<E: Entity>: TableStorage {
     private let coder: RecordCoder
     private let collection: String
     private let staged: StagedChanges
+    /// How documents are read that an earlier schema wrote; nil where the mapper reads them right.
+    private let reading: EarlierReading?
 
     init(
         _ driver: any DocumentDriver, _ coder: RecordCoder, collection: String,
-        staged: StagedChanges
+        staged: StagedChanges, reading: EarlierReading? = nil
     ) {
+        self.reading = reading
         self.driver = driver
         self.coder = coder
         self.collection = collection
@@ -19,6 +22,13 @@ final class DocumentStorage<E: Entity>: TableStorage {
 
     func record(_ id: E.ID) throws -> E? {
         guard let data = try driver.get(id.description, in: collection) else { return nil }
+        return try decode(data, id)
+    }
+
+    private func decode(_ data: Data, _ id: E.ID) throws -> E {
+        if let reading {
+            return try coder.decodeWaiting(data, E.self, id: id, as: reading)
+        }
         return try coder.decodeWaiting(data, E.self, id: id)
     }
 
@@ -62,6 +72,29 @@ final class DocumentStorage<E: Entity>: TableStorage {
     }
 }
 
+/// A storage whose documents can be rewritten.
+protocol RewritableStorage {
+    /// The documents as the present schema writes them, as far as that differs. A document that cannot be read stays.
+    func rewritten() throws -> [DocumentChange]
+}
+
+extension DocumentStorage: RewritableStorage {
+    func rewritten() throws -> [DocumentChange] {
+        try ids().compactMap { id in
+            guard let data = try driver.get(id.description, in: collection) else { return nil }
+            let record: E
+            do {
+                record = try decode(data, id)
+            } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+                return nil
+            }
+            let bytes = try coder.encodeWaiting(record)
+            if bytes == data { return nil }
+            return DocumentChange(id.description, in: collection, data: bytes)
+        }
+    }
+}
+
 /// What a write is about to change in the documents.
 final class StagedChanges {
     var changes: [DocumentChange] = []
@@ -74,11 +107,14 @@ struct DocumentSource: TableStorageSource {
     let staged: StagedChanges
     /// The collections of tables that have not got their new names yet.
     var earlierNames: [String: String] = [:]
+    /// How the documents of tables are read that are not rewritten yet.
+    var readings: [String: EarlierFields] = [:]
 
     func storage<E: Entity>(_ type: E.Type) -> any TableStorage<E> {
         let name = E.Mapper.table.name
         return DocumentStorage<E>(
-            driver, coder, collection: earlierNames[name] ?? name, staged: staged)
+            driver, coder, collection: earlierNames[name] ?? name, staged: staged,
+            reading: readings[name].map { EarlierReading($0, E.Mapper.layout) })
     }
 }
 

@@ -66,6 +66,7 @@ extension DocumentStore {
         if let read { return read }
         return try await alone { [self] in
             try driver.recover()
+            try requireFittingDescription()
             return try state.withLock { state in
                 let table = try state.tables.table(E.self).committed
                 try table.refreshIndexes()

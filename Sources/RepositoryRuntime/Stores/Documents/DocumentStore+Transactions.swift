@@ -34,6 +34,7 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
                 do {
                     try documents.driver.withLock {
                         try documents.driver.recover()
+                        try documents.requireFittingDescription()
                         let number = documents.state.withLock { $0.tables.begin() }
                         begun = number
                         continuation.resume(returning: number)

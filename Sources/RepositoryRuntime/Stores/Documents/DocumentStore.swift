@@ -82,6 +82,7 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     ) async throws -> R {
         try await alone { [self] in
             try driver.recover()
+            try requireFittingDescription()
             return try state.withLock { state in
                 state.staged.changes = []
                 return try state.tables.write(telling: changes, body) { try apply(state.staged) }
@@ -116,9 +117,4 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         throw CRUDRepositoryError.recordAlreadyExists(
             id: changes[0].key, table: changes[0].collection)
     }
-}
-
-/// The generated sets that a store was opened for.
-final class OpenedSets {
-    var names: Set<String> = []
 }

@@ -53,6 +53,30 @@ struct RecordCoder: Sendable {
         return try Self.waiting { try await decode(data, type, id: id) }
     }
 
+    /// The entity of bytes that an earlier schema wrote, on a thread that may wait.
+    func decodeWaiting<E: Entity>(
+        _ data: Data, _ type: E.Type, id: E.ID, as reading: EarlierReading
+    ) throws -> E {
+        do {
+            let record: EarlierRecord<E>
+            if let records {
+                record = try EarlierReading.$current.withValue(reading) {
+                    try records.decodeRecord(data, EarlierMapper<E>.self)
+                }
+            } else {
+                // A task of its own has no task-local values but those that are set in it.
+                record = try Self.waiting { [transformer] in
+                    try await EarlierReading.$current.withValue(reading) {
+                        try await transformer.decode(data: data)
+                    }
+                }
+            }
+            return try checked(record.entity, id)
+        } catch {
+            throw Self.invalid(error, type, id)
+        }
+    }
+
     /// The bytes of an entity, on a thread that may wait.
     ///
     /// - Throws: `invalidItem` or `unsupported` where the format cannot hold it.

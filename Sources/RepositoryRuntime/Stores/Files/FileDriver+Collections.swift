@@ -34,6 +34,30 @@ extension FileDriver {
         name.hasPrefix("id_") && name.hasSuffix(".txt") && name.utf8.count == 71
     }
 
+    func noteNames() throws -> [String] {
+        try filing { () throws(FileFailure) in
+            let ending = ".note"
+            return try operations.namesIfPresent(in: layout.ownFolder).compactMap { name -> String? in
+                guard name.hasSuffix(ending),
+                    case .text(let note)? = FileNamePart.meaning(
+                        of: String(name.dropLast(ending.count)))
+                else { return nil }
+                return note
+            }
+        }
+    }
+
+    /// Of a file that is replaced as a whole: its number, its size and the time of its last change.
+    func stamp(ofNote name: String) throws -> DocumentStamp? {
+        let status = try filing { () throws(FileFailure) in
+            try operations.status(of: notePath(name))
+        }
+        guard let status else { return DocumentStamp(generation: 0) }
+        let size = UInt64(truncatingIfNeeded: status.size)
+        return DocumentStamp(
+            generation: status.number ^ size << 48, external: status.modified)
+    }
+
     func setNote(_ name: String, _ data: Data?) throws {
         try filing { () throws(FileFailure) in
             let path = notePath(name)

@@ -43,9 +43,47 @@ public final class InMemoryStore: EntityStore {
     }
 
     func open(_ schema: StoreSchema, _ tables: StoreTables) throws {
+        if tables.schemas[schema.name] == schema { return }
+        try check(schema, tables)
+        tables.schemas[schema.name] = schema
         let isNew = Set(schema.tables.map(\.name).filter { tables.table(named: $0) == nil })
-        tables.add(schema, from: MemorySource())
+        try tables.add(schema, from: MemorySource())
         for entity in seed { try put(entity, in: tables, where: isNew) }
+    }
+
+    /// Compares a set with those that are open.
+    ///
+    /// - Throws: `schemaMismatch`, also where records are there in another shape: they are Swift values and stay what
+    ///   they are.
+    private func check(_ schema: StoreSchema, _ tables: StoreTables) throws {
+        let others = tables.schemas.values.sorted { $0.name < $1.name }
+        let names = Set(schema.tables.map(\.name))
+        guard others.contains(where: { $0.tables.contains { names.contains($0.name) } }) else {
+            return
+        }
+        // Only here is the description needed: sets that share no table cost nothing.
+        var description: StoreDescription?
+        let openSets = Set(others.map(\.name))
+        for other in others {
+            description =
+                SchemaOpening(other, in: description, form: .documents, openSets: openSets).result
+        }
+        let opening = SchemaOpening(
+            schema, in: description, form: .documents, openSets: openSets)
+        var differences = opening.differences
+        for entity in schema.entities { try compareType(entity, tables, &differences) }
+        if differences.isEmpty { return }
+        throw CRUDRepositoryError.schemaMismatch(store: name, differences: differences)
+    }
+
+    private func compareType<E: Entity>(
+        _ type: E.Type, _ tables: StoreTables, _ differences: inout [String]
+    ) throws {
+        let name = E.Mapper.table.name
+        guard let table = tables.table(named: name), !(table is StoreTable<E>),
+            try !table.isEmpty()
+        else { return }
+        differences.append("the records of '\(name)' are values of another Swift type")
     }
 
     private func put<E: Entity>(
@@ -110,10 +148,11 @@ public final class InMemoryStore: EntityStore {
         }
     }
 
-    /// Forgets everything; the store is opened anew before it is used again.
-    public func reset() async throws {
+    /// Forgets the tables of a set, except for those that another set has too.
+    public func reset(_ schema: StoreSchema) async throws {
         try await writing { tables in
-            tables.removeAll()
+            tables.schemas[schema.name] = nil
+            tables.remove(schema, except: tables.schemas.values)
             changes.send(.anything)
         }
     }

@@ -78,7 +78,7 @@ extension MemorySnapshot {
     func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
     ) async throws -> Int { throw refusal }
-    func reset() async throws { throw refusal }
+    func reset(_ schema: StoreSchema) async throws { throw refusal }
     func begin() async throws -> any StoreTransaction {
         throw CRUDRepositoryError.unsupported("a transaction in a snapshot", by: name)
     }

@@ -18,6 +18,10 @@ protocol AnyStoreTable: AnyObject {
     var changedIDs: [String] { get }
     /// Whether a record that the write has changed refers to a target through a field.
     func hasChangedReferrers(_ field: Int, to target: StoredValue) throws -> Bool
+    /// The committed storage, whatever it keeps.
+    var anyStorage: AnyObject { get }
+    /// Whether there is no committed record.
+    func isEmpty() throws -> Bool
     /// Whether the table has indexes, or references by which its records are found.
     var hasIndexes: Bool { get }
     /// Makes the indexes anew from the records.
@@ -49,6 +53,10 @@ extension StoreTable: AnyStoreTable {
         guard let text = description.idText(of: key), let id = E.ID(text) else { return false }
         return try contains(id)
     }
+
+    var anyStorage: AnyObject { committed.storage }
+
+    func isEmpty() throws -> Bool { try committed.storage.count() == 0 }
 
     var hasIndexes: Bool { committed.indexes != nil }
 

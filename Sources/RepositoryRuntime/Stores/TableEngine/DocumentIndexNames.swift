@@ -4,6 +4,8 @@ enum DocumentIndexNames {
     static let prefix = ".index."
     /// The document that says what the indexes cover.
     static let state = "state"
+    /// The document that says which rewriting of the table's records has happened.
+    static let rewriting = "rewriting"
 
     /// The collection of the indexes of a table.
     static func collection(of table: String) -> String { prefix + table }

@@ -67,7 +67,7 @@ final class EngineTransaction: StoreTransaction {
 
     func externalState() async throws -> UInt64? { try await host.store.externalState() }
 
-    func reset() async throws {
+    func reset(_ schema: StoreSchema) async throws {
         try check()
         throw CRUDRepositoryError.unsupported("a reset inside a transaction", by: name)
     }

@@ -6,6 +6,8 @@ final class StoreTables {
     var running: RunningWrite?
     /// How many transactions were begun.
     var lastNumber = 0
+    /// The sets that are open, by name, in a store that keeps no description elsewhere.
+    var schemas: [String: StoreSchema] = [:]
     /// The names of all tables, whether or not their entities are known.
     private(set) var names: Set<String> = []
     private var source: (any TableStorageSource)?
@@ -21,11 +23,17 @@ final class StoreTables {
     /// All tables.
     var all: [any AnyStoreTable] { Array(byName.values) }
 
-    /// Adds the tables of a schema; a table of the same name gives way.
-    func add(_ schema: StoreSchema, from source: any TableStorageSource) {
+    /// Adds the tables of a schema. A table of the same name in another Swift type gives way.
+    ///
+    /// - Throws: `unsupported` where that type is in use by an open transaction.
+    func add(_ schema: StoreSchema, from source: any TableStorageSource) throws {
         self.source = source
+        for entity in schema.entities { try register(entity, source) }
         for table in schema.tables { names.insert(table.name) }
-        for entity in schema.entities { register(entity, source) }
+        findReferrers()
+    }
+
+    private func findReferrers() {
         referrers = [:]
         for table in all {
             for (field, reference) in table.description.keptReferences {
@@ -34,14 +42,21 @@ final class StoreTables {
         }
     }
 
-    private func register<E: Entity>(_ type: E.Type, _ source: any TableStorageSource) {
-        _ = registered(type, source)
+    private func register<E: Entity>(
+        _ type: E.Type, _ source: any TableStorageSource
+    ) throws {
+        _ = try registered(type, source)
     }
 
     private func registered<E: Entity>(
         _ type: E.Type, _ source: any TableStorageSource
-    ) -> StoreTable<E> {
+    ) throws -> StoreTable<E> {
         if let table = byType[ObjectIdentifier(type)] as? StoreTable<E> { return table }
+        if byName[E.Mapper.table.name] != nil, running != nil {
+            throw CRUDRepositoryError.unsupported(
+                "the table '\(E.Mapper.table.name)' in two Swift types within one transaction",
+                by: "The store")
+        }
         let table = StoreTable<E>(source.storage(type))
         byType = byType.filter { $0.value.description.name != E.Mapper.table.name }
         byType[ObjectIdentifier(type)] = table
@@ -65,13 +80,14 @@ final class StoreTables {
             "references in a schema that does not name its entities", by: store)
     }
 
-    /// Forgets all tables.
-    func removeAll() {
-        byType = [:]
-        byName = [:]
-        referrers = [:]
-        names = []
-        source = nil
+    /// Forgets the tables of a schema that others do not have.
+    func remove(_ schema: StoreSchema, except others: some Sequence<StoreSchema>) {
+        let kept = Set(others.flatMap { $0.tables.map(\.name) })
+        let gone = Set(schema.tables.map(\.name)).subtracting(kept)
+        byType = byType.filter { !gone.contains($0.value.description.name) }
+        byName = byName.filter { !gone.contains($0.key) }
+        names.subtract(gone)
+        findReferrers()
     }
 
     /// The table of an entity.
@@ -92,7 +108,9 @@ final class StoreTables {
                 by: "The store")
         }
         // The schema was made of tables alone.
-        return registered(type, source)
+        let table = try registered(type, source)
+        findReferrers()
+        return table
     }
 
     /// The table of a name.

@@ -109,8 +109,20 @@ final class UserDefaultsDriver: DocumentDriver {
         try domain.change([(Self.noteKey(name), data)])
     }
 
+    func noteNames() throws -> [String] {
+        try domain.keys().compactMap { key -> String? in
+            guard key.hasPrefix(Self.notePrefix), !key.hasPrefix("repository_index_") else {
+                return nil
+            }
+            // An underscore may have been a space: both make the same key.
+            return String(key.dropFirst(Self.notePrefix.count)).replacing("_", with: " ")
+        }
+    }
+
+    private static let notePrefix = "repository_"
+
     /// No key of a document begins like this.
     private static func noteKey(_ name: String) -> String {
-        "repository_\(name.replacing(" ", with: "_"))"
+        "\(notePrefix)\(name.replacing(" ", with: "_"))"
     }
 }

@@ -1,0 +1,76 @@
+/// What a description that another program has written since means to a running program.
+extension StoreDescription {
+    /// What keeps a running program from writing records of a set, each in words; empty where it can
+    /// go on.
+    ///
+    /// In documents nothing may have changed about the set's tables: a program writes whole records,
+    /// and would drop the fields that it does not know. In tables with columns it leaves alone the
+    /// columns that it does not know, and the database maintains indexes and rules.
+    package func misfits(of schema: StoreSchema, form: SchemaComparison.Form) -> [String] {
+        let target = StoredSchema(schema, form: form)
+        let names = Set(target.tables.map(\.name))
+        let stored = StoredSchema(
+            name: schema.name, history: [],
+            tables: tables.map(\.table).filter { names.contains($0.name) })
+        var comparison = TableComparison(
+            stored: stored, declared: schema, target: target, form: form)
+        comparison.ignoresNewColumns = form == .columns
+        comparison.run()
+        let steps = comparison.steps.filter { step in
+            form == .documents || !isHarmlessToRunningPrograms(step)
+        }
+        if form == .documents {
+            for (old, new) in comparison.pairs {
+                guard let table = schema.table(new.name), let described = self.table(old.name)
+                else {
+                    continue
+                }
+                let readings = TableReadings(
+                    table, new, described, comparison.matches[new.name] ?? [])
+                if readings.mustRewrite {
+                    return comparison.differences + [
+                        "the records of '\(new.name)' hold fields under other names"
+                    ]
+                }
+            }
+        }
+        return comparison.differences + steps.map { "'\($0.table)': \($0.words)" }
+    }
+
+    /// Whether a running program can write to a table with columns although this step would make the
+    /// table what it declares.
+    private func isHarmlessToRunningPrograms(_ step: SchemaStep) -> Bool {
+        switch step {
+        case .changeField(_, _, .rules), .changeField(_, _, .defaultValue),
+            .changeField(_, _, .reference), .changeChecks:
+            true
+        case .dropIndex(let table, let name):
+            self.table(table)?.table.indexes.first { $0.name == name }?.isUnique == false
+        case .createIndex: true
+        default: false
+        }
+    }
+
+    /// Whether an unfinished upgrade by another program concerns a set.
+    package func isBeingUpgraded(_ schema: StoreSchema) -> Bool {
+        guard let upgrade else { return false }
+        let tables = set(upgrade.set)?.tables ?? []
+        return String.isSameIdentifier(upgrade.set, schema.name)
+            || schema.tables.contains { table in tables.contains(table.name) }
+    }
+}
+
+extension CRUDRepositoryError {
+    /// Another program has changed the stored schema since this one opened it.
+    ///
+    /// - Parameters:
+    ///   - store: the kind of store.
+    ///   - differences: what keeps this program from writing, each in words without a final stop.
+    package static func schemaChanged(in store: String, _ differences: [String]) -> Self {
+        let list = differences.map { "\n- \($0)" }.joined()
+        return Self(
+            .schemaMismatch,
+            "What is stored in \(store) was changed by a newer program since this one opened it: open it again. Nothing was written:\(list)"
+        )
+    }
+}
