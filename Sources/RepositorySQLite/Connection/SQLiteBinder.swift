@@ -2,25 +2,30 @@ internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Writes a record's fields, or an id's components, into the parameters of a statement.
+/// Encodes a record's fields, or an id's components, as the parameters of a statement.
 struct SQLiteBinder: FieldEncoder {
     private let statement: SQLiteStatement
     private let handle: OpaquePointer
     private let table: SQLTable
-    /// The parameter of each index, counted from 0; nil where they follow one another.
+    /// The parameter of each field index, starting at 0; `nil` if the parameters are contiguous.
     private let columns: [Int]?
     /// The number of the first parameter.
     private let first: Int32
-    /// Whether a whole record is written.
+    /// Whether a whole record is encoded.
     private let isRecord: Bool
-    /// Whether an id is written by itself.
+    /// Whether an id on its own is encoded.
     private let isID: Bool
-    /// Where texts stand until the statement has run; nil where SQLite copies them.
+    /// The buffer for strings until the statement has run; `nil` if SQLite copies them.
     private let memory: SQLiteTextMemory?
 
-    /// Binds whole records: parameter `n` is column `n`, counted from 1. ``start()`` comes before each.
+    /// Creates an encoder for whole records: parameter `n` is column `n`, starting at 1. Call
+    /// ``start()`` before each record.
     ///
-    /// - Parameter memory: the connection's memory for texts; the statement is run before it is used again.
+    /// - Parameters:
+    ///   - statement: the statement.
+    ///   - table: the table of the records.
+    ///   - memory: the connection's buffer for strings. The statement must run before the buffer is
+    ///     used again.
     @inline(__always)
     init(record statement: SQLiteStatement, _ table: SQLTable, in memory: SQLiteTextMemory) {
         self.memory = memory
@@ -33,15 +38,20 @@ struct SQLiteBinder: FieldEncoder {
         isID = false
     }
 
-    /// Binds an id: parameter `n` is its component `n`, counted from 1.
+    /// Creates an encoder for an id: parameter `n` is component `n`, starting at 1.
     ///
-    /// - Parameter memory: as for a record; without one SQLite copies texts.
+    /// - Parameters:
+    ///   - statement: the statement.
+    ///   - table: the table of the record.
+    ///   - memory: the connection's buffer for strings, which is cleared. If it is `nil`, SQLite
+    ///     copies strings.
     @inline(__always)
     init(id statement: SQLiteStatement, _ table: SQLTable, in memory: SQLiteTextMemory? = nil) {
         memory?.clear()
         self.init(components: statement, table, first: 1, isID: true, in: memory)
     }
 
+    /// Creates an encoder for contiguous components whose first parameter is `first`.
     @inline(__always)
     private init(
         components statement: SQLiteStatement, _ table: SQLTable, first: Int32, isID: Bool,
@@ -57,17 +67,18 @@ struct SQLiteBinder: FieldEncoder {
         self.isID = isID
     }
 
-    /// Forgets the texts of the record before.
+    /// Discards the strings of the previous record.
     @inline(__always)
     func start() { memory?.clear() }
 
+    /// Returns the parameter of a field index, starting at 1.
     @inline(__always)
     private func number(_ index: Int) -> Int32 {
         guard let columns else { return first + Int32(truncatingIfNeeded: index) }
         return first + Int32(truncatingIfNeeded: columns[index])
     }
 
-    /// The form of the column of an index, where the table has other forms.
+    /// Returns the representation of the column of an index; `nil` if it is the default one.
     private func otherForm(_ index: Int) -> SQLColumnForm? {
         guard table.hasOtherForms else { return nil }
         let column = isID ? table.key[index] : Int(number(index)) - 1
@@ -75,6 +86,9 @@ struct SQLiteBinder: FieldEncoder {
         return form.isOther ? form : nil
     }
 
+    /// Binds a value in a non-default representation.
+    ///
+    /// - Throws: `invalidItem` if the representation cannot store the value.
     private func encode(_ value: StoredValue, _ form: SQLColumnForm, at index: Int) throws {
         guard let stored = SQLiteOtherForms.stored(value, form) else {
             throw CRUDRepositoryError.invalidItem(
@@ -89,6 +103,7 @@ struct SQLiteBinder: FieldEncoder {
         if code != SQLITE_OK { throw statement.failure() }
     }
 
+    /// Binds null, to every column of a composite field.
     mutating func encodeNil(at index: Int) throws {
         let first = number(index)
         let count = isRecord ? table.counts[index] : 1

@@ -129,9 +129,8 @@ enum SQLiteDateText {
 
     /// Returns the days since 1970 of a date in the proleptic Gregorian calendar.
     ///
-    /// Years begin in March here, so that the leap day is the last day of the year. This is the
-    /// `days_from_civil` algorithm of Howard Hinnant, "chrono-Compatible Low-Level Date
-    /// Algorithms".
+    /// Years begin in March here, so that the leap day is the last day of the year. It follows
+    /// `days_from_civil` in "chrono-Compatible Low-Level Date Algorithms" by Howard Hinnant.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
