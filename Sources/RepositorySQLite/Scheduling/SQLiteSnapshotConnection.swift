@@ -2,16 +2,16 @@ internal import Dispatch
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// A connection that stays at one state of the database, and reads off Swift's pool.
+/// A connection that reads a snapshot of the database, on a dispatch queue of its own.
 final class SQLiteSnapshotConnection: SQLiteAccess {
-    /// Nil once the snapshot was given up.
+    /// The connection; `nil` after ``close()``.
     private let connection: Mutex<Guarded<SQLiteConnection>?>
     private let queue = DispatchQueue(label: "RepositorySQLite.snapshot", qos: .userInitiated)
 
-    /// Takes over a connection and fixes the state that it reads.
+    /// Takes ownership of a connection and begins the read transaction of the snapshot.
     init(_ connection: sending SQLiteConnection) throws {
         try connection.execute("BEGIN")
-        // The state is that of the first read, not that of BEGIN.
+        // The snapshot begins with the first read, not with BEGIN.
         _ = try SQLiteCatalog.hasRow("SELECT 1 FROM sqlite_schema", connection)
         self.connection = Mutex(Guarded(connection))
     }
@@ -48,11 +48,11 @@ final class SQLiteSnapshotConnection: SQLiteAccess {
         throw CRUDRepositoryError.unsupported("writing in a snapshot", by: "SQLite")
     }
 
-    /// Gives the state up, after what is being read.
+    /// Ends the snapshot after the reads that were submitted before.
     func close() async {
         await withCheckedContinuation { continuation in
             queue.async {
-                // Without its connection the transaction is over: closing rolls it back.
+                // Closing the connection rolls back its transaction.
                 self.connection.withLock { $0 = nil }
                 continuation.resume()
             }

@@ -1,6 +1,8 @@
 internal import Synchronization
 
-/// A task that waits for a connection, until it has one or is cancelled, whatever comes first.
+/// A task that waits for a connection, until it gets one or is cancelled, whichever happens first.
+///
+/// It guarantees that the continuation is resumed only once.
 final class SQLiteTurn<R: Sendable>: Sendable {
     private enum State {
         case new, taken
@@ -9,7 +11,10 @@ final class SQLiteTurn<R: Sendable>: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// Keeps the task; false where it was cancelled already.
+    /// Stores the continuation of the waiting task.
+    ///
+    /// - Returns: `false` if the task was cancelled before. The caller then resumes the
+    ///   continuation.
     func keep(_ continuation: CheckedContinuation<R, any Error>) -> Bool {
         state.withLock { state in
             guard case .new = state else { return false }
@@ -18,7 +23,7 @@ final class SQLiteTurn<R: Sendable>: Sendable {
         }
     }
 
-    /// The task, for the first who asks.
+    /// Takes the continuation. Only the first call returns it; the caller must resume it.
     func take() -> CheckedContinuation<R, any Error>? {
         state.withLock { state in
             defer { state = .taken }
