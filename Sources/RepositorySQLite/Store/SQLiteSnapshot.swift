@@ -1,6 +1,8 @@
 internal import RepositoryRuntime
 
-/// Entities as they were at one moment.
+/// A read-only view of the store as of one commit, for ``SQLiteStore/snapshot()``.
+///
+/// Committing or rolling back only closes its connection.
 final class SQLiteSnapshot: StoreTransaction, SQLiteEntityStore {
     let access: SQLiteSnapshotConnection
     private let store: SQLiteStore

@@ -1,7 +1,9 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// A transaction on the writing connection, or a savepoint in another one.
+/// A transaction on the writing connection, or a nested transaction (a savepoint).
+///
+/// A transaction that is released without having been ended is rolled back.
 final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
     let access: SQLiteTransactionAccess
     private let store: SQLiteStore
@@ -11,9 +13,9 @@ final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
         self.access = access
     }
 
-    /// Begins a transaction of a store.
+    /// Begins a top-level transaction, after waiting for the writing connection.
     convenience init(_ store: SQLiteStore) async throws {
-        // What a table of somebody else's refers to is not known.
+        // The foreign keys of an unmanaged table are not known.
         let refers = store.plans.all.contains {
             $0.hasReferences || !$0.table.entity.isManaged
         }
@@ -54,7 +56,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
 }
 
 extension CRUDRepositoryError {
-    /// The transaction is over.
+    /// The error for the use of a transaction that has ended.
     static func transactionEnded() -> Self {
         Self(.transactionEnded, "The transaction is over: it was committed or rolled back.")
     }
