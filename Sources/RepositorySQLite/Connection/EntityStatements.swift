@@ -18,6 +18,12 @@ final class EntityPlan: Sendable {
     /// Whether the table has references to other records, or is the target of references.
     let hasReferences: Bool
 
+    /// Computes the plan of a table.
+    ///
+    /// - Parameters:
+    ///   - table: the table.
+    ///   - dialect: the dialect of the statements.
+    ///   - tables: all tables of the schema, whose references to the table are considered.
     init(_ table: SQLTable, _ dialect: SQLiteDialect, among tables: [SQLTable] = []) {
         self.table = table
         reached = Self.reached(from: table, tables)
@@ -56,6 +62,7 @@ extension EntityPlan {
 
 /// The plans of all tables in the schemas that a store was opened with. Any thread may use it.
 final class EntityPlans: Sendable {
+    /// The plans by the names of the tables, as declared.
     private let plans = Mutex<[String: EntityPlan]>([:])
 
     /// Adds the plans of a schema's tables, replacing existing plans of the same names.
@@ -100,14 +107,18 @@ final class EntityPlans: Sendable {
 /// The two most frequent statements are stored in properties, which avoids a lookup in the
 /// statement cache. Only one thread at a time may use it, as with its connection.
 final class EntityStatements {
+    /// The metadata of the table.
     let plan: EntityPlan
     // Unowned, because the connection owns these statements.
     private unowned let connection: SQLiteConnection
     /// The connection's buffer for the strings of one statement.
     let memory: SQLiteTextMemory
+    /// The statement of ``selecting()``, once it was prepared.
     private var select: SQLiteStatement?
+    /// The statement of ``inserting()``, once it was prepared.
     private var insert: SQLiteStatement?
 
+    /// The table. Reads of records with folded text use the table of ``reading(_:)`` instead.
     var table: SQLTable { plan.table }
 
     init(_ plan: EntityPlan, _ connection: SQLiteConnection) {

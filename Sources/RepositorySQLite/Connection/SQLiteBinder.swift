@@ -4,8 +4,10 @@ internal import RepositoryRuntime
 
 /// Encodes a record's fields, or an id's components, as the parameters of a statement.
 struct SQLiteBinder: FieldEncoder {
+    /// The statement, for error messages.
     private let statement: SQLiteStatement
     private let handle: OpaquePointer
+    /// The table, for the representations of its columns.
     private let table: SQLTable
     /// The parameter of each field index, starting at 0; `nil` if the parameters are contiguous.
     private let columns: [Int]?
@@ -99,6 +101,7 @@ struct SQLiteBinder: FieldEncoder {
     }
 
     @inline(__always)
+    /// Throws the error of the connection if a call on the statement failed.
     private func check(_ code: Int32) throws {
         if code != SQLITE_OK { throw statement.failure() }
     }
@@ -112,6 +115,7 @@ struct SQLiteBinder: FieldEncoder {
         }
     }
 
+    /// Binds an INTEGER: 0 or 1.
     mutating func encodeBool(_ value: Bool, at index: Int) throws {
         try check(sqlite3_bind_int64(handle, number(index), value ? 1 : 0))
     }
@@ -124,8 +128,11 @@ struct SQLiteBinder: FieldEncoder {
         try encodeDouble(Double(value), at: index)
     }
 
+    /// Binds a REAL.
+    ///
+    /// - Throws: `invalidItem` for a number that is not finite, because SQLite would store NaN as
+    ///   null.
     mutating func encodeDouble(_ value: Double, at index: Int) throws {
-        // SQLite would store NaN as null.
         guard value.isFinite else {
             throw CRUDRepositoryError.invalidItem(
                 field: table.fieldName(index), reason: "is not a finite number")
@@ -133,6 +140,11 @@ struct SQLiteBinder: FieldEncoder {
         try check(sqlite3_bind_double(handle, number(index), value))
     }
 
+    /// Binds a decimal: the scaled INTEGER in a column of fixed scale, and otherwise its
+    /// description as TEXT.
+    ///
+    /// - Throws: `invalidItem` if the value is not a number or has more digits than the column
+    ///   stores.
     mutating func encodeDecimal(_ value: Decimal, at index: Int) throws {
         if let form = otherForm(index) { return try encode(.decimal(value), form, at: index) }
         guard isRecord, case .scaledDecimal(let scale) = table.columns[Int(number(index)) - 1].form
@@ -152,6 +164,10 @@ struct SQLiteBinder: FieldEncoder {
         try encodeInteger(integer, at: index)
     }
 
+    /// Binds a date: microseconds since 1970 as INTEGER, unless the column has another
+    /// representation.
+    ///
+    /// - Throws: `invalidItem` if the date is out of range.
     mutating func encodeDate(_ value: Date, at index: Int) throws {
         guard StoredDate.canStore(value) else {
             throw CRUDRepositoryError.invalidItem(
@@ -161,15 +177,18 @@ struct SQLiteBinder: FieldEncoder {
         try encodeInteger(StoredDate.microseconds(value), at: index)
     }
 
+    /// Binds a UUID: upper-case TEXT, unless the column has another representation.
     mutating func encodeUUID(_ value: UUID, at index: Int) throws {
         if let form = otherForm(index) { return try encode(.uuid(value), form, at: index) }
         try check(SQLiteBinding.uuid(value, handle, number(index)))
     }
 
+    /// Binds the absolute string of a URL as TEXT.
     mutating func encodeURL(_ value: URL, at index: Int) throws {
         try encodeString(value.absoluteString, at: index)
     }
 
+    /// Binds TEXT, in the connection's buffer if there is one.
     mutating func encodeString(_ value: String, at index: Int) throws {
         if let memory {
             return try check(SQLiteBinding.text(value, in: memory, handle, number(index)))
@@ -177,24 +196,29 @@ struct SQLiteBinder: FieldEncoder {
         try check(SQLiteBinding.text(value, handle, number(index)))
     }
 
+    /// Binds a BLOB.
     mutating func encodeData(_ value: Data, at index: Int) throws {
         try check(SQLiteBinding.data(value, handle, number(index)))
     }
 
+    /// Binds a composite reference: one parameter per component, in order.
     mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
         var components = SQLiteBinder(
             components: statement, table, first: number(index), isID: false, in: memory)
         try value.encodeComponents(to: &components)
     }
 
+    /// Binds an embedded value as JSON text.
     mutating func encodeObject<V: EmbeddedValue>(_ value: V, at index: Int) throws {
         try encodeString(try JSONFieldText.encode(value), at: index)
     }
 
+    /// Binds a list as JSON text.
     mutating func encodeList<V: FieldValue>(_ value: [V], at index: Int) throws {
         try encodeString(try JSONFieldText.encode(value), at: index)
     }
 
+    /// Binds a map as JSON text.
     mutating func encodeMap<V: FieldValue>(_ value: [String: V], at index: Int) throws {
         try encodeString(try JSONFieldText.encode(value), at: index)
     }

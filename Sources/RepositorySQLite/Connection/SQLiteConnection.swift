@@ -17,6 +17,7 @@ final class SQLiteConnection {
     let handle: OpaquePointer
     /// The buffer for the strings of the statement that is being run.
     let memory = SQLiteTextMemory()
+    /// The cached statements by their SQL.
     private var statements = StatementCache()
     /// The statements of each entity, by the identity of its type. They are never evicted.
     private var entities: [ObjectIdentifier: EntityStatements] = [:]
@@ -25,6 +26,8 @@ final class SQLiteConnection {
     private var last: (type: ObjectIdentifier, statements: EntityStatements)?
     /// The audits of the caller's own statements.
     private var audits: [StatementText: SQLiteAudit] = [:]
+    /// Reports statements; `nil` if the store has no trace function. The connection retains it for
+    /// SQLite's callback.
     private let tracer: SQLiteTracer?
     /// The changes of the current transaction; `nil` if the store has no observers.
     var log: SQLiteChangeLog?

@@ -26,6 +26,7 @@ final class SQLiteFile: Sendable {
         }
     }
 
+    /// The known files. The first one is the database; its log and the log's index follow.
     private struct State {
         /// The files by name: the database, followed by the write-ahead log and its shared-memory
         /// index once they are known.

@@ -17,6 +17,7 @@ struct SQLiteFolding: Sendable {
         let isOptional: Bool
     }
 
+    /// The folded columns, in the order of the table. There is at least one.
     let columns: [Column]
     /// A query with one row: 1 if the table has unfilled rows, otherwise 0.
     let hasUnfilled: String
@@ -25,6 +26,7 @@ struct SQLiteFolding: Sendable {
     let fill: [String]
     /// The statements that recompute the folded text of all rows.
     let refill: [String]
+    /// The table, for the names and the primary key in the statements.
     private let table: SQLTable
 
     /// Creates the statements for a table; the result is `nil` if it has no folded columns.

@@ -5,6 +5,7 @@ internal import Synchronization
 final class SQLiteInterruption: Sendable {
     private let state = Mutex(State())
 
+    /// The state that the reading thread and the cancelling thread share.
     private struct State {
         var isCancelled = false
         /// The connection that runs the query. It is used only to interrupt the query, which any

@@ -12,6 +12,7 @@ final class SQLiteLockWait {
 
     /// Returns whether the operation that waits was cancelled.
     var isCancelled: () -> Bool = { false }
+    /// The time that a wait may take in total.
     private let limit: Duration
     /// The time at which the wait that SQLite began last gives up.
     private var deadline = ContinuousClock.now

@@ -12,6 +12,7 @@ public struct SQLiteTracedStatement: Sendable, Hashable {
 
 /// Reports the statements of one connection. Only the thread that uses the connection calls it.
 final class SQLiteTracer {
+    /// The function that receives the statements.
     private let report: @Sendable (SQLiteTracedStatement) -> Void
     /// The number of rows that each running statement has returned.
     private var rows: [OpaquePointer: Int] = [:]

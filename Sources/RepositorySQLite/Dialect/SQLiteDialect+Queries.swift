@@ -2,11 +2,13 @@ internal import RepositoryRuntime
 
 /// The expressions of queries that SQLite evaluates with exactly the same result as the runtime.
 extension SQLiteDialect {
+    /// Returns a term of ORDER BY. It needs no NULLS FIRST.
     func orderTerm(_ expression: String, isDescending: Bool, isOptional: Bool) -> String {
         // SQLite orders null before every other value, as the runtime does.
         isDescending ? "\(expression) DESC" : expression
     }
 
+    /// Returns a condition: whether a text contains another one, compared by bytes.
     func contains(_ expression: String, part: String) -> String {
         // Not LIKE, which ignores the case of ASCII letters.
         "instr(\(expression), \(part)) > 0"
@@ -24,6 +26,7 @@ extension SQLiteDialect {
         }
     }
 
+    /// Returns a condition: whether a value is an element of a list that is bound as a JSON array.
     func isAmong(_ expression: String, list: String) -> String {
         "\(expression) IN (SELECT value FROM json_each(\(list)))"
     }

@@ -13,6 +13,7 @@ struct SQLiteDialect: SQLDialect {
         }
     }
 
+    /// Returns a numbered parameter, `?n`, which may occur several times in a statement.
     func placeholder(_ number: Int) -> String { "?\(number)" }
 
     /// Returns a literal for a value; `nil` if the representation cannot store it exactly.
@@ -58,6 +59,7 @@ struct SQLiteDialect: SQLDialect {
         form == .text || form == .data ? "length(\(column))" : nil
     }
 
+    /// Returns a call of the store's SQL function; see ``SQLiteFunctions``.
     func caseFolded(_ text: String) -> String { "\(SQLiteFunctions.caseFolded)(\(text))" }
 
     /// Returns whether a column orders as its values do.
@@ -71,10 +73,13 @@ struct SQLiteDialect: SQLDialect {
         }
     }
 
+    /// Returns the CHECK of a column's type, beyond what STRICT enforces: a boolean is an INTEGER
+    /// that is 0 or 1.
     func typeCheck(of column: String, as form: SQLColumnForm) -> String? {
         form == .boolean ? "\(column) IN (0, 1)" : nil
     }
 
+    /// Returns the table options that follow the column list of CREATE TABLE, with a leading space.
     func tableOptions(_ table: SQLTable) -> String {
         // A STRICT table enforces the declared types against every program. A single integer id is
         // the table's rowid. With any other id, a WITHOUT ROWID table is stored in id order: a read

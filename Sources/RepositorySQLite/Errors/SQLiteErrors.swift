@@ -100,9 +100,13 @@ extension SQLiteError {
 
 /// SQLite's extended result codes for constraints. They are macros that Swift does not import.
 private enum Constraint {
+    /// `SQLITE_CONSTRAINT_CHECK`.
     static let check: Int32 = SQLITE_CONSTRAINT | 1 << 8
+    /// `SQLITE_CONSTRAINT_FOREIGNKEY`.
     static let foreignKey: Int32 = SQLITE_CONSTRAINT | 3 << 8
+    /// `SQLITE_CONSTRAINT_NOTNULL`.
     static let notNull: Int32 = SQLITE_CONSTRAINT | 5 << 8
+    /// `SQLITE_CONSTRAINT_UNIQUE`.
     static let unique: Int32 = SQLITE_CONSTRAINT | 8 << 8
 }
 

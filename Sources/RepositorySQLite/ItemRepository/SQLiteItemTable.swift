@@ -13,6 +13,7 @@ final class SQLiteItemTable: Sendable {
     }
 
     private let name: String
+    /// The connections of the database, which belong to this table only.
     private let database: SQLiteDatabase
     /// Whether the table was created or verified.
     private let isReady = Atomic(false)
@@ -21,6 +22,7 @@ final class SQLiteItemTable: Sendable {
     /// The SQL of each kind of write.
     private let changes: [Change: String]
 
+    /// Creates the access to a table. It does not open the database.
     init(_ name: String, _ location: SQLiteLocation) {
         self.name = name
         database = SQLiteDatabase(location)
@@ -138,6 +140,9 @@ struct SQLiteItemTableOpening {
         )
     }
 
+    /// Checks the columns of the existing table.
+    ///
+    /// - Throws: `schemaMismatch`.
     private func verify() throws {
         let columns = try SQLiteCatalog.columns(of: name, connection)
         let isFit =

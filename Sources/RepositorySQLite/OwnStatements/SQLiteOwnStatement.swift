@@ -5,6 +5,7 @@ internal import RepositoryRuntime
 /// A statement of the caller, with its parameters bound. It is valid during one read or write.
 struct SQLiteOwnStatement {
     private let statement: SQLiteStatement
+    /// The connection of the statement, for its change counts.
     private let connection: SQLiteConnection
 
     /// Runs a statement on a reading connection.

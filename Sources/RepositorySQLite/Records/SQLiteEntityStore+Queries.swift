@@ -56,6 +56,7 @@ struct SQLiteSelection {
     /// The table that the statements use; see ``EntityStatements/reading(_:)``.
     private let table: SQLTable
 
+    /// Creates a selection. The table comes from ``EntityStatements/reading(_:)``.
     fileprivate init(
         _ selection: StoreSelection, _ statements: EntityStatements, _ table: SQLTable
     ) {
@@ -78,6 +79,7 @@ struct SQLiteSelection {
         return query
     }
 
+    /// Returns the entities of the selection.
     func entities<E: Entity>(_ type: E.Type) throws -> [E] {
         let statement = try statements.statement(query())
         defer { statement.reset() }

@@ -22,7 +22,9 @@ struct SQLiteUpdate<E: Entity> {
     private static var pageSize: Int { 256 }
 
     private let query: Query<E>
+    /// The plan of the query, whose conditions SQLite evaluates.
     private let plan: QueryPlan
+    /// Evaluates the whole query in memory.
     private let evaluator: QueryEvaluator
     private let writer: SQLiteRecordWriter<E>
 

@@ -4,6 +4,7 @@ internal import RepositoryRuntime
 struct SQLiteFinder {
     private let statements: EntityStatements
     private let scan: IndexScan
+    /// The declared index, or the primary key for a scan of the ids.
     private let index: TableIndex
     private let limit: Int
     /// The table that the statements use; see ``EntityStatements/reading(_:)``.

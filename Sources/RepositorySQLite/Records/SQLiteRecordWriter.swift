@@ -8,6 +8,7 @@ internal import RepositoryRuntime
 struct SQLiteRecordWriter<E: Entity> {
     private let connection: SQLiteConnection
     private let statements: EntityStatements
+    /// The plans of all open schemas, to find the records that refer to a deleted one.
     private let plans: EntityPlans
 
     private var table: SQLTable { statements.table }
@@ -289,6 +290,7 @@ struct SQLiteRecordWriter<E: Entity> {
         return try statement.step() ? Int(statement.integer(at: 0)) : nil
     }
 
+    /// Encodes a single entity into a statement and runs it.
     private func run(_ statement: SQLiteStatement, _ entity: E) throws {
         var binder = SQLiteBinder(record: statement, table, in: statements.memory)
         try run(statement, entity, &binder)
@@ -305,6 +307,7 @@ struct SQLiteRecordWriter<E: Entity> {
         while try statement.step() {}
     }
 
+    /// Returns the error of a version conflict.
     private func conflict(_ entity: E, _ read: Int, _ stored: Int) -> CRUDRepositoryError {
         .versionConflict(
             id: entity.id.description, table: table.name, expected: read, stored: stored)

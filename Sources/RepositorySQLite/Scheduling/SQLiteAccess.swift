@@ -28,5 +28,6 @@ protocol SQLiteAccess: Sendable {
 }
 
 extension SQLiteDatabase: SQLiteAccess {
+    /// A batch outside a transaction checks references at its own end.
     var defersReferences: Bool { false }
 }

@@ -10,9 +10,13 @@ internal import Synchronization
 ///
 /// With a write-ahead log, a reader never waits for a writer, in this process or another.
 final class SQLiteDatabase: Sendable {
+    /// The database and the options of its connections.
     let location: SQLiteLocation
+    /// Runs writes and transactions, on the only connection that writes.
     private let writer: SQLiteWriter
+    /// The connections for short reads.
     private let readers: [Guarded<LazyConnection>]
+    /// The connections for long reads.
     private let scans: SQLiteScanPool
     /// Whether a read can wait for a writer, because the database has no write-ahead log. Reads
     /// then run on threads that may block.

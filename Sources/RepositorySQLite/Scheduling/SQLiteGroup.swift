@@ -4,8 +4,11 @@ internal import RepositoryRuntime
 ///
 /// It runs on the writer's thread. The failure of one job does not affect the others.
 struct SQLiteGroup {
+    /// The jobs in the order of their arrival. A job with `bare` isolation is the only one of its
+    /// group.
     private let jobs: [any SQLiteJob]
     private let connection: SQLiteConnection
+    /// Receives the changes of the commit; `nil` if the database has no observers.
     private let changes: StoreChanges?
 
     init(_ jobs: [any SQLiteJob], on connection: SQLiteConnection, _ changes: StoreChanges?) {
@@ -107,6 +110,7 @@ struct SQLiteGroup {
         try connection.statement(text).run()
     }
 
+    /// Rolls back the transaction after a failure.
     private func rollBack() {
         guard connection.isInTransaction else { return }
         // The error that led here is the one to report. If the rollback fails, the next BEGIN

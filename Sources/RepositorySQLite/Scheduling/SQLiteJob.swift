@@ -32,10 +32,13 @@ protocol SQLiteJob: AnyObject, Sendable {
 ///
 /// The continuation is resumed exactly once.
 final class SQLiteContinuedJob<R: Sendable>: SQLiteJob {
+    /// The state that the writer's thread, the waiting task and the canceller share.
     private struct State {
         /// The waiting task; `nil` before it waits and after it was resumed.
         var continuation: CheckedContinuation<R, any Error>?
+        /// The result of the last run; `nil` before the job ran.
         var result: Result<R, any Error>?
+        /// Whether the writer has begun the job.
         var hasStarted = false
         var isCancelled = false
         /// Whether the task was resumed, or never waited because it was cancelled.
@@ -43,6 +46,7 @@ final class SQLiteContinuedJob<R: Sendable>: SQLiteJob {
     }
 
     let isolation: SQLiteWriter.Isolation
+    /// The operation, which may run more than once.
     private let body: @Sendable (SQLiteConnection) throws -> R
     private let state = Mutex(State())
 

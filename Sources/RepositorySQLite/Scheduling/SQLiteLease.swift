@@ -10,6 +10,8 @@ final class SQLiteLease: Sendable {
     /// An operation of the transaction. It receives `nil` if the transaction is over.
     typealias Operation = @Sendable (SQLiteConnection?) -> Void
 
+    /// The phases of a lease, in their order. A lease can change from any phase to `over`, but
+    /// never back.
     private enum Phase {
         case waiting(CheckedContinuation<Void, any Error>?)
         /// The lease has its turn and is beginning the transaction, which may wait for a lock.
@@ -123,6 +125,7 @@ final class SQLiteLease: Sendable {
 
     private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
+    /// Removes the next submitted operation; `nil` if there is none.
     private func next() -> Operation? {
         state.withLock { $0.operations.popFirst() }
     }

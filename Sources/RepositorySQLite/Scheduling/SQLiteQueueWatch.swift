@@ -25,6 +25,8 @@ final class SQLiteQueueWatch: Sendable {
 
     /// The time that a task waits without progress of the queue.
     let limit: Duration
+    /// Whether samples are being taken. Set by the first waiting task, and reset by a sample that
+    /// finds none.
     private let isWatching = Atomic(false)
     private let state = Mutex(State())
 
@@ -74,6 +76,7 @@ final class SQLiteQueueWatch: Sendable {
         }
     }
 
+    /// Returns a duration in seconds.
     private static func seconds(_ duration: Duration) -> Double {
         let (seconds, attoseconds) = duration.components
         return Double(seconds) + Double(attoseconds) / 1e18

@@ -22,11 +22,14 @@ final class SQLiteScanPool: Sendable {
         let giveUp: @Sendable (any Error) -> Void
     }
 
+    /// The connections. ``State`` refers to them by their indexes.
     private let connections: [Guarded<LazyConnection>]
     private let state: Mutex<State>
+    /// Runs one block per busy connection.
     private let queue = DispatchQueue(
         label: "RepositorySQLite.scans", qos: .userInitiated, attributes: .concurrent)
 
+    /// Ends the wait of jobs when no job of the pool ends within the limit.
     private let watch: SQLiteQueueWatch
 
     /// Creates a pool.
@@ -92,6 +95,7 @@ final class SQLiteScanPool: Sendable {
             { [weak self] count, report in self?.expire(count, since: report) })
     }
 
+    /// The state of the queue, for the watch.
     private var report: SQLiteQueueWatch.Report {
         state.withLock { .init(turns: $0.turns, waiting: $0.waiting.count) }
     }

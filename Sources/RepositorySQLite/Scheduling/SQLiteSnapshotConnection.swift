@@ -6,6 +6,7 @@ internal import Synchronization
 final class SQLiteSnapshotConnection: SQLiteAccess {
     /// The connection; `nil` after ``close()``.
     private let connection: Mutex<Guarded<SQLiteConnection>?>
+    /// Runs the reads one at a time, in the order of their submission.
     private let queue = DispatchQueue(label: "RepositorySQLite.snapshot", qos: .userInitiated)
 
     /// Takes ownership of a connection and begins the read transaction of the snapshot.
@@ -18,6 +19,9 @@ final class SQLiteSnapshotConnection: SQLiteAccess {
 
     var defersReferences: Bool { false }
 
+    /// Reads on the connection's queue, after the reads that were submitted before.
+    ///
+    /// - Throws: `transactionEnded` after ``close()``; `CancellationError`.
     func scan<R: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
@@ -41,6 +45,7 @@ final class SQLiteSnapshotConnection: SQLiteAccess {
         }
     }
 
+    /// Throws `unsupported`: a snapshot is read-only.
     func write<R: Sendable>(
         _ isolation: SQLiteWriter.Isolation,
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R

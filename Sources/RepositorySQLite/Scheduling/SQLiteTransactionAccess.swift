@@ -10,8 +10,10 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         case open, nesting, over
     }
 
+    /// The lease of the writing connection, which nested transactions share.
     private let lease: SQLiteLease
     private let plans: EntityPlans
+    /// Receives the changes of the transaction when it is committed.
     private let changes: StoreChanges
     /// The surrounding transaction; `nil` for a top-level transaction.
     private let parent: SQLiteTransactionAccess?
@@ -32,6 +34,7 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         log = nil
     }
 
+    /// Creates the access of a nested transaction.
     private init(in parent: SQLiteTransactionAccess, _ log: SQLiteChangeLog?) {
         lease = parent.lease
         plans = parent.plans
@@ -41,10 +44,13 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         self.log = log
     }
 
+    /// References are checked when the top-level transaction is committed.
     var defersReferences: Bool { true }
 
+    /// The savepoint of a nested transaction.
     private var savepoint: String { SQLiteSavepoint.nested(depth) }
 
+    /// Reads on the writer's thread, in turn with the other operations of the transaction.
     func scan<R: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
@@ -58,6 +64,10 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         }
     }
 
+    /// Writes on the writer's thread, in turn with the other operations of the transaction.
+    ///
+    /// A batch runs in a savepoint, so that its failure leaves the rest of the transaction
+    /// unchanged.
     func write<R: Sendable>(
         _ isolation: SQLiteWriter.Isolation,
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R

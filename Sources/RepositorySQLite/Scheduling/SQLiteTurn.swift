@@ -4,6 +4,8 @@ internal import Synchronization
 ///
 /// It guarantees that the continuation is resumed only once.
 final class SQLiteTurn<R: Sendable>: Sendable {
+    /// The state of the task: not waiting yet, taken by the connection or the cancellation, or
+    /// waiting.
     private enum State {
         case new, taken
         case waiting(CheckedContinuation<R, any Error>)

@@ -42,10 +42,13 @@ final class SQLiteWriter: Sendable {
         var isLeased = false
     }
 
+    /// The queue. Its lock is held only to add or remove elements, never while a job runs.
     private let waiting = Mutex(Waiting())
     private let connection: Guarded<LazyConnection>
+    /// A serial queue: the writer's thread.
     private let queue = DispatchQueue(label: "RepositorySQLite.writer", qos: .userInitiated)
     private let changes: StoreChanges?
+    /// Ends the wait of jobs and leases when no turn ends within the limit.
     private let watch: SQLiteQueueWatch
 
     /// Creates a writer.
@@ -115,6 +118,7 @@ final class SQLiteWriter: Sendable {
             { [weak self] count, report in self?.expire(count, since: report) })
     }
 
+    /// The state of the queue, for the watch.
     private var report: SQLiteQueueWatch.Report {
         waiting.withLock { .init(turns: $0.turns, waiting: $0.jobs.count + $0.leases.count) }
     }

@@ -3,6 +3,7 @@
 /// Removing the first element takes amortized constant time, whereas an array moves all remaining
 /// elements.
 struct WaitingLine<Element> {
+    /// The elements. Those before ``head`` are `nil`.
     private var elements: [Element?] = []
     /// The number of elements at the front that were already removed.
     private var head = 0

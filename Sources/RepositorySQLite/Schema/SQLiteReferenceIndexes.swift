@@ -5,6 +5,7 @@ internal import RepositoryRuntime
 /// With such an index, SQLite finds the records that refer to a deleted record without scanning
 /// their table. The indexes are not part of the schema.
 struct SQLiteReferenceIndexes {
+    /// The prefix of the names of the store's own indexes.
     private static let prefix = "repository_reference: "
 
     private let tables: [SQLTable]
@@ -41,6 +42,7 @@ struct SQLiteReferenceIndexes {
         }
     }
 
+    /// Returns whether an index is one of the store's own.
     private func isOwn(_ name: String) -> Bool { name.hasPrefix(Self.prefix) }
 
     /// Returns the columns of each reference that needs an index, by the name of the index.

@@ -65,6 +65,7 @@ struct SQLiteSchemaOpening {
         }
     }
 
+    /// Compares the database with the schema, in the current transaction.
     private func plan() throws -> SQLiteSchemaPlan {
         try SQLiteSchemaPlan(schema, tables, connection, openSets: openSets)
     }
@@ -83,6 +84,7 @@ struct SQLiteSchemaOpening {
         }
     }
 
+    /// Enables foreign keys again after the transaction.
     private func restoreForeignKeys() {
         // This cannot fail outside a transaction. If it did, the next statement on the connection
         // would report the cause.

@@ -8,6 +8,7 @@ internal import RepositoryRuntime
 /// its name. Those rows are merged into the single row when the description is next written.
 /// Earlier programs read every row and reject the format of the single row.
 enum SQLiteSchemaTable {
+    /// The name of the table. No table of a schema may have it.
     static let name = "repository_schema"
     private static let create = """
         CREATE TABLE IF NOT EXISTS "repository_schema" (

@@ -5,6 +5,7 @@ internal import RepositoryRuntime
 struct SQLiteSchemaUpgrade {
     private let plan: SQLiteSchemaPlan
     private let schema: StoreSchema
+    /// The tables of the schema by name.
     private let tables: [String: SQLTable]
     private let connection: SQLiteConnection
     private let dialect = SQLiteDialect()

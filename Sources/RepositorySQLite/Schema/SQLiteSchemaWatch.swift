@@ -47,6 +47,9 @@ final class SQLiteSchemaWatch: SQLiteWriteWatch {
         json = found
     }
 
+    /// Compares a description with the open schemas.
+    ///
+    /// - Throws: `schemaMismatch` if it does not match one of them.
     private func compare(_ json: String?) throws {
         let description = try json.map {
             try StoreDescription(json: Data($0.utf8), store: "SQLite")

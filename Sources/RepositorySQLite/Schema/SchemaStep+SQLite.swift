@@ -68,6 +68,7 @@ extension StoredSchema {
 extension FieldRules {
     /// Returns whether these rules allow a value that `other` forbids.
     fileprivate func allow(moreThan other: StoredRules) -> Bool {
+        /// Returns whether a limit is missing or lies beyond the previous one.
         func isLooser<V: Comparable>(
             _ own: V?, than bound: V?, _ isBeyond: (V, V) -> Bool
         ) -> Bool {

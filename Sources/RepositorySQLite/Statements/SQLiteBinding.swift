@@ -75,6 +75,7 @@ enum SQLiteBinding {
         }
     }
 
+    /// Returns the upper-case hexadecimal digit of a value below 16.
     private static func digit(_ value: UInt8) -> CChar {
         CChar(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10)
     }

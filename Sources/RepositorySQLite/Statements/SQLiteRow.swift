@@ -12,6 +12,7 @@ internal import RepositoryRuntime
 /// thread uses the connection. Connections are opened with `SQLITE_OPEN_NOMUTEX`, and one thread at
 /// a time uses them.
 struct SQLiteRow: FieldDecoder {
+    /// The statement. The decoder is valid while the statement is positioned at a row.
     private let handle: OpaquePointer
     private let table: SQLTable
     /// The result column of each field index; `nil` if the columns are contiguous from ``first``.
@@ -97,6 +98,7 @@ struct SQLiteRow: FieldDecoder {
         return Int32(truncatingIfNeeded: columns[index])
     }
 
+    /// Returns the name of a field, for error messages.
     private func path(_ index: Int) -> String { table.fieldName(field ?? index) }
 
     private func failure(_ index: Int, _ reason: String) -> RecordDecodingError {
@@ -177,6 +179,7 @@ struct SQLiteRow: FieldDecoder {
         return columns.allSatisfy { sqlite3_column_type(handle, $0) == SQLITE_NULL }
     }
 
+    /// Decodes an INTEGER that is 0 or 1.
     mutating func decodeBool(at index: Int) throws -> Bool {
         switch try decodeInteger(at: index) {
         case 0: return false
@@ -193,13 +196,14 @@ struct SQLiteRow: FieldDecoder {
         Float(try decodeDouble(at: index))
     }
 
+    /// Decodes a REAL or, because of the column's affinity, an INTEGER.
     mutating func decodeDouble(at index: Int) throws -> Double {
-        // A column whose affinity is not REAL may convert whole numbers to integers.
         let value = sqlite3_column_value(handle, column(index))
         if sqlite3_value_type(value) == SQLITE_INTEGER { return sqlite3_value_double(value) }
         return sqlite3_value_double(try expect(SQLITE_FLOAT, at: index))
     }
 
+    /// Decodes a decimal: the scaled INTEGER of a column of fixed scale, and otherwise TEXT.
     mutating func decodeDecimal(at index: Int) throws -> Decimal {
         if case .decimal(let value)? = try other(at: index) { return value }
         if field == nil, case .scaledDecimal(let scale) = table.columns[table.offsets[index]].form {
@@ -213,11 +217,14 @@ struct SQLiteRow: FieldDecoder {
         return value
     }
 
+    /// Decodes a date: microseconds since 1970 as INTEGER, unless the column has another
+    /// representation.
     mutating func decodeDate(at index: Int) throws -> Date {
         if case .date(let value)? = try other(at: index) { return value }
         return StoredDate.date(microseconds: try decodeInteger(at: index))
     }
 
+    /// Decodes a UUID: upper-case TEXT, unless the column has another representation.
     mutating func decodeUUID(at index: Int) throws -> UUID {
         if case .uuid(let value)? = try other(at: index) { return value }
         let text = try text(at: index)
@@ -227,6 +234,7 @@ struct SQLiteRow: FieldDecoder {
         return value
     }
 
+    /// Decodes a URL from TEXT.
     mutating func decodeURL(at index: Int) throws -> URL {
         guard let value = URL(string: try decodeString(at: index)) else {
             throw failure(index, "is no URL")
@@ -234,6 +242,7 @@ struct SQLiteRow: FieldDecoder {
         return value
     }
 
+    /// Decodes TEXT, which must be valid UTF-8.
     mutating func decodeString(at index: Int) throws -> String {
         let bytes = try text(at: index)
         if Self.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
@@ -271,6 +280,7 @@ struct SQLiteRow: FieldDecoder {
         return highs & 0x8080_8080_8080_8080 == 0
     }
 
+    /// Decodes a BLOB.
     mutating func decodeData(at index: Int) throws -> Data {
         let value = try expect(SQLITE_BLOB, at: index)
         // SQLite requires that the pointer is requested before the length. It is null for an empty
@@ -279,20 +289,24 @@ struct SQLiteRow: FieldDecoder {
         return Data(bytes: bytes, count: Int(sqlite3_value_bytes(value)))
     }
 
+    /// Decodes a composite reference from one column per component.
     mutating func decodeComposite<V: CompositeEntityID>(_ type: V.Type, at index: Int) throws -> V {
         var components = SQLiteRow(
             componentsOf: index, handle, table, first: column(index), isID: false)
         return try V.decodeComponents(from: &components)
     }
 
+    /// Decodes an embedded value from JSON text.
     mutating func decodeObject<V: EmbeddedValue>(_ type: V.Type, at index: Int) throws -> V {
         try decodeJSON(type, at: index)
     }
 
+    /// Decodes a list from JSON text.
     mutating func decodeList<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [V] {
         try decodeJSON([V].self, at: index)
     }
 
+    /// Decodes a map from JSON text.
     mutating func decodeMap<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [String: V] {
         try decodeJSON([String: V].self, at: index)
     }

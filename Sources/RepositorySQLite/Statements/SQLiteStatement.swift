@@ -9,6 +9,7 @@ final class SQLiteStatement {
     let handle: OpaquePointer
     /// The `sqlite3` of the connection, for error messages.
     private let connection: OpaquePointer
+    /// The SQL, for error messages. It contains no values.
     private let text: String
 
     /// Prepares a statement.

@@ -9,7 +9,9 @@ final class SQLiteTextMemory {
     /// The size of the buffer in bytes.
     private static let capacity = 16 * 1024
 
+    /// The buffer. It is never reallocated, because SQLite has pointers into it.
     private let start = UnsafeMutablePointer<CChar>.allocate(capacity: capacity)
+    /// The number of used bytes.
     private var used = 0
 
     deinit { start.deallocate() }

@@ -4,6 +4,7 @@ internal import RepositoryRuntime
 ///
 /// Committing or rolling back only closes its connection.
 final class SQLiteSnapshot: StoreTransaction, SQLiteEntityStore {
+    /// The connection of the snapshot.
     let access: SQLiteSnapshotConnection
     private let store: SQLiteStore
 
@@ -17,6 +18,7 @@ final class SQLiteSnapshot: StoreTransaction, SQLiteEntityStore {
     var changes: StoreChanges { store.changes }
     var plans: EntityPlans { store.plans }
 
+    /// Throws `unsupported` unless the store has already opened the schema.
     func open(_ schema: StoreSchema) async throws { try store.requireOpened(schema) }
 
     func begin() async throws -> any StoreTransaction {

@@ -72,6 +72,10 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         return SQLiteStore(location)
     }
 
+    /// Creates a store for a location. The database is opened on first use.
+    ///
+    /// The capabilities depend on the location: a database in memory is not shared, and a
+    /// transaction or a snapshot copies it.
     init(_ location: SQLiteLocation) {
         database = SQLiteDatabase(location, changes)
         var support: [StoreCapability: StoreSupport] = [

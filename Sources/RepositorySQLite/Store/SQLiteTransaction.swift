@@ -5,6 +5,7 @@ internal import Synchronization
 ///
 /// A transaction that is released without having been ended is rolled back.
 final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
+    /// The operations of the transaction on the leased connection.
     let access: SQLiteTransactionAccess
     private let store: SQLiteStore
 
@@ -32,8 +33,10 @@ final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
     var changes: StoreChanges { store.changes }
     var plans: EntityPlans { store.plans }
 
+    /// Throws `unsupported` unless the store has already opened the schema.
     func open(_ schema: StoreSchema) async throws { try store.requireOpened(schema) }
 
+    /// Begins a nested transaction. Until it ends, this transaction must not be used.
     func begin() async throws -> any StoreTransaction {
         try await SQLiteErrors.mapped {
             SQLiteTransaction(store, try await access.nested())

@@ -11,6 +11,7 @@ internal import Foundation
 /// Its `withLockIfAvailable` also returns an optional, which costs a type metadata lookup for every
 /// read of a record.
 final class Guarded<Value>: @unchecked Sendable {
+    /// Not a `Mutex`: see the type's documentation.
     private let lock = NSLock()
     private let value: Value
 

@@ -3,6 +3,7 @@ internal import Foundation
 /// Writes files atomically: a reader, or a process that is killed, leaves either the old or the new
 /// content, never a part.
 enum AtomicFile {
+    /// The suffix of temporary files: `.<name>.<process>.tmp`.
     private static let suffix = ".tmp"
 
     /// Writes a temporary file in the folder of `path` and renames it. Missing folders are created.

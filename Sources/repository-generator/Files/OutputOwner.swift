@@ -23,7 +23,9 @@ struct OutputOwner {
         case gone
     }
 
+    /// The absolute path of the schema folder.
     private let schemas: String
+    /// The absolute path of the output folder.
     private let output: String
 
     /// Creates the owner of a run's files.

@@ -112,6 +112,7 @@ struct SchemaFolder {
         }
     }
 
+    /// Returns the error for something other than a file that has the name of a schema.
     private static func notAFile(_ path: String, _ kind: String) -> FileProblem {
         FileProblem(path: path, reason: "is \(kind), and a schema is a file")
     }

@@ -4,12 +4,14 @@ internal import RepositorySchema
 
 /// Reads the templates in a folder.
 struct TemplateFolder {
+    /// The template files, sorted by name. Empty if there is no template folder.
     private let sources: [TemplateSource]
 
     /// Reads the folder that the command line or the settings name, if there is one.
     ///
-    /// A file is a template if its name ends with `.mustache` or resembles the name of a built-in
-    /// template. Folders, hidden files and other files are ignored.
+    /// A file is a template if its name ends with `.mustache`, or if it is the name of a built-in
+    /// template with a misspelled ending, which is then reported. Folders, hidden files and other
+    /// files are ignored.
     ///
     /// - Throws: ``FileProblem``
     init(for settings: SchemaSettings, _ locations: Locations) throws {

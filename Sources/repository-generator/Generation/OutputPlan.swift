@@ -133,6 +133,9 @@ struct OutputListing {
         try list(folder, below: "")
     }
 
+    /// Lists a folder and its subfolders, without hidden folders and symbolic links.
+    ///
+    /// - Throws: ``FileProblem`` if a folder cannot be listed.
     private mutating func list(_ folder: String, below prefix: String) throws {
         let names: [String]
         do {

@@ -74,6 +74,7 @@ extension Diagnostic {
 }
 
 extension SourceRange {
+    /// The start and the end of the range.
     fileprivate var json: JSONValue { ["start": start.json, "end": end.json] }
 }
 

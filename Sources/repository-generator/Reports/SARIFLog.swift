@@ -25,6 +25,7 @@ struct SARIFLog: Sendable {
             ])
     }
 
+    /// Creates the log with its single run, which lists all rules of the generator.
     private init(results: [JSONValue], invocation: JSONValue) {
         let run: JSONValue = [
             "tool": [

@@ -21,6 +21,7 @@
             IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
             | IN_MOVE_SELF | IN_ATTRIB
 
+        /// Adds watches for all folders of a tree. Watches of files are not needed.
         func watch(_ tree: WatchedTree) -> Bool {
             var isWhole = !tree.folders.isEmpty
             for folder in tree.folders

@@ -32,7 +32,9 @@ final class StopSignals {
 
 /// A nonblocking pipe with which one thread wakes another.
 struct DescriptorPair: Sendable {
+    /// The reading end.
     let reader: Int32
+    /// The writing end.
     let writer: Int32
 
     /// Creates the pipe. The owner must close both ends.

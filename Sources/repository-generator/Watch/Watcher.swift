@@ -6,8 +6,10 @@ internal import Foundation
 /// metadata, so that missed and redundant events do no harm. Where the system reports no events,
 /// the watcher polls. It is used by one thread.
 final class Watcher {
+    /// The root folders.
     private let roots: [String]
     private let stop: StopSignals
+    /// The events of the platform; `nil` if it has none.
     private let events: (any FolderEvents)?
     /// The hash of the folders at the last look.
     private var seen: UInt64?
