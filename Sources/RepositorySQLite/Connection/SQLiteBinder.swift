@@ -3,6 +3,9 @@ internal import Foundation
 internal import RepositoryRuntime
 
 /// Encodes a record's fields, or an id's components, as the parameters of a statement.
+///
+/// Values that a column cannot store throw `invalidItem` with the name of the field. The binder
+/// does not run the statement.
 struct SQLiteBinder: FieldEncoder {
     /// The statement, for error messages.
     private let statement: SQLiteStatement

@@ -3,6 +3,8 @@ internal import CSQLite
 extension SQLiteConnection {
     /// Commits the transaction. When the call returns, the changes are synced to disk.
     ///
+    /// First it checks that the database's files were not replaced.
+    ///
     /// With a write-ahead log, SQLite first writes the changes of a commit to the log and then
     /// syncs the log. If the sync fails, SQLite discards the commit, but all its frames are in the
     /// log nevertheless. A program that opens the database after this process has ended would

@@ -35,8 +35,11 @@ extension SQLiteStore {
 
     /// Runs an SQL statement.
     ///
+    /// It is queued and observed like a statement of ``sql(_:)``.
+    ///
     /// - Returns: the number of rows that it inserted, updated or deleted, without those that
     ///   foreign key actions changed.
+    /// - Throws: `databaseError` with ``SQLiteError`` as the underlying error; `unsupported`.
     public func execute(_ statement: SQL) async throws -> Int {
         try await run(statement) { try $0.changes() }
     }

@@ -1,6 +1,9 @@
 internal import RepositoryRuntime
 
 /// Finds records by a scan of a declared index.
+///
+/// SQLite runs the scan if its comparison and order are those of the runtime. Otherwise SQLite only
+/// narrows down the records, which are then filtered and sorted in memory.
 struct SQLiteFinder {
     private let statements: EntityStatements
     private let scan: IndexScan

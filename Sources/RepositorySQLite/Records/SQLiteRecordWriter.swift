@@ -22,7 +22,7 @@ struct SQLiteRecordWriter<E: Entity> {
         try fillFolded()
     }
 
-    /// Fills the folded columns that are null.
+    /// Fills the folded columns that are null. It does nothing for a table without folded columns.
     private func fillFolded() throws {
         if let folding = statements.plan.folding { try connection.fill(folding.columns) }
     }

@@ -9,6 +9,8 @@ internal import Synchronization
 /// serve long reads on threads that may block.
 ///
 /// With a write-ahead log, a reader never waits for a writer, in this process or another.
+///
+/// A database in memory has a single connection. Reads and writes share it, one at a time.
 final class SQLiteDatabase: Sendable {
     /// The database and the options of its connections.
     let location: SQLiteLocation
@@ -48,6 +50,9 @@ final class SQLiteDatabase: Sendable {
     }
 
     /// Runs a short read on the caller's thread. It must be no more than the lookup of one key.
+    ///
+    /// The lock of a reading connection is held while `body` runs, so `body` must not call this
+    /// method.
     @inline(__always)
     func read<R>(_ body: (SQLiteConnection) throws -> R) throws -> R {
         try takeReader().useTaken { try body($0.openForReading()) }

@@ -2,7 +2,12 @@ internal import RepositoryRuntime
 
 /// A group of jobs that share one transaction and one commit (group commit).
 ///
-/// It runs on the writer's thread. The failure of one job does not affect the others.
+/// It runs on the writer's thread. The failure of one job does not affect the others. How this is
+/// guaranteed depends on the isolation of the job:
+/// - `statement`: SQLite undoes a failed statement itself. If changes remain nevertheless, the
+///   group is rolled back and the other jobs run separately.
+/// - `batch`: the job runs in a savepoint, unless it is the only job of the group.
+/// - `bare`: the job is the only one of its group and begins its own transaction.
 struct SQLiteGroup {
     /// The jobs in the order of their arrival. A job with `bare` isolation is the only one of its
     /// group.

@@ -5,7 +5,10 @@ internal import Synchronization
 /// The exclusive use of the writing connection by one transaction.
 ///
 /// The writer's thread runs the operations of the transaction one by one, as they arrive, until the
-/// transaction ends.
+/// transaction ends. Other writes wait during that time; reads do not, because the lock of the
+/// connection is held for single operations only.
+///
+/// Any thread may submit operations, cancel the wait, or give it up.
 final class SQLiteLease: Sendable {
     /// An operation of the transaction. It receives `nil` if the transaction is over.
     typealias Operation = @Sendable (SQLiteConnection?) -> Void
@@ -81,6 +84,9 @@ final class SQLiteLease: Sendable {
 
     /// Runs the whole transaction on the writer's thread, which it blocks until the transaction
     /// ends.
+    ///
+    /// If the transaction cannot begin, the waiting task receives the error. Otherwise the task is
+    /// resumed, and submits operations until one of them ends the transaction.
     ///
     /// - Parameters:
     ///   - connection: the writing connection.

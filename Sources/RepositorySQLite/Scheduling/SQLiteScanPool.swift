@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// A pool of connections for long reads, which run on threads that may block.
 ///
-/// One job at a time uses a connection. Further jobs wait in a queue, first in, first out.
+/// One job at a time uses a connection. Further jobs wait in a queue, first in, first out. The pool
+/// of a database in memory has a single connection, whose lock it shares with the writer.
 final class SQLiteScanPool: Sendable {
     /// The idle connections and the waiting jobs. A job waits only while no connection is idle.
     private struct State {

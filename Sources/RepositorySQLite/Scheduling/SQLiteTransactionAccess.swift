@@ -3,6 +3,10 @@ internal import Synchronization
 
 /// Runs the operations of a transaction, or of a nested transaction (a savepoint), on the leased
 /// connection.
+///
+/// Every operation, including commit and rollback, is submitted to the lease and runs on the
+/// writer's thread. Therefore concurrent operations of one transaction run one at a time. While a
+/// nested transaction is open, operations of the surrounding one throw `unsupported`.
 final class SQLiteTransactionAccess: SQLiteAccess {
     /// The state of the transaction. In `nesting`, a nested transaction is open, and only that one
     /// may be used.

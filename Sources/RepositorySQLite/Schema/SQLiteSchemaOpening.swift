@@ -2,9 +2,12 @@ internal import RepositoryRuntime
 
 /// Migrates a database to a schema. It runs on the writing connection, outside a transaction.
 ///
-/// It first compares without writing: a database that does not match is left unchanged, byte for
-/// byte. All changes happen in one transaction. The comparison is repeated in that transaction,
-/// because another process may have migrated the database in the meantime.
+/// It first compares without writing: a database that cannot be migrated is left unchanged, byte
+/// for byte. Then it enables the write-ahead log, unless the schema has an unmanaged table. All
+/// changes happen in one transaction. The comparison is repeated in that transaction, because
+/// another process may have migrated the database in the meantime.
+///
+/// Foreign keys are disabled during the migration.
 struct SQLiteSchemaOpening {
     private let schema: StoreSchema
     private let tables: [SQLTable]

@@ -4,9 +4,10 @@ internal import RepositoryRuntime
 
 /// The table that contains the schema description of a database.
 ///
-/// The description is one row with an empty name. Earlier programs wrote one row per schema, with
-/// its name. Those rows are merged into the single row when the description is next written.
-/// Earlier programs read every row and reject the format of the single row.
+/// The description is one row with an empty name, whose value is JSON. Each write increments its
+/// revision. Earlier programs wrote one row per schema, with its name. Those rows are merged into
+/// the single row when the description is next written. Earlier programs read every row and reject
+/// the format of the single row.
 enum SQLiteSchemaTable {
     /// The name of the table. No table of a schema may have it.
     static let name = "repository_schema"

@@ -5,7 +5,8 @@ internal import RepositoryRuntime
 /// Decodes a record or an id from the current row of a statement.
 ///
 /// It checks the storage class of every value before it reads the value, because SQLite would
-/// silently convert one type to another.
+/// silently convert one type to another. A value of another storage class throws
+/// `RecordDecodingError` with the name of the field.
 ///
 /// Each column is looked up once with `sqlite3_column_value`; type, bytes and length are read from
 /// the returned `sqlite3_value`. Without SQLite's mutexes these calls are safe only while no other

@@ -3,7 +3,8 @@ internal import RepositoryRuntime
 /// A cache of the prepared statements of a connection, keyed by their SQL.
 ///
 /// It evicts by generations, which approximates least-recently-used eviction at a constant cost per
-/// lookup. It contains at most twice ``generationLimit`` statements.
+/// lookup. It contains at most twice ``generationLimit`` statements. Removing a statement from the
+/// cache finalizes it as soon as it is no longer in use.
 struct StatementCache {
     /// The number of statements in a generation. When a generation is full, the statements that
     /// were not used during the last one are finalized.

@@ -162,18 +162,26 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
 
     /// Begins a transaction on the writing connection. Other writers wait for its end; readers do
     /// not.
+    ///
+    /// References are checked when the transaction is committed. A database in memory is copied for
+    /// the readers.
     public func begin() async throws -> any StoreTransaction {
         try await SQLiteTransaction(self)
     }
 
     /// Opens a connection that reads the last commit, regardless of later commits. Writers do not
     /// wait for it.
+    ///
+    /// A database in memory is copied.
     public func snapshot() async throws -> any StoreTransaction {
         try await SQLiteErrors.mapped { SQLiteSnapshot(self, try await database.snapshot()) }
     }
 
     /// Returns a number that changes after each commit of another process, or of another store with
     /// the same file.
+    ///
+    /// - Returns: `nil` for a database in memory, which no other process can change.
+    /// - Throws: `storeMoved` if the database's files were removed or replaced.
     public func externalState() async throws -> UInt64? {
         guard !database.location.isInMemory else { return nil }
         return try await SQLiteErrors.mapped {

@@ -4,7 +4,8 @@ internal import RepositorySchema
 
 /// The implementation of the commands, independent of argument parsing and of the terminal.
 ///
-/// Tests provide their own functions for output.
+/// Each command returns an ``ExitStatus`` and prints its own errors. Output goes through ``out``
+/// and ``problem``, for which tests provide their own functions.
 struct Tool: Sendable {
     /// Prints a line to standard output.
     let out: @Sendable (String) -> Void

@@ -3,10 +3,11 @@ internal import RepositoryGeneratorCore
 
 /// Determines the schema folder that a generated file belongs to.
 ///
-/// Several schema folders may share an output folder, or have nested ones. The header of a
-/// generated file names its source as a path. If the schema folder is next to the output folder,
-/// the path begins with its name (`Schemas/people/Author.yaml`); otherwise it is relative to the
-/// output folder (`./…`, `../…`).
+/// Several schema folders may share an output folder, or have nested ones. A run must neither
+/// overwrite nor delete the files of another schema folder. The header of a generated file names
+/// its source as a path. If the schema folder is next to the output folder, the path begins with
+/// its name (`Schemas/people/Author.yaml`); otherwise it is relative to the output folder (`./…`,
+/// `../…`).
 ///
 /// The output mirrors the folders of the schemas. Therefore the path of a file and its source
 /// together determine the output folder that it was written to and the location of its schema. This
@@ -104,6 +105,9 @@ struct OutputOwner {
 
     /// Returns the output folders that a file may have been written to, each with the path of the
     /// file's schema file or folder.
+    ///
+    /// The first candidate is the folder of the file. Each common last component of that folder and
+    /// of the source leads to another candidate, one folder further up.
     private func candidates(_ path: String, _ source: String) -> [(output: String, schema: String)]
     {
         var folder = Self.parts(output) + path.split(separator: "/").dropLast().map(String.init)

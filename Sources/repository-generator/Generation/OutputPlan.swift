@@ -4,6 +4,9 @@ internal import RepositorySchema
 
 /// The changes that make an output folder contain exactly the generated files. The plan is computed
 /// before any file is changed.
+///
+/// It deletes generated files without a schema. It ignores files that the generator did not write,
+/// unless a generated file needs their name, and the files of other schema folders.
 struct OutputPlan {
     /// The changes: first the files to delete, then the files to write, each in the order of the
     /// files.

@@ -1,4 +1,6 @@
 /// The difference between two texts in the unified format of `diff -u` and Git.
+///
+/// The edits come from the standard library's `difference(from:)`.
 struct UnifiedDiff {
     /// One of the two texts, with its name in the header.
     struct Side {
