@@ -2,7 +2,7 @@ internal import RepositoryRuntime
 
 /// Reads the schema of a database from `sqlite_schema` and SQLite's pragmas.
 ///
-/// It is used when a database is opened. Its statements are not cached.
+/// It is used mainly when a database is opened or migrated. Its statements are not cached.
 enum SQLiteCatalog {
     /// A column as the database declares it.
     struct Column {

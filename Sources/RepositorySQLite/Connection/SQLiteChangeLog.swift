@@ -19,7 +19,7 @@ struct SQLiteChangeLog {
         switch tables?[table] {
         case .unknown: return
         case .ids(var ids):
-            // Removed from the dictionary first, so that the set is uniquely referenced and not
+            // The dictionary's set is replaced first, so that `ids` is uniquely referenced and not
             // copied.
             tables?[table] = .ids([])
             let known = ids.insert(id).memberAfterInsert

@@ -2,6 +2,9 @@ internal import CSQLite
 internal import Synchronization
 
 /// Interrupts a running query when its task is cancelled. ``cancel()`` may be called on any thread.
+///
+/// `sqlite3_interrupt` ends a running statement. A progress handler ends statements that begin
+/// after the cancellation. A wait for a lock ends because the busy handler checks for cancellation.
 final class SQLiteInterruption: Sendable {
     private let state = Mutex(State())
 

@@ -11,6 +11,9 @@ public struct SQLiteTracedStatement: Sendable, Hashable {
 }
 
 /// Reports the statements of one connection. Only the thread that uses the connection calls it.
+///
+/// It counts rows with `SQLITE_TRACE_ROW` and reports a statement with `SQLITE_TRACE_PROFILE`. The
+/// number of changed rows is the difference of SQLite's total change count.
 final class SQLiteTracer {
     /// The function that receives the statements.
     private let report: @Sendable (SQLiteTracedStatement) -> Void

@@ -1,6 +1,9 @@
 internal import RepositoryRuntime
 
 /// The type affinity of a column: the conversion that SQLite applies to stored values.
+///
+/// It matters for tables that other programs created. The tables of a schema that the store creates
+/// are STRICT.
 enum SQLiteAffinity {
     case text, numeric, integer, real, none
 

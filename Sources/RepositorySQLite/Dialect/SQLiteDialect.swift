@@ -4,6 +4,13 @@ internal import RepositoryRuntime
 /// The SQL dialect of SQLite: column types, literals, table options and expressions.
 struct SQLiteDialect: SQLDialect {
     /// Returns the column type for a representation. It must be one that STRICT tables allow.
+    ///
+    /// - `INTEGER`: booleans (0 or 1), integers, decimals of fixed scale (scaled), and dates in
+    ///   microseconds or seconds since 1970.
+    /// - `REAL`: floating-point numbers, and dates and decimals that are declared to be stored as
+    ///   such.
+    /// - `TEXT`: text, UUIDs, decimals without a fixed scale, dates as text, and JSON.
+    /// - `BLOB`: data, and UUIDs that are declared to be stored as bytes.
     func typeName(_ form: SQLColumnForm) -> String {
         switch form {
         case .boolean, .integer, .scaledDecimal, .date, .dateSeconds: "INTEGER"

@@ -5,6 +5,8 @@ internal import Synchronization
 
 /// A table of ids and data, for ``SQLiteRepository``.
 ///
+/// It uses the same connections and scheduling as ``SQLiteStore``, but no schema description.
+///
 /// The table is created or verified by the first operation.
 final class SQLiteItemTable: Sendable {
     /// The kind of a write.

@@ -17,6 +17,9 @@ extension SQLiteEntityStore {
 }
 
 /// Updates all records that match a query, inside a transaction.
+///
+/// SQLite selects the records as far as it evaluates the conditions of the query. The changed
+/// records are written one by one, because the change is a Swift closure.
 struct SQLiteUpdate<E: Entity> {
     /// The number of records that are in memory at once if their order does not matter.
     private static var pageSize: Int { 256 }

@@ -3,6 +3,8 @@ internal import RepositoryRuntime
 
 /// Finds the references because of which SQLite rejected a commit or a deletion. SQLite's error
 /// does not name them.
+///
+/// The searches run only after a failure, and read tables as far as no index helps.
 enum SQLiteBrokenReference {
     /// Returns the error for a failed commit.
     ///

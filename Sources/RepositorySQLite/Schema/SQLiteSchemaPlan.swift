@@ -13,6 +13,14 @@ struct SQLiteSchemaPlan {
 
     /// Compares a database with a schema.
     ///
+    /// All differences are collected before an error is thrown:
+    /// - names that SQLite treats as those of other tables,
+    /// - differences to the stored description that no migration step resolves,
+    /// - a text encoding other than UTF-8, which orders text differently,
+    /// - tables of the description that are missing in the database,
+    /// - unmanaged tables that do not match their declaration,
+    /// - tables to be taken over that do not match their declaration.
+    ///
     /// - Parameters:
     ///   - schema: the schema.
     ///   - tables: the tables of the schema.
@@ -83,6 +91,9 @@ struct SQLiteSchemaPlan {
 
 /// Compares a table that another program created with its declaration, column by column, before the
 /// store takes it over as a managed table.
+///
+/// It is stricter than ``SQLiteForeignTable``: types must be equal, and there must be no other
+/// columns. Missing indexes are no difference, because the migration creates them.
 struct SQLiteTableVerification {
     private let table: SQLTable
     private let connection: SQLiteConnection

@@ -47,8 +47,8 @@ enum SQLiteSchemaTable {
         guard var description else {
             return earlier.isEmpty ? nil : StoreDescription(merging: earlier, preferring: set)
         }
-        // A row next to the description was inserted by hand: every version of this package rejects
-        // the combination.
+        // Such a row was inserted by hand: earlier versions of this package reject a database with
+        // the single row, and later versions write no other row.
         for schema in earlier where description.set(schema.name) == nil {
             description.merge(schema)
         }

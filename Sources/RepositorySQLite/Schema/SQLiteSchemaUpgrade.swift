@@ -20,7 +20,13 @@ struct SQLiteSchemaUpgrade {
         self.connection = connection
     }
 
-    /// Applies the steps in an order that SQLite requires: names, columns, rebuilt tables, indexes.
+    /// Applies the steps in this order:
+    /// 1. Tables and columns are renamed, so that the other steps can use the declared names.
+    /// 2. Tables and columns are added.
+    /// 3. Tables are rebuilt for changes that `ALTER TABLE` does not support.
+    /// 4. Folded columns are added and filled, because indexes may use them.
+    /// 5. Indexes are dropped and created.
+    /// 6. The references of rebuilt tables are checked.
     ///
     /// - Throws: `schemaMismatch` if a new unique index or reference does not fit the stored
     ///   records.
@@ -29,7 +35,6 @@ struct SQLiteSchemaUpgrade {
         for step in plan.steps where step.mustRebuild(plan.stored, schema, tables) {
             rebuilt.insert(step.table)
         }
-        // Renaming comes first, so that the other steps can use the declared names.
         for step in plan.steps { try rename(step) }
         for step in plan.steps { try add(step, rebuilt) }
         for name in rebuilt.sorted() {
@@ -58,8 +63,8 @@ struct SQLiteSchemaUpgrade {
         }
     }
 
-    /// Applies a step that creates a table or adds a field, and ignores other steps. A rebuilt
-    /// table already has its new fields.
+    /// Applies a step that creates a table or adds a field, and ignores other steps. Fields of the
+    /// tables in `rebuilt` are skipped, because rebuilding the table adds them.
     private func add(_ step: SchemaStep, _ rebuilt: Set<String>) throws {
         switch step {
         case .createTable(let name):
@@ -127,6 +132,9 @@ struct SQLiteTableRebuild {
 
     /// Rebuilds the table with its declared columns, indexes and checks. Columns that do not exist
     /// yet receive their default.
+    ///
+    /// The cost is proportional to the number of records: they are checked, copied and indexed
+    /// again.
     func run() throws {
         let text = SQLSchemaText(table, dialect)
         let name = dialect.quoted(table.name)

@@ -4,6 +4,12 @@ extension SchemaStep {
     /// Returns whether the step requires that the table is rebuilt, because `ALTER TABLE` does not
     /// support it.
     ///
+    /// These steps do:
+    /// - a new field with several columns, or with a required reference,
+    /// - a field that became optional or whose reference changed,
+    /// - rules of a field that became looser, and a removed check, because the CHECK of the table
+    ///   would reject valid records.
+    ///
     /// - Parameters:
     ///   - stored: the stored description.
     ///   - schema: the schema that is being opened.

@@ -3,6 +3,10 @@ internal import Foundation
 internal import RepositoryRuntime
 
 /// Binds and reads ``StoredValue``s, whose Swift type is known only at run time.
+///
+/// They occur in queries, in the caller's own statements and in searches for violated references.
+/// Records are encoded by ``SQLiteBinder`` and decoded by ``SQLiteRow`` instead, without
+/// intermediate values except for non-default representations.
 enum SQLiteValues {
     /// Returns the values of a field's columns with the representation of each column.
     ///

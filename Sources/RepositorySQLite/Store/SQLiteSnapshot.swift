@@ -2,7 +2,8 @@ internal import RepositoryRuntime
 
 /// A read-only view of the store as of one commit, for ``SQLiteStore/snapshot()``.
 ///
-/// Committing or rolling back only closes its connection.
+/// Committing or rolling back only closes its connection. Writes, transactions, resets and further
+/// snapshots are not supported.
 final class SQLiteSnapshot: StoreTransaction, SQLiteEntityStore {
     /// The connection of the snapshot.
     let access: SQLiteSnapshotConnection

@@ -26,7 +26,8 @@ internal import Synchronization
 public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     /// The kind of store.
     public let name = "SQLite"
-    /// The capabilities: all of them, except that a database in memory is not persistent.
+    /// The capabilities: all of them, except that a database in memory is neither persistent nor
+    /// shared with other processes.
     public let capabilities: StoreCapabilities
 
     /// The observers of the store.

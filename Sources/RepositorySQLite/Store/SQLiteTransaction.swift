@@ -4,6 +4,8 @@ internal import Synchronization
 /// A transaction on the writing connection, or a nested transaction (a savepoint).
 ///
 /// A transaction that is released without having been ended is rolled back.
+///
+/// Schemas must be opened before it begins. Snapshots and resets are not supported inside it.
 final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
     /// The operations of the transaction on the leased connection.
     let access: SQLiteTransactionAccess

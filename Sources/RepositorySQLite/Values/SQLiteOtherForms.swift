@@ -1,7 +1,11 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Converts values to and from the non-default column representations, such as a date as text.
+/// Converts values to and from the non-default column representations, which a schema selects with
+/// `storedAs`:
+/// - a date as text, as whole seconds, or as a floating-point number of seconds,
+/// - a UUID as 16 bytes or as lower-case text,
+/// - a decimal as text or as a floating-point number.
 enum SQLiteOtherForms {
     /// Returns the value to store in a column of a non-default representation.
     ///

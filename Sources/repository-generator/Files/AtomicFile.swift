@@ -1,7 +1,10 @@
 internal import Foundation
 
-/// Writes files atomically: a reader, or a process that is killed, leaves either the old or the new
-/// content, never a part.
+/// Writes files atomically: a reader sees either the old or the new content, and a process that is
+/// killed leaves one of them.
+///
+/// A text is written to a temporary file, which then replaces the file. The file is not synced to
+/// disk: after a power failure it may have to be generated again.
 enum AtomicFile {
     /// The suffix of temporary files: `.<name>.<process>.tmp`.
     private static let suffix = ".tmp"

@@ -32,6 +32,9 @@ enum BoundedFile {
     /// Returns the bytes of a file: at most `limit + 1`, so that the caller can detect a file that
     /// is too large.
     ///
+    /// The file is opened without blocking, so that a pipe without a writer cannot stop the
+    /// program.
+    ///
     /// - Throws: ``FileProblem``.
     static func bytes(at path: String, limit: Int) throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

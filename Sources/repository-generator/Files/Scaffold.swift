@@ -3,6 +3,8 @@ internal import RepositorySchema
 internal import RepositorySchemaParser
 
 /// The files that `init` writes for a package.
+///
+/// It only computes their contents; ``Tool`` writes them.
 struct Scaffold {
     /// The name of the type that contains the repositories.
     let name: String

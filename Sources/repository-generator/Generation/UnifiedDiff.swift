@@ -34,7 +34,8 @@ struct UnifiedDiff {
         var new: Int
     }
 
-    /// Splits a text into lines. A final line break does not begin another line.
+    /// Splits a text into lines. A final line break does not begin another line, so that the diff
+    /// does not show whether it exists.
     private static func lines(_ text: String) -> [Substring] {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }

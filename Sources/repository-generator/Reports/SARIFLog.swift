@@ -3,6 +3,9 @@ internal import RepositorySchema
 
 /// A log of diagnostics in the Static Analysis Results Interchange Format (SARIF) 2.1.0, an OASIS
 /// standard that code review services import.
+///
+/// The log has one run. Each diagnostic is a result, each note a related location of its result,
+/// and each kind of diagnostic a rule. The help of a diagnostic is appended to its message.
 struct SARIFLog: Sendable {
     /// The log as indented JSON.
     let text: String

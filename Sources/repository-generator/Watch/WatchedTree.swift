@@ -2,6 +2,9 @@ internal import Foundation
 internal import RepositoryGeneratorCore
 
 /// The folders and files to watch in their present state, and a hash that changes with them.
+///
+/// Creating it lists every folder and examines every entry, but reads no files. Hidden files and
+/// folders are ignored.
 struct WatchedTree {
     /// The root folders and all their subfolders, without hidden ones.
     private(set) var folders: [String] = []
