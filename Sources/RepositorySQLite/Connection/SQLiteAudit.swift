@@ -1,21 +1,25 @@
 internal import CSQLite
 internal import RepositoryRuntime
 
-/// What a statement writes, as SQLite says when it is prepared.
+/// The tables that a statement writes, as SQLite's authorizer reports them while it prepares the
+/// statement.
 struct SQLiteAudit {
-    /// The tables, those that references and triggers reach included.
+    /// The written tables, including those that are reached through references and triggers.
     private(set) var tables: Set<String> = []
-    /// Whether it changes what tables there are.
+    /// Whether the statement changes the schema of the database.
     private(set) var changesSchema = false
 
-    /// What a statement is refused with that would end or begin a transaction.
+    /// The error for a statement that begins or ends a transaction or a savepoint, or attaches or
+    /// detaches a database.
     static var refusal: CRUDRepositoryError {
         .unsupported(
             "a statement that begins or ends a transaction; a body of `transaction` is one",
             by: "SQLite")
     }
 
-    /// Takes note of an action; false where it is refused.
+    /// Records an action that the authorizer reported.
+    ///
+    /// - Returns: `false` if the action is denied.
     fileprivate mutating func note(_ action: Int32, _ name: String?) -> Bool {
         switch action {
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
@@ -29,17 +33,23 @@ struct SQLiteAudit {
     }
 }
 
-/// Hands SQLite's calls on while a statement is prepared.
+/// The context of the authorizer callback: collects the audit while a statement is prepared.
 private final class SQLiteAuditor {
     var audit = SQLiteAudit()
 }
 
 extension SQLiteConnection {
-    /// Prepares a statement and says what it writes.
+    /// Prepares a statement and returns what it writes.
+    ///
+    /// The audit is cached by the text of the statement, because the authorizer is called only when
+    /// a statement is prepared.
+    ///
+    /// - Throws: `unsupported` for a statement that begins or ends a transaction, `SQLiteError` if
+    ///   SQLite cannot prepare it.
     func audited(_ text: String) throws -> (SQLiteStatement, SQLiteAudit) {
         if let audit = audit(of: text) { return (try statement(text), audit) }
         let auditor = SQLiteAuditor()
-        // Retained by this call for as long as SQLite knows the pointer.
+        // This call retains the auditor for as long as SQLite has the pointer.
         let pointer = Unmanaged.passUnretained(auditor).toOpaque()
         sqlite3_set_authorizer(
             handle,
@@ -60,7 +70,9 @@ extension SQLiteConnection {
         }
     }
 
-    /// How many statements a text holds; two where it holds more.
+    /// Returns the number of statements in a text: 0, 1, or 2 if there are more.
+    ///
+    /// - Throws: `SQLiteError` if the first statement is not valid.
     func statementCount(in text: String) throws -> Int {
         var text = text
         return try text.withUTF8 { bytes in
@@ -76,7 +88,8 @@ extension SQLiteConnection {
                     if statement != nil { count += 1 }
                     sqlite3_finalize(statement)
                     guard code == SQLITE_OK else {
-                        // What follows a first statement is one too many, whatever it is.
+                        // Anything after a first statement counts as a second one, even if it is
+                        // not valid.
                         if count == 1 { return 2 }
                         throw SQLiteError(
                             handle, statement: String(cString: Array(characters) + [0]))

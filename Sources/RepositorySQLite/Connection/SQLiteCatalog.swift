@@ -1,40 +1,48 @@
 internal import RepositoryRuntime
 
-/// What a database says of its own tables.
+/// Reads the schema of a database from `sqlite_schema` and SQLite's pragmas.
+///
+/// It is used mainly when a database is opened or migrated. Its statements are not cached.
 enum SQLiteCatalog {
-    /// A column as declared.
+    /// A column as the database declares it.
     struct Column {
+        /// The declared name.
         let name: String
+        /// The declared type; empty if there is none.
         let type: String
         let isNotNull: Bool
         let hasDefault: Bool
-        /// The place in the primary key counted from 1; 0 outside of it.
+        /// The position in the primary key, starting at 1; 0 if the column is not part of it.
         let keyPlace: Int
-        /// Whether it is computed of others.
+        /// Whether it is a generated column.
         let isGenerated: Bool
     }
 
-    /// An index, or a key that has one.
+    /// An index, including those that SQLite creates for a primary key or a UNIQUE constraint.
     struct Index {
         let isUnique: Bool
-        /// Whether it leaves records out.
+        /// Whether it is a partial index.
         let isPartial: Bool
-        /// Its columns in order; an expression is an empty name.
+        /// The columns in order; the empty string for an expression.
         let columns: [String]
-        /// How each compares text.
+        /// The collation of each column.
         let collations: [String]
-        /// Its statement; nil for a key that the table declares.
+        /// The statement that created it; `nil` for the index of a key or constraint in the table's
+        /// declaration.
         let text: String?
     }
 
     /// A foreign key.
     struct ForeignKey {
+        /// The referenced table.
         let table: String
+        /// The referencing columns, in order.
         let columns: [String]
+        /// The `ON DELETE` action, in SQL.
         let rule: String
     }
 
-    /// The names of all tables and views.
+    /// Returns the names of all tables and views.
     static func tables(_ connection: SQLiteConnection) throws -> Set<String> {
         Set(
             try rows(
@@ -42,7 +50,7 @@ enum SQLiteCatalog {
             ) { $0.text(at: 0) ?? "" })
     }
 
-    /// The names of the indexes of a table.
+    /// Returns the names of the indexes of a table.
     static func indexes(of table: String, _ connection: SQLiteConnection) throws -> Set<String> {
         Set(
             try rows(
@@ -51,7 +59,7 @@ enum SQLiteCatalog {
             ) { $0.text(at: 0) ?? "" })
     }
 
-    /// The statements that made the indexes of a table, by the names of the indexes.
+    /// Returns the statements that created the indexes of a table, by index name.
     static func indexTexts(
         of table: String, _ connection: SQLiteConnection
     ) throws -> [String: String] {
@@ -62,7 +70,7 @@ enum SQLiteCatalog {
         return Dictionary(found, uniquingKeysWith: { $1 })
     }
 
-    /// The types of the indexes and triggers of a table, `index` or `trigger`, by their names.
+    /// Returns the types of the indexes and triggers of a table (`index` or `trigger`), by name.
     static func objects(
         of table: String, _ connection: SQLiteConnection
     ) throws -> [String: String] {
@@ -73,7 +81,7 @@ enum SQLiteCatalog {
         return Dictionary(found, uniquingKeysWith: { $1 })
     }
 
-    /// The columns of a table.
+    /// Returns the columns of a table, including generated columns.
     static func columns(of table: String, _ connection: SQLiteConnection) throws -> [Column] {
         try rows(
             "SELECT name, type, \"notnull\", dflt_value IS NOT NULL, pk, hidden FROM pragma_table_xinfo(?1)",
@@ -86,7 +94,7 @@ enum SQLiteCatalog {
         }
     }
 
-    /// The indexes of a table with what is in them.
+    /// Returns the indexes of a table with their columns, in no particular order.
     static func contents(
         ofIndexesOf table: String, _ connection: SQLiteConnection
     ) throws -> [Index] {
@@ -110,7 +118,7 @@ enum SQLiteCatalog {
         }
     }
 
-    /// The foreign keys of a table.
+    /// Returns the foreign keys of a table, in no particular order.
     static func foreignKeys(
         of table: String, _ connection: SQLiteConnection
     ) throws -> [ForeignKey] {
@@ -125,33 +133,36 @@ enum SQLiteCatalog {
         }
     }
 
-    /// How the database keeps text.
+    /// Returns the text encoding of the database, such as `UTF-8`.
     static func encoding(_ connection: SQLiteConnection) throws -> String? {
         try rows("PRAGMA encoding", nil, connection) { $0.text(at: 0) ?? "" }.first
     }
 
-    /// How the database keeps its journal.
+    /// Returns the journal mode of the database, such as `wal`.
     static func journalMode(_ connection: SQLiteConnection) throws -> String? {
         try rows("PRAGMA journal_mode", nil, connection) { $0.text(at: 0) ?? "" }.first
     }
 
-    /// Whether a statement has a row.
+    /// Returns whether a query has at least one row.
     static func hasRow(_ text: String, _ connection: SQLiteConnection) throws -> Bool {
         let statement = try SQLiteStatement(text, on: connection.handle, isKept: false)
         return try statement.step()
     }
 
-    /// Whether SQLite takes two names for one: it ignores the case of ASCII letters.
+    /// Returns whether SQLite treats two names as the same: it ignores the case of ASCII letters.
     static func isSameName(_ left: String, _ right: String) -> Bool {
         String.isSameIdentifier(folded(left), folded(right))
     }
 
-    /// A name as SQLite compares it.
+    /// Returns a name with its ASCII letters in lower case, as SQLite compares names.
     static func folded(_ name: String) -> String {
         String(
             decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
     }
 
+    /// Runs an uncached query and returns its rows.
+    ///
+    /// - Parameter parameter: the value of `?1`, if the query has a parameter.
     private static func rows<R>(
         _ text: String, _ parameter: String?, _ connection: SQLiteConnection,
         _ row: (SQLiteStatement) -> R

@@ -1,37 +1,42 @@
 internal import RepositoryRuntime
 
-/// What a transaction has changed so far, for those who observe.
+/// The changes of a transaction so far, for the observers of the store.
+///
+/// The ids of changed records are collected per table. A table of which they are not known is
+/// recorded as a whole.
 struct SQLiteChangeLog {
-    /// By table; nil where any may have been changed.
+    /// The changed records by table; `nil` if anything may have changed.
     private var tables: [String: StoreChange.Records]? = [:]
 
-    /// The change; nil where there is none.
+    /// The collected change; `nil` if there is none.
     var change: StoreChange? {
         tables.map { $0.isEmpty ? nil : StoreChange($0) } ?? .anything
     }
 
-    /// Adds a record of a known id.
+    /// Adds a changed record.
     mutating func add(_ table: String, id: String) {
         guard tables != nil else { return }
         switch tables?[table] {
         case .unknown: return
         case .ids(var ids):
-            // Taken out, so that the set is not copied.
+            // The dictionary's set is replaced first, so that `ids` is uniquely referenced and not
+            // copied.
             tables?[table] = .ids([])
             let known = ids.insert(id).memberAfterInsert
-            // A set of texts holds ids that differ in their Unicode form only as one.
+            // A `Set<String>` treats canonically equivalent ids as one element. Such ids make the
+            // whole table unknown.
             tables?[table] = known.utf8.elementsEqual(id.utf8) ? .ids(ids) : .unknown
         case nil: tables?[table] = .ids([id])
         }
     }
 
-    /// Adds records of a table that nobody knows.
+    /// Records that unknown records of a table have changed.
     mutating func addUnknown(_ table: String) { tables?[table] = .unknown }
 
-    /// Anything may have been changed.
+    /// Records that anything may have changed.
     mutating func addAnything() { tables = nil }
 
-    /// Adds what another log holds.
+    /// Adds the changes of another log.
     mutating func add(_ other: SQLiteChangeLog) {
         guard let others = other.tables else { return addAnything() }
         for (table, records) in others {

@@ -3,9 +3,15 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension SQLiteValues {
-    /// The value of a column of the present row, counted from 0, which holds values of a form.
+    /// Returns the value of a column of the current row.
     ///
-    /// - Throws: `invalidRecord` for what no value of the form is stored as.
+    /// - Parameters:
+    ///   - statement: a statement that is positioned at a row.
+    ///   - column: the index of the column, starting at 0.
+    ///   - form: the representation of the column.
+    ///   - table: the table of the record, for the error.
+    /// - Throws: `invalidRecord` if the column contains something that the representation does not
+    ///   allow.
     static func value(
         of statement: SQLiteStatement, at column: Int, _ form: SQLColumnForm, _ table: SQLTable
     ) throws -> StoredValue {
@@ -29,7 +35,7 @@ extension SQLiteValues {
             return .date(StoredDate.date(microseconds: statement.integer(at: column)))
         case (.float, SQLITE_FLOAT), (.double, SQLITE_FLOAT):
             return .double(sqlite3_column_double(statement.handle, place))
-        // A column of another affinity turns whole numbers into integers.
+        // A column whose affinity is not REAL may convert whole numbers to integers.
         case (.float, SQLITE_INTEGER), (.double, SQLITE_INTEGER):
             return .double(sqlite3_column_double(statement.handle, place))
         case (.text, SQLITE_TEXT):
@@ -55,10 +61,11 @@ extension SQLiteValues {
 }
 
 extension SQLiteStatement {
-    /// The bytes of a column counted from 0.
+    /// Returns the bytes of a column. Columns are numbered from 0.
     func data(at column: Int) -> Data {
         let column = Int32(truncatingIfNeeded: column)
-        // The pointer comes before the length, as SQLite asks; no bytes have no pointer.
+        // SQLite requires that the pointer is requested before the length. It is null for an empty
+        // blob.
         guard let bytes = sqlite3_column_blob(handle, column) else { return Data() }
         return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column)))
     }

@@ -1,17 +1,19 @@
 internal import CSQLite
 
 extension SQLiteConnection {
-    /// Ends the transaction; once it returns, what was written is on the disk.
+    /// Commits the transaction. When the call returns, the changes are synced to disk.
     ///
-    /// With a write-ahead log SQLite first writes what a commit changes and then forces it to the
-    /// disk. Where forcing fails it forgets what it has written, which lies in the log
-    /// nevertheless, whole: a program that opens the database after this one has died would find
-    /// the commit there (https://www.sqlite.org/walformat.html#recovery). So it is written over by
-    /// a commit that changes nothing.
+    /// First it checks that the database's files were not replaced.
     ///
-    /// - Throws: `SQLiteError`; the transaction may still be open. Where writing over a commit
-    ///   fails too, the error says that its outcome is not known. `storeMoved` where the files of
-    ///   the database are gone; the transaction is open.
+    /// With a write-ahead log, SQLite first writes the changes of a commit to the log and then
+    /// syncs the log. If the sync fails, SQLite discards the commit, but all its frames are in the
+    /// log nevertheless. A program that opens the database after this process has ended would
+    /// recover the commit (https://www.sqlite.org/walformat.html#recovery). Therefore a failed
+    /// commit is overwritten in the log by a commit that changes nothing.
+    ///
+    /// - Throws: `SQLiteError`; the transaction may still be open. If the failed commit cannot be
+    ///   overwritten, the error reports that its outcome is unknown. `storeMoved` if the database's
+    ///   files were removed or replaced; the transaction is still open.
     func commit() throws {
         try file?.check(committing: self)
         do {
@@ -22,21 +24,22 @@ extension SQLiteConnection {
                 if isInTransaction { try statement("ROLLBACK").run() }
                 if try hasWriteAheadLog() { try commitNothing() }
             } catch {
-                // The commit's own error is the one to report.
+                // The error of the commit is the one to report.
                 throw failure.withUnknownOutcome
             }
             throw failure
         }
     }
 
-    /// Whether the database keeps a write-ahead log.
+    /// Returns whether the database uses a write-ahead log.
     func hasWriteAheadLog() throws -> Bool {
         let mode = try statement("PRAGMA main.journal_mode")
         defer { mode.reset() }
         return try mode.step() && mode.text(at: 0) == "wal"
     }
 
-    /// Writes the first page as it is. Its number for users is set to what it has, which is a write like any other.
+    /// Commits a transaction that rewrites the first page without a change, by setting
+    /// `user_version` to its current value. SQLite treats this as an ordinary write.
     private func commitNothing() throws {
         try execute("BEGIN IMMEDIATE")
         do {
@@ -58,8 +61,10 @@ extension SQLiteError {
     /// `SQLITE_IOERR_WRITE`, a macro that Swift does not import.
     private static let failedWrite = SQLITE_IOERR | 3 << 8
 
-    /// Whether a commit that failed so may lie in the log: what is written last makes a commit of the rest, so that it
-    /// does not where writing failed.
+    /// Whether a commit that failed with this error may be in the write-ahead log.
+    ///
+    /// If a write failed, it is not: SQLite writes the commit frame last, and recovery ignores
+    /// frames without it.
     fileprivate var mayLeaveCommit: Bool {
         primaryCode == SQLITE_IOERR && code != Self.failedWrite
     }

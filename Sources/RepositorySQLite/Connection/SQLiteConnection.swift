@@ -1,53 +1,68 @@
 internal import CSQLite
 internal import RepositoryRuntime
 
-/// Looks at the database at the beginning of each write.
+/// Checks the database at the beginning of each write.
 protocol SQLiteWriteWatch: AnyObject {
-    /// Throws where nothing may be written; called in a transaction that holds the write lock.
+    /// Throws if the database must not be written. The connection is in a transaction that holds
+    /// the write lock.
     func check(_ connection: SQLiteConnection) throws
 }
 
-/// A connection and the statements prepared on it. Used by one thread at a time: see ``Guarded``.
+/// An SQLite connection with its prepared statements and the state of its current transaction.
+///
+/// Only one thread at a time may use it; see ``Guarded``. Every method throws `SQLiteError` unless
+/// its documentation names another error.
 final class SQLiteConnection {
+    /// The `sqlite3`.
     let handle: OpaquePointer
-    /// Where the texts of the statement stand that is being run.
+    /// The buffer for the strings of the statement that is being run.
     let memory = SQLiteTextMemory()
+    /// The cached statements by their SQL.
     private var statements = StatementCache()
+    /// The statements of each entity, by the identity of its type. They are never evicted.
     private var entities: [ObjectIdentifier: EntityStatements] = [:]
-    /// The entity that was asked for last: often it is asked for again.
+    /// The statements of the entity that was used last. Consecutive operations often use the same
+    /// entity.
     private var last: (type: ObjectIdentifier, statements: EntityStatements)?
-    /// What statements of the caller's own write, as far as they were asked before.
+    /// The audits of the caller's own statements.
     private var audits: [StatementText: SQLiteAudit] = [:]
+    /// Reports statements; `nil` if the store has no trace function. The connection retains it for
+    /// SQLite's callback.
     private let tracer: SQLiteTracer?
-    /// What the present transaction has changed; nil where nobody observes.
+    /// The changes of the current transaction; `nil` if the store has no observers.
     var log: SQLiteChangeLog?
-    /// How many changes were the store's own, to columns that are no part of the schema.
+    /// The number of changes by the store itself, to columns that are not part of the schema.
     var hiddenChanges: Int64 = 0
-    /// The files it has open; nil in memory.
+    /// The files of the database; `nil` for a database in memory.
     let file: SQLiteFile?
-    /// How it waits for the locks of others.
+    /// The busy handler of the connection.
     let lockWait: SQLiteLockWait
-    /// Notices that another program has changed the description; nil where no set is open.
+    /// Detects that another program changed the stored schema description; `nil` if no schema is
+    /// open.
     var watch: (any SQLiteWriteWatch)?
-    /// The savepoint of the job that is being done; nil where it has the transaction to itself.
+    /// The savepoint of the current job; `nil` if no other job shares its transaction.
     var savepoint: String?
 
-    /// What a connection is for.
+    /// The purpose of a connection.
     enum Role {
         case writing, reading
-        /// It is given the content of another database before it reads.
+        /// The connection receives a copy of another database, and then only reads.
         case copying
     }
 
-    /// Opens a database file, which is made when it is not there.
+    /// Opens a database file. The file is created if it does not exist.
     ///
-    /// - Throws: `SQLiteError`.
+    /// - Parameters:
+    ///   - location: the database.
+    ///   - role: the purpose of the connection.
+    /// - Throws: `SQLiteError`, `unsupported` for an invalid name, `databaseError` if the folder
+    ///   cannot be created, `storeMoved` if the store's files were removed or replaced.
     init(_ location: SQLiteLocation, _ role: Role) throws {
         try location.checkName()
         try location.makeFolder()
         var opened: OpaquePointer?
-        // NOMUTEX: a connection is used by one thread at a time already, so that SQLite's own lock
-        // would be paid twice.
+        // NOMUTEX: only one thread at a time uses a connection, so SQLite's own mutex would be a
+        // second, redundant lock.
         let flags =
             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(location.name, &opened, flags, location.fileSystem)
@@ -60,8 +75,8 @@ final class SQLiteConnection {
         tracer = location.trace.map { SQLiteTracer($0) }
         file = location.file
         lockWait = SQLiteLockWait(milliseconds: location.busyTimeout)
-        // Otherwise SQLite reads the name of a column that is gone as text: `"nick" = 'nick'` is
-        // then true of every row.
+        // Otherwise SQLite treats an unknown column name in double quotes as a string literal:
+        // `"nick" = 'nick'` would be true for every row.
         let quoting = csqlite_disable_quoted_text(opened)
         guard quoting == SQLITE_OK else {
             let error = SQLiteError(
@@ -70,28 +85,31 @@ final class SQLiteConnection {
             throw error
         }
         try SQLiteFunctions.add(to: opened)
-        // Another process may hold the write lock: SQLite waits, on a thread that may wait.
+        // Another process may hold the write lock. SQLite then blocks a thread that is allowed to
+        // block.
         lockWait.install(on: handle)
         switch role {
         case .writing:
-            // A commit that returned is on disk, after a loss of power too. SQLite's default,
-            // unless it was built otherwise; with a write-ahead log NORMAL would lose the last
-            // commits.
+            // A commit that returned is on disk, even after a power failure. FULL is SQLite's
+            // default, unless it was compiled with another one. NORMAL with a write-ahead log would
+            // lose the most recent commits.
             try execute("PRAGMA synchronous = FULL")
-            // SQLite's default is not to look at references at all.
+            // By default SQLite does not enforce foreign keys.
             try execute("PRAGMA foreign_keys = ON")
         case .reading:
-            // Whatever is run here by mistake changes nothing.
+            // A statement that is run here by mistake changes nothing.
             try execute("PRAGMA query_only = ON")
         case .copying: break
         }
-        // 8 MiB in place of 2: the upper levels of the trees of large tables stay in memory.
+        // 8 MiB instead of the default of 2 MB: the upper levels of large B-trees stay cached.
         try execute("PRAGMA cache_size = -8192")
         try file?.check(opened: handle)
         tracer?.start(on: handle)
     }
 
-    /// A connection to a new database in memory that holds what this one does, for reading.
+    /// Copies the database into a new database in memory and returns a read-only connection to it.
+    ///
+    /// The cost is proportional to the size of the database.
     func copy() throws -> SQLiteConnection {
         let copy = try SQLiteConnection(.inMemory(), .copying)
         guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
@@ -104,7 +122,7 @@ final class SQLiteConnection {
     }
 
     deinit {
-        // Statements hold their connection's pointer: finalised first.
+        // Statements contain a pointer to their connection and must be finalized first.
         statements.removeAll()
         last = nil
         entities.removeAll()
@@ -114,29 +132,31 @@ final class SQLiteConnection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// The number of records the last statement changed, without those that references changed in
-    /// turn.
+    /// The number of rows that the last statement changed, without those that foreign key actions
+    /// changed.
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
-    /// The number of records that all statements of the connection have changed, without those of
-    /// statements that were undone when they failed, and without ``hiddenChanges``.
+    /// The number of rows that all statements of the connection have changed.
+    ///
+    /// It excludes ``hiddenChanges``, and the changes of failed statements that were rolled back.
     var totalChanges: Int64 { sqlite3_total_changes64(handle) - hiddenChanges }
 
-    /// Takes back what was done since a savepoint, and the savepoint.
+    /// Rolls back to a savepoint and releases it.
     func rollBack(to savepoint: String) throws {
-        // SQLite has rolled back everything where the failure was a grave one.
+        // After a severe failure, SQLite has already rolled back the whole transaction.
         guard isInTransaction else { return }
         try statement("ROLLBACK TO \(savepoint)").run()
         try statement("RELEASE \(savepoint)").run()
     }
 
-    /// Runs a statement that is not worth keeping.
+    /// Runs a statement without caching it.
     func execute(_ text: String) throws {
         try SQLiteStatement(text, on: handle, isKept: false).run()
     }
 
-    /// A statement that is run often; prepared once, ready to be bound. Those that were not used
-    /// for long are given up.
+    /// Returns a cached statement, ready to be bound. It is prepared on first use.
+    ///
+    /// Statements that were not used for a long time are evicted.
     func statement(_ text: String) throws -> SQLiteStatement {
         if let statement = statements.find(text) { return statement }
         let statement = try SQLiteStatement(text, on: handle, isKept: true)
@@ -144,22 +164,24 @@ final class SQLiteConnection {
         return statement
     }
 
-    /// What a statement writes, where that is known.
+    /// Returns the cached audit of a statement.
     func audit(of text: String) -> SQLiteAudit? { audits[StatementText(text)] }
 
-    /// Remembers what a statement writes.
+    /// Caches the audit of a statement.
     func keep(_ audit: SQLiteAudit, of text: String) {
         if audits.count >= StatementCache.generationLimit { audits = [:] }
         audits[StatementText(text)] = audit
     }
 
-    /// Of how many statements it is known what they write.
+    /// The number of cached audits.
     var auditCount: Int { audits.count }
 
-    /// Forgets what statements write: there may be other triggers now.
+    /// Clears the cached audits. A schema change may have added triggers.
     func forgetAudits() { audits = [:] }
 
-    /// The statements of an entity.
+    /// Returns the statements of an entity.
+    ///
+    /// - Throws: `databaseError` if no open schema contains the entity.
     @inline(__always)
     func statements<E: Entity>(_ type: E.Type, _ plans: EntityPlans) throws -> EntityStatements {
         let key = ObjectIdentifier(type)

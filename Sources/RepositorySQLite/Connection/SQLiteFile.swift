@@ -3,19 +3,21 @@ internal import Foundation
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// The files of the database that the connections of one store have open.
+/// The identity of the database's files, shared by all connections of one store.
 ///
-/// Another program can remove, replace or rename them meanwhile. A connection then goes on with
-/// files that nobody finds any more, while one that is opened later finds other ones. The store
-/// notices it before it commits and when it opens a connection; from then on it reads and writes
-/// nothing.
+/// Another program can remove, replace or rename the files while the store is open. An open
+/// connection then continues with files that no longer have a name, while a new connection opens
+/// different files. The store detects this before it commits and when it opens a connection. From
+/// then on, every operation throws `storeMoved`.
+///
+/// Any thread may use it.
 final class SQLiteFile: Sendable {
-    /// A file, whatever it is called.
+    /// The device and inode of a file, which do not depend on its name.
     private struct Identity: Equatable {
         let device: UInt64
         let number: UInt64
 
-        /// The file of a name; nil where there is none.
+        /// Looks up a file by its name. The result is `nil` if there is none.
         init?(_ name: String) {
             var status = stat()
             guard stat(name, &status) == 0 else { return nil }
@@ -24,18 +26,21 @@ final class SQLiteFile: Sendable {
         }
     }
 
+    /// The known files. The first one is the database; its log and the log's index follow.
     private struct State {
-        /// The files by their names: the database, and once it is known its log and the index of
-        /// that.
+        /// The files by name: the database, followed by the write-ahead log and its shared-memory
+        /// index once they are known.
         var files: [(name: String, identity: Identity)] = []
-        /// Whether the log is among them, where there is one.
+        /// Whether the log is in ``files``, if the database has one.
         var knowsLog = false
     }
 
     private let state = Mutex(State())
+    /// Whether the files were found removed or replaced. It is never reset.
     private let isMoved = Atomic(false)
 
-    /// Checks that the files have not been found removed or replaced before.
+    /// Throws if an earlier check found that the files were removed or replaced. It makes no system
+    /// call.
     ///
     /// - Throws: `storeMoved`.
     @inline(__always)
@@ -43,7 +48,7 @@ final class SQLiteFile: Sendable {
         if isMoved.load(ordering: .relaxed) { throw SQLiteErrors.moved() }
     }
 
-    /// Checks that a new connection has the file open that those before it have.
+    /// Checks that a new connection opened the same file as the connections before it.
     ///
     /// - Throws: `storeMoved`.
     func check(opened connection: OpaquePointer) throws {
@@ -51,7 +56,7 @@ final class SQLiteFile: Sendable {
         guard let path = sqlite3_db_filename(connection, "main") else { return }
         let name = String(cString: path)
         var hasMoved: Int32 = 0
-        // A file system that does not know the question leaves the answer as it is.
+        // A VFS that does not support this control leaves the variable unchanged.
         sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         guard hasMoved == 0, let identity = Identity(name) else { try stop() }
         let isSame = state.withLock { state in
@@ -64,8 +69,10 @@ final class SQLiteFile: Sendable {
         if !isSame { try stop() }
     }
 
-    /// Checks that the files are those that the connections have open, before something is
-    /// committed to them.
+    /// Checks, before a commit, that the names still refer to the files that the connections have
+    /// open.
+    ///
+    /// It costs one `stat` call per file.
     ///
     /// - Throws: `storeMoved`.
     func check(committing connection: SQLiteConnection) throws {
@@ -88,7 +95,7 @@ final class SQLiteFile: Sendable {
         return SQLiteErrors.moved(error)
     }
 
-    /// Forgets the log: the database is about to get one.
+    /// Removes the log from ``files``. Called before a database is switched to a write-ahead log.
     func forgetLog() {
         state.withLock { state in
             state.files.removeLast(max(0, state.files.count - 1))
@@ -96,6 +103,9 @@ final class SQLiteFile: Sendable {
         }
     }
 
+    /// Adds the write-ahead log and its index to ``files``, if the database uses one.
+    ///
+    /// - Throws: `storeMoved` if the database uses a log whose files do not exist.
     private func findLog(of connection: SQLiteConnection) throws {
         let names = try connection.hasWriteAheadLog() ? ["-wal", "-shm"] : []
         let isThere = state.withLock { state in
@@ -111,6 +121,7 @@ final class SQLiteFile: Sendable {
         if !isThere { try stop() }
     }
 
+    /// Marks the files as moved and throws `storeMoved`.
     private func stop() throws -> Never {
         isMoved.store(true, ordering: .relaxed)
         throw SQLiteErrors.moved()

@@ -1,29 +1,35 @@
 internal import RepositoryRuntime
 
-/// The folded columns of one table, and the rows whose folded columns are null because a program
-/// inserted or changed them that does not know the columns.
+/// The folded columns of one table, and its unfilled rows.
 ///
-/// Reads of a table that has such rows fold text themselves and use no index. Writes of the store
-/// fill the columns first, except where a unique index refuses it, so that a unique index refuses
-/// what is written next.
+/// A folded column contains the case-folded text of another column. A row is unfilled if its folded
+/// column is null although its text is not, because a program that does not know the column
+/// inserted or changed it.
+///
+/// While a table has unfilled rows, reads compute folded text in SQL and use no index. Each write
+/// first fills the columns, so that unique indexes apply to the new record. Rows that would violate
+/// a unique index stay unfilled.
 struct SQLiteFolding: Sendable {
-    /// A column and the one that holds its folded text, not quoted.
+    /// A column and its folded column. The names are not quoted.
     struct Column: Sendable {
         let name: String
         let folded: String
         let isOptional: Bool
     }
 
+    /// The folded columns, in the order of the table. There is at least one.
     let columns: [Column]
-    /// A row with 1 where a row of the table lacks folded text, with 0 otherwise.
+    /// A query with one row: 1 if the table has unfilled rows, otherwise 0.
     let hasUnfilled: String
-    /// The statements that fill the columns of such rows, as far as unique indexes allow it.
+    /// The statements that fill the columns of unfilled rows, except where a unique index prevents
+    /// it.
     let fill: [String]
-    /// The statements that fold the text of all rows again.
+    /// The statements that recompute the folded text of all rows.
     let refill: [String]
+    /// The table, for the names and the primary key in the statements.
     private let table: SQLTable
 
-    /// Describes a table; nil where it has no folded columns.
+    /// Creates the statements for a table; the result is `nil` if it has no folded columns.
     init?(_ table: SQLTable) {
         columns = table.columns.compactMap { column in
             column.foldedName.map {
@@ -34,7 +40,8 @@ struct SQLiteFolding: Sendable {
         self.table = table
         let dialect = SQLiteDialect()
         let name = dialect.quoted(table.name)
-        // SQLite would rather use the index over the folded column, which holds every null.
+        // Without INDEXED BY, SQLite prefers the index over the folded column, which contains every
+        // null.
         let unfilled = columns.map { column in
             let index = dialect.quoted(Self.indexName(of: column, in: table))
             return (rows: "\(name) INDEXED BY \(index)", test: Self.isUnfilled(column))
@@ -44,7 +51,8 @@ struct SQLiteFolding: Sendable {
         fill = zip(columns, unfilled).map {
             "UPDATE OR IGNORE \($1.rows) SET \(Self.setting($0)) WHERE \($1.test)"
         }
-        // In two steps: a unique index compares rows one by one, and some still have their old text.
+        // In two steps, because a unique index is checked row by row while other rows have their
+        // old text.
         refill =
             columns.map {
                 let (column, folded) = (dialect.quoted($0.name), dialect.quoted($0.folded))
@@ -56,21 +64,23 @@ struct SQLiteFolding: Sendable {
             }
     }
 
-    /// The name of the index that finds the rows without the folded text of a column.
+    /// Returns the name of the partial index over the unfilled rows of a column.
     private static func indexName(of column: Column, in table: SQLTable) -> String {
         let dialect = SQLiteDialect()
-        return "\(objectPrefix)index: \(dialect.quoted(table.name)) (\(dialect.quoted(column.folded)))"
+        return
+            "\(objectPrefix)index: \(dialect.quoted(table.name)) (\(dialect.quoted(column.folded)))"
     }
 
-    /// What the names of the indexes and triggers begin with.
+    /// The prefix of the names of the indexes and triggers.
     static let objectPrefix = "repository_folding "
 
-    /// The statements that make, for each column, an index that finds rows without folded text, and
-    /// a trigger that makes the folded text null where a program changes the text alone; by the
-    /// names of what they make.
+    /// The statements that create the store's own indexes and triggers, by the name of the object.
     ///
-    /// The trigger also acts where the store replaces a text by another spelling: the store fills
-    /// the column afterwards.
+    /// Each folded column has a partial index over its unfilled rows. It also has a trigger that
+    /// sets the folded text to null when an update changes only the text.
+    ///
+    /// The trigger also fires when the store itself changes a text to another spelling with the
+    /// same folded text. The store then fills the column again.
     var objects: [String: String] {
         let dialect = SQLiteDialect()
         let table = dialect.quoted(self.table.name)
@@ -92,31 +102,35 @@ struct SQLiteFolding: Sendable {
         return objects
     }
 
+    /// Returns the assignment that computes a folded column.
     private static func setting(_ column: Column) -> String {
         let dialect = SQLiteDialect()
         return
             "\(dialect.quoted(column.folded)) = \(dialect.caseFolded(dialect.quoted(column.name)))"
     }
 
+    /// Returns the condition for unfilled rows.
     private static func isUnfilled(_ column: Column) -> String {
         let dialect = SQLiteDialect()
         let isNull = "\(dialect.quoted(column.folded)) IS NULL"
-        // SQLite simplifies a test of a column that is never null, and then finds that the index is
-        // for another one.
+        // For a column that is NOT NULL, SQLite simplifies the condition `IS NOT NULL` away. The
+        // condition would then no longer match that of the partial index.
         return column.isOptional
             ? "\(isNull) AND \(dialect.quoted(column.name)) IS NOT NULL" : isNull
     }
 }
 
 extension SQLiteConnection {
-    /// Whether a table has rows without folded text.
+    /// Returns whether a table has unfilled rows.
     func hasUnfilled(_ folding: SQLiteFolding) throws -> Bool {
         let statement = try statement(folding.hasUnfilled)
         defer { statement.reset() }
         return try statement.step() && statement.integer(at: 0) != 0
     }
 
-    /// Fills the folded columns of rows that another program inserted, inside a transaction.
+    /// Fills the folded columns of unfilled rows. Must be called inside a transaction.
+    ///
+    /// The changes are counted in ``hiddenChanges``.
     func fill(_ folding: SQLiteFolding) throws {
         guard try hasUnfilled(folding) else { return }
         let before = totalChanges

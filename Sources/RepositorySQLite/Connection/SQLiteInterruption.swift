@@ -1,32 +1,39 @@
 internal import CSQLite
 internal import Synchronization
 
-/// Ends a running query when its task is cancelled.
+/// Interrupts a running query when its task is cancelled. ``cancel()`` may be called on any thread.
+///
+/// `sqlite3_interrupt` ends a running statement. A progress handler ends statements that begin
+/// after the cancellation. A wait for a lock ends because the busy handler checks for cancellation.
 final class SQLiteInterruption: Sendable {
     private let state = Mutex(State())
 
+    /// The state that the reading thread and the cancelling thread share.
     private struct State {
         var isCancelled = false
-        /// The handle of the connection the query runs on. Not used but to interrupt, which any
-        /// thread may do as long as the connection is open, and it is while this is set.
+        /// The connection that runs the query. It is used only to interrupt the query, which any
+        /// thread may do while the connection is open. The connection is open while this is set.
         nonisolated(unsafe) var running: OpaquePointer?
     }
 
-    /// After how many instructions of SQLite's it looks whether the query is still wanted: some
-    /// tens of microseconds.
+    /// The number of virtual machine instructions between two checks for cancellation: some tens of
+    /// microseconds.
     private static let instructions: Int32 = 10_000
 
-    /// Runs a query that ``cancel()`` ends.
+    /// Runs a query that ``cancel()`` interrupts.
+    ///
+    /// - Throws: `CancellationError` if the query was cancelled.
     func run<R>(on connection: SQLiteConnection, _ body: () throws -> R) throws -> R {
         let isCancelled = state.withLock { state in
             state.running = connection.handle
             return state.isCancelled
         }
-        // Under the lock, so that no interruption reaches whatever the connection does next.
+        // Reset under the lock, so that an interrupt cannot reach the next statement of the
+        // connection.
         defer { state.withLock { $0.running = nil } }
         if isCancelled { throw CancellationError() }
-        // An interruption that comes before the first step, or between two statements, is forgotten
-        // by SQLite.
+        // SQLite ignores an interrupt before the first step and between two statements. The
+        // progress handler covers those cases.
         sqlite3_progress_handler(
             connection.handle, Self.instructions,
             { context in
@@ -46,6 +53,7 @@ final class SQLiteInterruption: Sendable {
 
     private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
+    /// Cancels the query, or prevents it from starting.
     func cancel() {
         state.withLock { state in
             state.isCancelled = true

@@ -1,36 +1,44 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Which database a connection opens.
+/// The database that a store opens, with the options of its connections.
 struct SQLiteLocation: Sendable {
-    /// The name SQLite is given.
+    /// The name that is passed to `sqlite3_open_v2`.
     let name: String
-    /// Milliseconds to wait for another process's lock.
+    /// The time to wait for a lock of another process, in milliseconds.
     let busyTimeout: Int32
-    /// How long an operation waits for the store's other operations while none of them makes
+    /// The time that an operation waits for the store's other operations while none of them makes
     /// progress. It is long, because scans of large tables and transactions with other work in
     /// between are legitimate.
     var turnLimit: Duration = .seconds(60)
-    /// Whether the database lives and dies with its one connection.
+    /// Whether the database is in memory, and is deleted with its only connection.
     let isInMemory: Bool
-    /// Whether the folder of the file is made when it is not there.
+    /// Whether the folder of the file is created if it does not exist.
     private let makesFolder: Bool
-    /// The files that all connections of the store share; nil in memory.
+    /// The files that all connections of the store share; `nil` for a database in memory.
     private(set) var file: SQLiteFile?
-    /// SQLite's file system, by its name; nil for the one it uses otherwise.
+    /// The name of the SQLite VFS; `nil` for the default one.
     var fileSystem: String?
-    /// Who is told of each statement.
+    /// The function that receives each statement after it has run.
     var trace: (@Sendable (SQLiteTracedStatement) -> Void)?
 
+    /// Returns the location of a new database in memory.
     static func inMemory() -> SQLiteLocation {
         SQLiteLocation(name: ":memory:", busyTimeout: 0, isInMemory: true, makesFolder: false)
     }
 
+    /// Returns the location of a database file.
+    ///
+    /// - Parameters:
+    ///   - path: the path; relative paths start at the working directory.
+    ///   - busyTimeout: the time to wait for a lock of another process. ``turnLimit`` is at least
+    ///     as long.
+    ///   - makesFolder: whether the folder of the file is created if it does not exist.
     static func file(
         _ path: String, busyTimeout: Duration, makesFolder: Bool = false
     ) -> SQLiteLocation {
-        // SQLite takes `:memory:`, the empty name and, built so, `file:…` for something else than a
-        // file of that name.
+        // SQLite does not treat `:memory:`, the empty name and, if compiled so, `file:…` as the
+        // name of a file.
         let name = path.hasPrefix("/") ? path : "./\(path)"
         let (seconds, attoseconds) = busyTimeout.components
         let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
@@ -45,8 +53,9 @@ struct SQLiteLocation: Sendable {
         return location
     }
 
-    /// Checks that SQLite can be given the name: to SQLite a name ends at U+0000, so that it would
-    /// open another file.
+    /// Checks that the name does not contain U+0000.
+    ///
+    /// SQLite would end the name at that character and open another file.
     ///
     /// - Throws: `unsupported`.
     func checkName() throws {
@@ -56,7 +65,9 @@ struct SQLiteLocation: Sendable {
         }
     }
 
-    /// Makes the folder of the file, where that is asked for.
+    /// Creates the folder of the file, if the location asks for it.
+    ///
+    /// - Throws: `databaseError`.
     func makeFolder() throws {
         guard makesFolder else { return }
         let folder = URL(fileURLWithPath: name).deletingLastPathComponent()

@@ -1,22 +1,26 @@
 internal import CSQLite
 internal import Foundation
 
-/// How a connection waits for the locks of other connections: for a limited time, and no longer
-/// than somebody wants what it waits for. Used by one thread at a time, as its connection is.
+/// The busy handler of a connection: waits for locks of other connections, for a limited time or
+/// until the operation is cancelled.
+///
+/// Only one thread at a time may use it, as with its connection.
 final class SQLiteLockWait {
-    /// The waits between two attempts, in milliseconds; the last is repeated. They are short
-    /// because a task that is cancelled waits for the present one.
+    /// The delays between two attempts in milliseconds; the last one is repeated. They are short,
+    /// because a cancelled task waits until the current delay has passed.
     private static let delays = [1, 2, 5, 10, 15, 20]
 
-    /// Whether nobody wants the result any more.
+    /// Returns whether the operation that waits was cancelled.
     var isCancelled: () -> Bool = { false }
+    /// The time that a wait may take in total.
     private let limit: Duration
+    /// The time at which the wait that SQLite began last gives up.
     private var deadline = ContinuousClock.now
 
-    /// Makes one that gives up after some milliseconds.
+    /// Creates a handler that gives up after a number of milliseconds.
     init(milliseconds: Int32) { limit = .milliseconds(Int(milliseconds)) }
 
-    /// Lets SQLite call this one. The connection keeps it as long as it is open.
+    /// Installs the busy handler. The connection must retain this object as long as it is open.
     func install(on connection: OpaquePointer) {
         sqlite3_busy_handler(
             connection,
@@ -27,17 +31,21 @@ final class SQLiteLockWait {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// When a wait that begins now is over.
+    /// The time at which a wait that begins now gives up.
     var nextDeadline: ContinuousClock.Instant { ContinuousClock.now + limit }
 
+    /// Waits before SQLite's next attempt. Attempt 0 begins a new wait.
     private func wait(attempt: Int) -> Bool {
         if attempt == 0 { deadline = nextDeadline }
         return wait(attempt: attempt, until: deadline)
     }
 
-    /// Waits before another attempt; false where there is to be none.
+    /// Blocks the thread before the next attempt.
     ///
-    /// - Parameter attempt: how often it has waited for the same lock.
+    /// - Parameters:
+    ///   - attempt: the number of earlier waits for the same lock.
+    ///   - deadline: the time at which the wait gives up.
+    /// - Returns: `false` if the deadline has passed or the operation was cancelled.
     func wait(attempt: Int, until deadline: ContinuousClock.Instant) -> Bool {
         let now = ContinuousClock.now
         guard now < deadline, !isCancelled() else { return false }
@@ -47,7 +55,7 @@ final class SQLiteLockWait {
         return true
     }
 
-    /// Runs a body whose waiting ends when a test says so.
+    /// Runs `body`, during which waits end when `isCancelled` returns `true`.
     func run<R>(isCancelled: @escaping () -> Bool, _ body: () throws -> R) rethrows -> R {
         let outer = self.isCancelled
         self.isCancelled = isCancelled

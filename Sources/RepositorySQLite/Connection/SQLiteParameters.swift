@@ -3,7 +3,7 @@ internal import Foundation
 internal import RepositoryRuntime
 
 extension SQLiteConnection {
-    /// The statement of a query, with its parameters bound; to be reset after use.
+    /// Returns the cached statement of a query with its parameters bound. The caller must reset it.
     func statement(_ query: SQLQuery) throws -> SQLiteStatement {
         let statement = try statement(query.text)
         do {
@@ -19,7 +19,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteValues {
-    /// Binds a parameter, which may be a list.
+    /// Binds a parameter. A list is bound as the text of a JSON array.
     static func bind(
         _ parameter: SQLParameter, to statement: SQLiteStatement, at number: Int
     ) throws {
@@ -29,12 +29,15 @@ extension SQLiteValues {
         try statement.bind(listText(values, parameter.form), at: number)
     }
 
-    /// Values as a JSON array for `json_each`, each as its column holds it.
+    /// Returns a JSON array for `json_each` that contains values in the representation of a column.
+    ///
+    /// Values that no record can contain are left out.
     private static func listText(_ values: [StoredValue], _ form: SQLColumnForm) -> String {
         let elements = values.compactMap { element($0, form) }
         return "[\(elements.joined(separator: ","))]"
     }
 
+    /// Returns the JSON text of one value; `nil` if no stored value can be equal to it.
     private static func element(_ value: StoredValue, _ form: SQLColumnForm) -> String? {
         switch (value, form) {
         case (.bool(let value), _): value ? "1" : "0"
@@ -50,9 +53,9 @@ extension SQLiteValues {
         case (.date(let value), _): "\(StoredDate.microseconds(value))"
         case (.uuid(let value), .uuidLowercase): "\"\(value.uuidString.lowercased())\""
         case (.uuid(let value), _): "\"\(value.uuidString)\""
-        // No record holds the character at which SQLite would end the text.
+        // No record contains U+0000, at which SQLite would end the text.
         case (.text(let value), _) where value.utf8.contains(0): nil
-        // A text is something that JSON can hold.
+        // JSON can represent every text.
         case (.text(let value), _): try? JSONFieldText.encode(value)
         default: nil
         }

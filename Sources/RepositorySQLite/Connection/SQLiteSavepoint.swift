@@ -1,14 +1,15 @@
-/// The names of the savepoints that the store makes.
+/// The names of the store's own savepoints.
 enum SQLiteSavepoint {
-    /// Of a job that shares its transaction with others.
+    /// The savepoint of a job that shares its transaction with other jobs.
     static let job = "repository_job"
-    /// Of an operation in a transaction.
+    /// The savepoint of an operation in a transaction.
     static let operation = "repository_operation"
 
-    /// Of a transaction in a transaction.
+    /// Returns the savepoint of a nested transaction.
     static func nested(_ depth: Int) -> String { "repository_nested\(depth)" }
 
-    /// Whether a name is one of these; SQLite ignores the case of ASCII letters.
+    /// Returns whether a name has the prefix of these names. SQLite ignores the case of ASCII
+    /// letters.
     static func isOwn(_ name: String) -> Bool {
         SQLiteCatalog.folded(name).hasPrefix("repository_")
     }

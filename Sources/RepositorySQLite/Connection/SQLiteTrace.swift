@@ -1,26 +1,32 @@
 internal import CSQLite
 
-/// A statement that a connection has run.
+/// A statement that a connection has finished.
 public struct SQLiteTracedStatement: Sendable, Hashable {
-    /// The text, with a placeholder for each value: values are never part of it.
+    /// The SQL, with a placeholder for each value. It never contains values.
     public let text: String
-    /// How long it took, from its first row asked for to its end.
+    /// The time from the first step to the end of the statement.
     public let duration: Duration
-    /// How many rows it returned, or changed.
+    /// The number of rows that the statement returned or changed, whichever is greater.
     public let rows: Int
 }
 
-/// Reports the statements of one connection. Used by the connection's thread alone.
+/// Reports the statements of one connection. Only the thread that uses the connection calls it.
+///
+/// It counts rows with `SQLITE_TRACE_ROW` and reports a statement with `SQLITE_TRACE_PROFILE`. The
+/// number of changed rows is the difference of SQLite's total change count.
 final class SQLiteTracer {
+    /// The function that receives the statements.
     private let report: @Sendable (SQLiteTracedStatement) -> Void
+    /// The number of rows that each running statement has returned.
     private var rows: [OpaquePointer: Int] = [:]
+    /// The total number of changes when the previous statement finished.
     private var changes: Int64 = 0
 
     init(_ report: @escaping @Sendable (SQLiteTracedStatement) -> Void) {
         self.report = report
     }
 
-    /// Starts to report; the tracer lives as long as the connection.
+    /// Installs the trace callback. The tracer must live as long as the connection.
     func start(on connection: OpaquePointer) {
         changes = sqlite3_total_changes64(connection)
         sqlite3_trace_v2(
@@ -38,6 +44,7 @@ final class SQLiteTracer {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
+    /// Reports a finished statement.
     private func finish(_ statement: OpaquePointer, _ nanoseconds: Int64) {
         let total = sqlite3_total_changes64(sqlite3_db_handle(statement))
         let changed = Int(total - changes)

@@ -1,9 +1,11 @@
 internal import RepositoryRuntime
 
 extension SQLTable {
-    /// Checks that SQLite can tell which records a unique index covers: it keeps the index by
-    /// itself.
+    /// Checks that the conditions of all partial unique indexes can be written in SQL.
     ///
+    /// SQLite enforces unique indexes itself and must therefore evaluate the condition.
+    ///
+    /// - Parameter store: the name of the store, for the error.
     /// - Throws: `unsupported`.
     func requireConditions(of store: String) throws {
         let text = SQLSchemaText(self, SQLiteDialect())

@@ -1,10 +1,16 @@
 internal import RepositoryRuntime
 
-/// What a column turns values into: SQLite derives it from the declared type.
+/// The type affinity of a column: the conversion that SQLite applies to stored values.
+///
+/// It matters for tables that other programs created. The tables of a schema that the store creates
+/// are STRICT.
 enum SQLiteAffinity {
     case text, numeric, integer, real, none
 
-    /// The affinity of a declared type, by the rules of SQLite's documentation, in their order.
+    /// Returns the affinity of a declared type.
+    ///
+    /// It applies the rules of "Datatypes In SQLite", section 3.1, in their order. The type `ANY`
+    /// has no affinity either, as in a STRICT table.
     init(declaredType: String) {
         let type = declaredType.uppercased()
         if type.contains("INT") {
@@ -20,15 +26,16 @@ enum SQLiteAffinity {
         }
     }
 
-    /// Whether a column gives back what is stored as a form.
+    /// Returns whether a column of this affinity returns values in a representation as they were
+    /// stored.
     func keeps(_ form: SQLColumnForm) -> Bool {
         switch form {
         case .boolean, .integer, .scaledDecimal, .date, .dateSeconds:
-            // As a floating-point number a large integer loses digits.
+            // As a floating-point number, a large integer loses precision.
             self == .integer || self == .numeric || self == .none
         case .float, .double, .dateReal, .decimalReal: self != .text
         case .text, .decimal, .decimalText: self == .text || self == .none
-        // None of these looks like a number, so that no affinity changes it.
+        // These texts do not look like numbers, so that no affinity converts them.
         case .dateText, .uuid, .uuidLowercase, .json: true
         case .data, .uuidBlob: true
         }
@@ -36,7 +43,7 @@ enum SQLiteAffinity {
 }
 
 extension SQLColumnForm {
-    /// What a column of the form holds, in words.
+    /// A description of the values of this representation, for error messages.
     var inWords: String {
         switch self {
         case .boolean: "truth values"

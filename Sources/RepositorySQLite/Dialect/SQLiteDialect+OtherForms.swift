@@ -1,13 +1,20 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Columns that do not compare as their values do.
+/// Expressions for columns whose stored values do not compare as the values they represent.
 extension SQLiteDialect {
+    /// Returns an expression that compares as the values do; `nil` if the column itself does.
+    ///
+    /// - Parameters:
+    ///   - column: the column.
+    ///   - form: the representation of the column.
+    ///   - isForeign: whether the table is unmanaged, so that the column may have any collation.
+    /// - Returns: the expression and the representation of its value.
     func comparable(
         _ column: String, as form: SQLColumnForm, isForeign: Bool
     ) -> (text: String, form: SQLColumnForm)? {
         switch form {
-        // The column may be declared to ignore case.
+        // An unmanaged column may be declared with a collation that ignores case.
         case .text where isForeign: ("\(column) COLLATE BINARY", .text)
         case .dateText: (microseconds(ofText: column), .date)
         case .dateReal: ("CAST(round(\(column) * 1000000.0) AS INTEGER)", .date)
@@ -20,8 +27,10 @@ extension SQLiteDialect {
         }
     }
 
-    /// SQLite's functions keep milliseconds and round to them; so they are given whole seconds, and the fraction is read
-    /// beside.
+    /// Returns an expression for the microseconds since 1970 of a date as text.
+    ///
+    /// SQLite's date functions have a precision of milliseconds and round to it. Therefore
+    /// `strftime` receives whole seconds, and the fraction is read from the text.
     private func microseconds(ofText column: String) -> String {
         let zone = "ltrim(substr(\(column), 20), '.0123456789')"
         let fraction = "round(CAST('0.' || substr(\(column), 21, 6) AS REAL) * 1000000)"
@@ -29,6 +38,10 @@ extension SQLiteDialect {
             + " + CASE substr(\(column), 20, 1) WHEN '.' THEN CAST(\(fraction) AS INTEGER) ELSE 0 END)"
     }
 
+    /// Returns an inclusive range of stored values that contains every value equal to `value`, so
+    /// that an index over the column can be used.
+    ///
+    /// - Returns: `nil` if there is no such range.
     func bounds(
         of form: SQLColumnForm, around value: StoredValue
     ) -> (lower: SQLParameter, upper: SQLParameter)? {
@@ -47,7 +60,7 @@ extension SQLiteDialect {
         }
     }
 
-    /// Wide enough for every error of arithmetic.
+    /// Returns a range around a number that is wider than any rounding error.
     private func around(
         _ number: Double, _ distance: Double
     ) -> (lower: SQLParameter, upper: SQLParameter) {

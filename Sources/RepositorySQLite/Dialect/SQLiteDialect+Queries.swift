@@ -1,32 +1,40 @@
 internal import RepositoryRuntime
 
-/// What SQLite decides of queries exactly as the runtime does.
+/// The expressions of queries that SQLite evaluates with exactly the same result as the runtime.
 extension SQLiteDialect {
+    /// Returns a term of ORDER BY. It needs no NULLS FIRST.
     func orderTerm(_ expression: String, isDescending: Bool, isOptional: Bool) -> String {
-        // Null is the smallest value to SQLite too.
+        // SQLite orders null before every other value, as the runtime does.
         isDescending ? "\(expression) DESC" : expression
     }
 
+    /// Returns a condition: whether a text contains another one, compared by bytes.
     func contains(_ expression: String, part: String) -> String {
-        // LIKE ignores the case of ASCII letters.
+        // Not LIKE, which ignores the case of ASCII letters.
         "instr(\(expression), \(part)) > 0"
     }
 
+    /// Returns whether a list of values can be bound as one parameter, as a JSON array.
     func bindsLists(of form: SQLColumnForm) -> Bool {
         switch form {
         case .boolean, .integer, .scaledDecimal, .date, .dateSeconds, .text, .uuid,
             .uuidLowercase:
             true
-        // SQLite reads numbers of JSON with the error of a last digit, and JSON has no bytes.
+        // SQLite may misread the last digit of a number in JSON, and JSON has no binary data.
         case .float, .double, .decimal, .data, .json: false
         case .dateText, .dateReal, .uuidBlob, .decimalText, .decimalReal: false
         }
     }
 
+    /// Returns a condition: whether a value is an element of a list that is bound as a JSON array.
     func isAmong(_ expression: String, list: String) -> String {
         "\(expression) IN (SELECT value FROM json_each(\(list)))"
     }
 
+    /// Returns an expression for the value at a path of a JSON column.
+    ///
+    /// - Returns: `nil` if a key needs escapes, or if the JSON value does not compare like a bound
+    ///   parameter of the type.
     func jsonValue(of column: String, at names: [String], as type: StoredType) -> String? {
         guard names.allSatisfy(\.isPlainJSONKey) else { return nil }
         let path = names.map { ".\"\($0)\"" }.joined()
@@ -34,14 +42,18 @@ extension SQLiteDialect {
         switch type {
         case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .text, .url:
             return value
-        // In JSON that somebody else has written either case is read.
+        // JSON of another program may contain UUIDs in lower case, which the decoder accepts.
         case .uuid: return "upper(\(value))"
-        // In JSON these have a form of their own, which is not the one that is bound.
+        // In JSON these types have a representation that differs from that of a bound parameter.
         case .float, .double, .decimal, .date, .data, .composite, .object, .list, .map:
             return nil
         }
     }
 
+    /// Returns a condition: whether a JSON array has an element equal to a parameter, or a null
+    /// element if `parameter` is `nil`.
+    ///
+    /// - Returns: `nil` if SQLite cannot compare elements of the type exactly.
     func hasElement(
         _ column: String, of type: StoredType, equalTo parameter: String?
     ) -> String? {
@@ -59,7 +71,8 @@ extension SQLiteDialect {
 }
 
 extension String {
-    /// Whether a path of SQLite's JSON functions can name the key, and JSON writes it without escapes.
+    /// Whether the key can be used in a path of SQLite's JSON functions and is written without
+    /// escapes in JSON.
     fileprivate var isPlainJSONKey: Bool {
         !utf8.isEmpty
             && utf8.allSatisfy { byte in

@@ -1,8 +1,16 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// SQLite's types, constants and options.
+/// The SQL dialect of SQLite: column types, literals, table options and expressions.
 struct SQLiteDialect: SQLDialect {
+    /// Returns the column type for a representation. It must be one that STRICT tables allow.
+    ///
+    /// - `INTEGER`: booleans (0 or 1), integers, decimals of fixed scale (scaled), and dates in
+    ///   microseconds or seconds since 1970.
+    /// - `REAL`: floating-point numbers, and dates and decimals that are declared to be stored as
+    ///   such.
+    /// - `TEXT`: text, UUIDs, decimals without a fixed scale, dates as text, and JSON.
+    /// - `BLOB`: data, and UUIDs that are declared to be stored as bytes.
     func typeName(_ form: SQLColumnForm) -> String {
         switch form {
         case .boolean, .integer, .scaledDecimal, .date, .dateSeconds: "INTEGER"
@@ -12,8 +20,10 @@ struct SQLiteDialect: SQLDialect {
         }
     }
 
+    /// Returns a numbered parameter, `?n`, which may occur several times in a statement.
     func placeholder(_ number: Int) -> String { "?\(number)" }
 
+    /// Returns a literal for a value; `nil` if the representation cannot store it exactly.
     func literal(_ value: StoredValue, as form: SQLColumnForm) -> String? {
         switch (form, value) {
         case (_, .null): "NULL"
@@ -27,7 +37,7 @@ struct SQLiteDialect: SQLDialect {
             value.floating.flatMap { $0.isFinite ? "\($0)" : nil }
         case (.date, .date(let value)): "\(StoredDate.microseconds(value))"
         case (.uuid, .uuid(let value)): textLiteral(value.uuidString)
-        // To SQLite a statement ends at U+0000.
+        // SQLite ends a statement at U+0000.
         case (.text, .text(let value)): value.utf8.contains(0) ? nil : textLiteral(value)
         case (.data, .data(let value)):
             "X'\(value.map { String(format: "%02X", $0) }.joined())'"
@@ -36,6 +46,7 @@ struct SQLiteDialect: SQLDialect {
         }
     }
 
+    /// Returns a literal for a value in a non-default representation.
     private func otherLiteral(_ value: StoredValue, as form: SQLColumnForm) -> String? {
         let exact = value.exactDecimal.map { StoredValue.decimal($0) } ?? value
         return switch SQLiteOtherForms.stored(exact, form) {
@@ -47,32 +58,39 @@ struct SQLiteDialect: SQLDialect {
         }
     }
 
+    /// Returns an expression for the length of a column; `nil` if SQLite counts differently from
+    /// the schema language.
     func length(of column: String, as form: SQLColumnForm) -> String? {
-        // The length of text is in Unicode scalars, that of a BLOB in bytes. A list is JSON, whose
-        // length means nothing.
+        // SQLite counts text in Unicode scalars and blobs in bytes. A list is stored as JSON text,
+        // whose length is not the number of elements.
         form == .text || form == .data ? "length(\(column))" : nil
     }
 
+    /// Returns a call of the store's SQL function; see ``SQLiteFunctions``.
     func caseFolded(_ text: String) -> String { "\(SQLiteFunctions.caseFolded)(\(text))" }
 
+    /// Returns whether a column orders as its values do.
     func orders(_ form: SQLColumnForm) -> Bool {
         switch form {
-        // As text '10' stands before '9'.
+        // As text, '10' orders before '9'.
         case .decimal, .decimalText, .json: false
-        // The same moment has several texts.
+        // The same date can be written in several ways.
         case .dateText: false
         default: true
         }
     }
 
+    /// Returns the CHECK of a column's type, beyond what STRICT enforces: a boolean is an INTEGER
+    /// that is 0 or 1.
     func typeCheck(of column: String, as form: SQLColumnForm) -> String? {
         form == .boolean ? "\(column) IN (0, 1)" : nil
     }
 
+    /// Returns the table options that follow the column list of CREATE TABLE, with a leading space.
     func tableOptions(_ table: SQLTable) -> String {
-        // STRICT: a column holds its declared type, whoever writes. A single integer id is SQLite's
-        // row number; with any other id the table itself is kept in id order, so that a read is one
-        // search and a page is read in one sweep.
+        // A STRICT table enforces the declared types against every program. A single integer id is
+        // the table's rowid. With any other id, a WITHOUT ROWID table is stored in id order: a read
+        // is one search, and a page is read sequentially.
         if table.key.count == 1, case .integer = table.columns[table.key[0]].form {
             return " STRICT"
         }
@@ -81,7 +99,7 @@ struct SQLiteDialect: SQLDialect {
 }
 
 extension StoredValue {
-    /// The value as a decimal, where it is a number that says its digits.
+    /// The value as a decimal, if its type represents decimal digits exactly.
     fileprivate var exactDecimal: Decimal? {
         switch self {
         case .decimal(let value): value
@@ -90,7 +108,7 @@ extension StoredValue {
         }
     }
 
-    /// The value as a double.
+    /// The value as a double, if it is a number.
     fileprivate var floating: Double? {
         switch self {
         case .double(let value): value
@@ -99,14 +117,15 @@ extension StoredValue {
         }
     }
 
-    /// The value as the JSON text that a field of it is stored as.
+    /// The JSON text that a field with this value is stored as.
     fileprivate var jsonText: String? {
-        // A default that JSON cannot hold is none: the generator has refused it.
+        // The generator has rejected defaults that JSON cannot represent, so they cannot occur
+        // here.
         try? JSONFieldText.encode(ConstantField(value: self))
     }
 }
 
-/// A constant as a field's value, for writing only.
+/// A constant as a field value, so that it can be encoded. It cannot be decoded.
 private struct ConstantField: FieldValue {
     let value: StoredValue
 

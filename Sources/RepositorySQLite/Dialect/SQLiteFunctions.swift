@@ -1,16 +1,16 @@
 internal import CSQLite
 internal import RepositoryRuntime
 
-/// The functions that every connection of a store has beside SQLite's own.
+/// The SQL functions that the store adds to each of its connections.
 enum SQLiteFunctions {
-    /// What folds a text by simple case folding.
+    /// The name of the function that applies simple case folding to a text.
     static let caseFolded = "repository_casefold"
 
     /// Adds the functions to a connection.
     ///
     /// - Throws: `SQLiteError`.
     static func add(to connection: OpaquePointer) throws {
-        // An index may be made of it, also where the schema of a database is not trusted.
+        // An index may use the function, even if the schema of the database is not trusted.
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
         let code = sqlite3_create_function_v2(
             connection, caseFolded, 1, flags, nil,
@@ -19,7 +19,8 @@ enum SQLiteFunctions {
         guard code == SQLITE_OK else { throw SQLiteError(connection) }
     }
 
-    /// Answers with the folded text; with anything else as it is.
+    /// Implements the SQL function: returns the folded text, or the argument itself if it is not
+    /// text.
     private static func fold(_ context: OpaquePointer?, _ value: OpaquePointer?) {
         guard sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value),
             sqlite3_value_bytes(value) > 0

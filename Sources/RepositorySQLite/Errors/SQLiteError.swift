@@ -1,17 +1,20 @@
 internal import CSQLite
 
-/// What SQLite itself said: the error beneath a `CRUDRepositoryError` of this module.
+/// An error that SQLite reported: the underlying error of a `CRUDRepositoryError` of this module.
 public struct SQLiteError: Error, Sendable, Hashable {
-    /// SQLite's extended result code, such as 2067 for a unique index.
+    /// The extended result code, such as 2067 for a violated unique index.
     public var code: Int32
-    /// SQLite's message. It names tables and columns, never values.
+    /// SQLite's message. It names tables and columns, but never contains values.
     public var message: String
-    /// The statement that failed; its values are parameters and not part of it.
+    /// The SQL of the statement that failed. Values are bound as parameters and are not part of it.
     public var statement: String?
-    /// Whether the commit that failed may yet be found in the database, by a program that opens it after this one has died.
+    /// Whether the outcome of a failed commit is unknown.
+    ///
+    /// If it is `true`, a program that opens the database after this process has ended may find the
+    /// commit in the write-ahead log.
     public internal(set) var isOutcomeUnknown = false
 
-    /// Makes an error.
+    /// Creates an error.
     public init(code: Int32, message: String, statement: String? = nil) {
         self.code = code
         self.message = message
@@ -20,22 +23,27 @@ public struct SQLiteError: Error, Sendable, Hashable {
 }
 
 extension SQLiteError {
-    /// The primary result code, such as 19 for every kind of constraint.
+    /// The primary result code: the low byte of ``code``, such as 19 for every kind of constraint.
     public var primaryCode: Int32 { code & 0xFF }
 
-    /// Whether the same call may succeed later: another connection holds the lock.
+    /// Whether the same call may succeed later, because another connection holds the lock.
     public var isRetryable: Bool {
         primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED
     }
 
-    /// The same of a commit that could not be taken back.
+    /// A copy of this error for a commit that could not be undone.
     var withUnknownOutcome: SQLiteError {
         var error = self
         error.isOutcomeUnknown = true
         return error
     }
 
-    /// What the connection says of its last call.
+    /// Creates an error from the result of the last call on a connection.
+    ///
+    /// - Parameters:
+    ///   - handle: the connection; `nil` if SQLite could not allocate one, which is reported as
+    ///     `SQLITE_NOMEM`.
+    ///   - statement: the SQL of the failed statement.
     init(_ handle: OpaquePointer?, statement: String? = nil) {
         guard let handle else {
             self.init(code: SQLITE_NOMEM, message: "out of memory", statement: statement)
@@ -49,7 +57,7 @@ extension SQLiteError {
 }
 
 extension SQLiteError: CustomStringConvertible {
-    /// The code, the message and the statement.
+    /// The code, the message, and the statement if there is one.
     public var description: String {
         "SQLite \(code): \(message)\(statement.map { " [\($0)]" } ?? "")"
     }

@@ -2,9 +2,13 @@ internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
 
-/// SQLite's errors in the words of ``CRUDRepositoryError``.
+/// Translates errors of SQLite into ``CRUDRepositoryError``.
+///
+/// Constraint violations need the table's metadata and are translated by ``SQLiteViolation``.
 enum SQLiteErrors {
-    /// Runs a body that concerns no record, and perhaps a table.
+    /// Runs `body` and translates a thrown `SQLiteError` that concerns no single record.
+    ///
+    /// - Parameter table: the table that the error names, if any.
     static func mapped<R>(
         table: String? = nil, _ body: () async throws -> R
     ) async throws -> R {
@@ -15,7 +19,10 @@ enum SQLiteErrors {
         }
     }
 
-    /// Runs a body that concerns a table, and perhaps one record of it.
+    /// Runs `body` and translates a thrown `SQLiteError` that concerns a table and, optionally, one
+    /// of its records.
+    ///
+    /// The table and the id are evaluated only if `body` fails.
     @inline(__always)
     static func mapped<R>(
         _ table: @autoclosure () -> String, id: @autoclosure () -> String? = nil,
@@ -28,8 +35,7 @@ enum SQLiteErrors {
         }
     }
 
-    /// The error of every operation after the database's files have been removed, replaced or
-    /// renamed.
+    /// The error of every operation after the database's files were removed, replaced or renamed.
     static func moved(_ error: SQLiteError? = nil) -> CRUDRepositoryError {
         CRUDRepositoryError(
             .storeMoved,
@@ -37,7 +43,11 @@ enum SQLiteErrors {
             underlyingError: error)
     }
 
-    /// The database failed.
+    /// Returns the error for a failure of SQLite that is not a constraint violation.
+    ///
+    /// - Returns: `outcomeUnknown` for a commit that could not be undone, `storeMoved` if the
+    ///   database file was moved, `schemaMismatch` if a table or column is missing, and otherwise
+    ///   `databaseError`.
     static func databaseError(
         _ error: SQLiteError, table: String? = nil, id: String? = nil
     ) -> CRUDRepositoryError {
@@ -47,8 +57,9 @@ enum SQLiteErrors {
                 "The database failed: \(error.message). Taking back the write failed too: whether it happened is not known.",
                 id: id, table: table, underlyingError: error)
         }
+        // `SQLITE_READONLY_DBMOVED`, a macro that Swift does not import.
         if error.code == SQLITE_READONLY | 4 << 8 {
-            // Without a write-ahead log SQLite notices it, too.
+            // Without a write-ahead log, SQLite itself detects that the file was moved.
             return moved(error)
         }
         if let table, let missing = error.missingName {
@@ -64,68 +75,83 @@ enum SQLiteErrors {
 }
 
 extension SQLiteError {
-    /// What a statement names that the database does not have, because another program changed the
-    /// database after it was opened; nil for every other error.
+    /// The table or column that a statement names but the database does not have; `nil` for every
+    /// other error.
+    ///
+    /// It is missing because another program changed the database after the store opened it.
     fileprivate var missingName: (kind: String, name: Substring)? {
         guard primaryCode == SQLITE_ERROR else { return nil }
         for kind in ["column", "table"] {
             let prefix = "no such \(kind): "
             guard message.hasPrefix(prefix) else { continue }
             let name = message.dropFirst(prefix.count)
-            // Later versions quote the name, and ask whether text was meant.
+            // Later versions of SQLite quote the name and ask whether a string literal was meant.
             guard name.hasPrefix("\""), let end = name.range(of: "\" - should") else {
                 return (kind, name)
             }
             return (kind, name[..<end.lowerBound].dropFirst())
         }
-        // Of the columns that an INSERT lists.
+        // The message for a missing column in the column list of an INSERT.
         guard message.hasPrefix("table "), let place = message.range(of: " has no column named ")
         else { return nil }
         return ("column", message[place.upperBound...])
     }
 }
 
-/// SQLite's extended codes of constraints, which are macros that Swift does not import.
+/// SQLite's extended result codes for constraints. They are macros that Swift does not import.
 private enum Constraint {
+    /// `SQLITE_CONSTRAINT_CHECK`.
     static let check: Int32 = SQLITE_CONSTRAINT | 1 << 8
+    /// `SQLITE_CONSTRAINT_FOREIGNKEY`.
     static let foreignKey: Int32 = SQLITE_CONSTRAINT | 3 << 8
+    /// `SQLITE_CONSTRAINT_NOTNULL`.
     static let notNull: Int32 = SQLITE_CONSTRAINT | 5 << 8
+    /// `SQLITE_CONSTRAINT_UNIQUE`.
     static let unique: Int32 = SQLITE_CONSTRAINT | 8 << 8
 }
 
 extension SQLiteError {
-    /// What SQLite says where a reference is to nothing.
+    /// The error that SQLite reports for a violated foreign key.
     static let foreignKey = SQLiteError(
         code: Constraint.foreignKey, message: "FOREIGN KEY constraint failed")
 }
 
 extension SQLiteError {
+    /// The start of SQLite's message for a declared check. The generated name of the constraint
+    /// begins with `check `.
     private static let checkPrefix = "CHECK constraint failed: check "
 
-    /// The name of the declared check that failed.
+    /// The name of the declared check that failed; `nil` for every other error.
     fileprivate var checkName: String? {
         guard code == Constraint.check, message.hasPrefix(Self.checkPrefix) else { return nil }
         return String(message.dropFirst(Self.checkPrefix.count))
     }
 
-    /// Whether a check failed.
+    /// Returns whether this error is the failure of `check`. SQL identifiers are compared by their
+    /// bytes.
     fileprivate func isOf(_ check: TableCheck) -> Bool {
         checkName.map { String.isSameIdentifier($0, check.name) } ?? false
     }
 }
 
-/// The error of a write that broke a constraint, which names the field or index.
+/// Builds the error for a write that violated a constraint.
+///
+/// The error names the field, the index or the check, as far as SQLite's message identifies it.
 struct SQLiteViolation {
+    /// The table that was written.
     let table: SQLTable
-    /// The text form of the record's id; nil where all records were written.
+    /// The string representation of the record's id; `nil` if the write was not for a single
+    /// record.
     let id: String?
 
-    /// The error of a failed write.
+    /// Returns the error for a failed insert or update.
     ///
     /// - Parameters:
-    ///   - row: the fields of the record, by index.
-    ///   - missing: the field whose reference is to nothing, asked only where that is what
-    ///     failed.
+    ///   - error: the error that SQLite reported.
+    ///   - row: the fields of the record, by index. They exclude partial unique indexes that do not
+    ///     cover the record.
+    ///   - missing: returns the field whose reference has no target. It is called only for a
+    ///     foreign key violation.
     func error(
         _ error: SQLiteError, row: [StoredValue]? = nil, missing: () throws -> Int? = { nil }
     ) -> CRUDRepositoryError {
@@ -133,7 +159,8 @@ struct SQLiteViolation {
         case Constraint.unique:
             return unique(error, row)
         case Constraint.foreignKey:
-            // A search that fails leaves the field unnamed; the violation is what matters.
+            // If the search fails, the error does not name the field; the violation itself is still
+            // reported.
             let field = (try? missing()) ?? nil
             return violation(field, "refers to a record that is not there", error)
         case Constraint.notNull, Constraint.check:
@@ -152,16 +179,18 @@ struct SQLiteViolation {
         }
     }
 
-    /// The error of a failed deletion.
+    /// Returns the error for a failed deletion.
     ///
-    /// - Parameter referrer: the field that refers to the record, where it was found.
+    /// - Parameters:
+    ///   - error: the error that SQLite reported.
+    ///   - referrer: the field that refers to the record, if it was found.
     func deletion(
         _ error: SQLiteError, _ referrer: (table: String, field: String)? = nil
     ) -> CRUDRepositoryError {
         guard error.primaryCode == SQLITE_CONSTRAINT else {
             return SQLiteErrors.databaseError(error, table: table.name, id: id)
         }
-        // A reference that became null may break a check of the record that has it.
+        // A reference that was set to null may violate a check of the record that contains it.
         let constraint = error.checkName
         let subject =
             id.map { "The record '\($0)' in '\(table.name)'" } ?? "Records of '\(table.name)'"
@@ -175,17 +204,21 @@ struct SQLiteViolation {
         return violation
     }
 
-    /// SQLite names the columns of the index.
+    /// Returns the error for a violated unique index.
+    ///
+    /// SQLite's message lists the columns of the index, or names the index if it is over
+    /// expressions. The first declared unique index that matches the message and covers the record
+    /// is reported.
     private func unique(_ error: SQLiteError, _ row: [StoredValue]?) -> CRUDRepositoryError {
         for index in table.entity.indexes where index.isUnique {
-            // Several may have the same columns and cover different records.
+            // Several indexes may have the same columns and cover different records.
             if let row, !index.covers(row) { continue }
             let columns = index.keys.flatMap { table.columns(ofField: $0.field) }
             let columnNames = columns.map { position in
                 let column = table.columns[position]
                 return "\(table.name).\(column.foldedName ?? column.name)"
             }
-            // Of an index over what is made of a column it names the index.
+            // For an index over expressions, SQLite reports the name of the index.
             guard
                 error.message == "UNIQUE constraint failed: \(columnNames.joined(separator: ", "))"
                     || error.message == "UNIQUE constraint failed: index '\(index.name)'"
@@ -205,6 +238,8 @@ struct SQLiteViolation {
         return violation(nil, "breaks a unique index", error)
     }
 
+    /// Returns a `constraintViolated` error with a message about a field, or about the whole record
+    /// if `field` is `nil`.
     private func violation(
         _ field: Int?, _ reason: String, _ error: SQLiteError
     ) -> CRUDRepositoryError {

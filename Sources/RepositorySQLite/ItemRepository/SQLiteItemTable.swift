@@ -3,19 +3,28 @@ internal import Foundation
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// A table of ids and bytes.
+/// A table of ids and data, for ``SQLiteRepository``.
+///
+/// It uses the same connections and scheduling as ``SQLiteStore``, but no schema description.
+///
+/// The table is created or verified by the first operation.
 final class SQLiteItemTable: Sendable {
-    /// What a write does.
+    /// The kind of a write.
     enum Change {
         case insert, update, delete
     }
 
     private let name: String
+    /// The connections of the database, which belong to this table only.
     private let database: SQLiteDatabase
+    /// Whether the table was created or verified.
     private let isReady = Atomic(false)
+    /// The SQL of a read.
     private let select: String
+    /// The SQL of each kind of write.
     private let changes: [Change: String]
 
+    /// Creates the access to a table. It does not open the database.
     init(_ name: String, _ location: SQLiteLocation) {
         self.name = name
         database = SQLiteDatabase(location)
@@ -28,7 +37,7 @@ final class SQLiteItemTable: Sendable {
         ]
     }
 
-    /// The bytes stored under an id; nil when there are none.
+    /// Returns the data with an id; `nil` if there is none.
     func read(_ id: String) async throws -> Data? {
         try await prepare()
         return try SQLiteErrors.mapped(name, id: id) {
@@ -42,8 +51,10 @@ final class SQLiteItemTable: Sendable {
         }
     }
 
-    /// Changes a row; returns false, and changes nothing, when it is there and must not be, or the
-    /// other way round.
+    /// Changes one row, and returns when the change is synced to disk.
+    ///
+    /// - Returns: `false` if nothing was changed, because an inserted id exists, or an updated or
+    ///   deleted one does not.
     func write(_ change: Change, _ id: String, _ data: Data?) async throws -> Bool {
         try await prepare()
         guard let text = changes[change] else { return false }
@@ -63,7 +74,7 @@ final class SQLiteItemTable: Sendable {
         }
     }
 
-    /// The bytes of a row. Somebody who writes by hand may have written them as text.
+    /// Returns the data of the current row. It may be TEXT if it was inserted by hand.
     private static func data(_ statement: SQLiteStatement, _ id: String) throws -> Data {
         let type = sqlite3_column_type(statement.handle, 0)
         guard type == SQLITE_BLOB || type == SQLITE_TEXT else {
@@ -74,7 +85,7 @@ final class SQLiteItemTable: Sendable {
         return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement.handle, 0)))
     }
 
-    /// Makes the table, unless it is there.
+    /// Creates or verifies the table on first use.
     private func prepare() async throws {
         if isReady.load(ordering: .acquiring) { return }
         guard !name.utf8.contains(0) else {
@@ -83,7 +94,7 @@ final class SQLiteItemTable: Sendable {
         }
         let (name, location) = (self.name, database.location)
         try await SQLiteErrors.mapped {
-            // Two tasks may both come here: the second finds the table.
+            // Two tasks may run this concurrently; the second one finds the table.
             try await database.write(.bare) { connection in
                 try SQLiteItemTableOpening(name, connection, location).run()
             }
@@ -92,7 +103,9 @@ final class SQLiteItemTable: Sendable {
     }
 }
 
-/// Makes a table of items, or checks the one that is there.
+/// Creates a table of items, or verifies an existing one.
+///
+/// It runs on the writing connection, outside a transaction.
 struct SQLiteItemTableOpening {
     private let name: String
     private let connection: SQLiteConnection
@@ -104,6 +117,10 @@ struct SQLiteItemTableOpening {
         self.location = location
     }
 
+    /// Creates or verifies the table.
+    ///
+    /// - Throws: `schemaMismatch` if a table of the name exists with other columns, or with a name
+    ///   that differs only in case.
     func run() throws {
         let found = try SQLiteCatalog.tables(connection)
         if found.contains(where: { String.isSameIdentifier($0, name) }) {
@@ -119,12 +136,15 @@ struct SQLiteItemTableOpening {
                 ])
         }
         try connection.enableWriteAheadLog(location)
-        // In its own transaction by itself; another process may make it first.
+        // The statement is a transaction of its own; another process may create the table first.
         try connection.execute(
             "CREATE TABLE IF NOT EXISTS \(SQLiteDialect().quoted(name)) (id TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL)"
         )
     }
 
+    /// Checks the columns of the existing table.
+    ///
+    /// - Throws: `schemaMismatch`.
     private func verify() throws {
         let columns = try SQLiteCatalog.columns(of: name, connection)
         let isFit =

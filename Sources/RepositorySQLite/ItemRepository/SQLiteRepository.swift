@@ -1,25 +1,29 @@
 internal import Foundation
 public import RepositoryRuntime
 
-/// Keeps items as rows of one table of a SQLite database: `id TEXT PRIMARY KEY NOT NULL, data BLOB
-/// NOT NULL`, the data exactly the transformer's bytes.
+/// A repository of items in one table of an SQLite database.
 ///
-/// What returned is on the disk. Several repositories, in several processes, may share a file.
-/// Copies of the struct are one repository, whose connections are closed with the last of them.
+/// The table has the columns `id TEXT PRIMARY KEY NOT NULL` and `data BLOB NOT NULL`. The data is
+/// exactly the output of the transformer.
+///
+/// When a write returns, it is synced to disk. Several repositories in several processes may share
+/// a file. Copies of the struct share their connections, which are closed with the last copy.
 public struct SQLiteRepository: CRUDRepository {
     private let table: SQLiteItemTable
     private let transformer: any DataTransformer
 
-    /// Makes a repository over a table, which is made by the first operation when it is not there.
+    /// Creates a repository for a table. The first operation creates the table if it does not
+    /// exist.
     ///
-    /// SQLite ignores the case of ASCII letters in the names of tables: of two names that differ in
-    /// nothing else the second in one file is refused with `schemaMismatch`, as is a name that
-    /// starts with `sqlite_` with `databaseError`.
+    /// SQLite ignores the case of ASCII letters in table names. If a file has a table whose name
+    /// differs only in case, operations throw `schemaMismatch`. For a name that begins with
+    /// `sqlite_`, they throw `databaseError`.
     ///
     /// - Parameters:
-    ///   - tableName: the table's name, any text without U+0000.
-    ///   - path: the database file; `<tableName>.sqlite` in the user's documents folder when nil, with `/`, `\`, `:`,
-    ///     `%` and control characters written `%XX`.
+    ///   - tableName: the name of the table: any text without U+0000.
+    ///   - path: the path of the database file. The default is `<tableName>.sqlite` in the user's
+    ///     documents folder, with `/`, `\`, `:`, `%` and control characters percent-encoded
+    ///     (`%XX`).
     ///   - dataTransformer: the format of the data.
     public init(
         tableName: String, path: String? = nil, dataTransformer: any DataTransformer
@@ -30,7 +34,9 @@ public struct SQLiteRepository: CRUDRepository {
         transformer = dataTransformer
     }
 
-    /// Stores a new item; throws `recordAlreadyExists` when the id is taken.
+    /// Stores a new item.
+    ///
+    /// - Throws: `recordAlreadyExists` if the id exists.
     public func create<T: Item>(id: ItemIdentifier, item: T) async throws {
         try ItemIdentifierRules.check(id)
         let data = try await TransformerErrors.bytes(of: item, with: transformer)
@@ -39,7 +45,9 @@ public struct SQLiteRepository: CRUDRepository {
         }
     }
 
-    /// Reads an item; throws `recordNotFound`, `itemTypeMismatch`, `invalidRecord`.
+    /// Reads an item.
+    ///
+    /// - Throws: `recordNotFound`, `itemTypeMismatch`, `invalidRecord`.
     public func read<T: Item>(id: ItemIdentifier) async throws -> T {
         try ItemIdentifierRules.check(id)
         guard let data = try await table.read(id) else {
@@ -48,7 +56,9 @@ public struct SQLiteRepository: CRUDRepository {
         return try await StoredItem.decode(data, id: id, with: transformer)
     }
 
-    /// Replaces an item; throws `recordNotFound` when there is none.
+    /// Replaces an item.
+    ///
+    /// - Throws: `recordNotFound` if the id does not exist.
     public func update<T: Item>(id: ItemIdentifier, item: T) async throws {
         try ItemIdentifierRules.check(id)
         let data = try await TransformerErrors.bytes(of: item, with: transformer)
@@ -57,7 +67,9 @@ public struct SQLiteRepository: CRUDRepository {
         }
     }
 
-    /// Deletes an item; throws `recordNotFound` when there is none.
+    /// Deletes an item.
+    ///
+    /// - Throws: `recordNotFound` if the id does not exist.
     public func delete(id: ItemIdentifier) async throws {
         try ItemIdentifierRules.check(id)
         guard try await table.write(.delete, id, nil) else {
@@ -65,15 +77,16 @@ public struct SQLiteRepository: CRUDRepository {
         }
     }
 
-    /// The file of a table in the user's documents folder.
+    /// Returns the default file of a table, in the user's documents folder.
     static func defaultFile(of tableName: String) -> URL {
         var name = PercentEncoding.encode(tableName) { byte in
             byte >= 0x20 && byte != 0x7F && !"/\\:%".utf8.contains(byte)
         }
-        // A leading point would hide the file, or name a folder.
+        // A leading dot would hide the file, or name a folder.
         if name.hasPrefix(".") { name = "%2E" + name.dropFirst() }
         if name.utf8.count > 200 {
-            // File systems take 255 bytes: the name's start for people, its hash for difference.
+            // File systems limit names to 255 bytes: the start of the name is for people, and the
+            // hash makes it unique.
             let start = String(decoding: name.utf8.prefix(100), as: UTF8.self)
             name = "\(start.replacing("\u{FFFD}", with: ""))-\(SHA256.hexadecimal(tableName.utf8))"
         }

@@ -2,35 +2,44 @@ internal import CSQLite
 internal import RepositoryRuntime
 
 extension SQLiteConnection {
-    /// Gives the connection to a body of the caller's own, inside a transaction or outside of any.
+    /// Runs the caller's own code with the connection, inside or outside a transaction.
+    ///
+    /// Afterwards observers are notified that anything may have changed.
     func lend<R>(_ body: (borrowing SQLiteHandle) throws -> R) throws -> R {
         log?.addAnything()
         defer { forgetAudits() }
         return isInTransaction ? try lendInside(body) : try lendOutside(body)
     }
 
+    /// Lends the connection outside a transaction. A transaction that `body` leaves open is rolled
+    /// back.
+    ///
+    /// - Throws: `unsupported` if `body` leaves a transaction open.
     private func lendOutside<R>(_ body: (borrowing SQLiteHandle) throws -> R) throws -> R {
         try file?.check(committing: self)
         let result = Result { try body(SQLiteHandle(pointer: handle)) }
         resetStatements()
         guard isInTransaction else {
-            // What the body has committed itself.
+            // `body` may have committed transactions of its own.
             try file?.check(committing: self)
             return try result.get()
         }
-        // Left open, it would take in the writes of others.
+        // If the transaction stayed open, it would include the writes of other tasks.
         try execute("ROLLBACK")
         _ = try result.get()
         throw CRUDRepositoryError.unsupported("a transaction that is left open", by: "SQLite")
     }
 
-    /// Lends the connection of a transaction. The caller undoes what was done where this throws.
+    /// Lends the connection inside a transaction. The caller rolls back the changes if this throws.
+    ///
+    /// - Throws: `unsupported` if `body` ends the transaction.
     private func lendInside<R>(_ body: (borrowing SQLiteHandle) throws -> R) throws -> R {
         denyTransactionControl()
         let result = Result { try body(SQLiteHandle(pointer: handle)) }
         sqlite3_set_authorizer(handle, nil, nil)
         resetStatements()
-        // By a statement that was prepared before, or under an authorizer of the body's own.
+        // `body` can end the transaction with a statement that was prepared before, or after
+        // replacing the authorizer.
         guard isInTransaction else {
             _ = try result.get()
             throw SQLiteAudit.refusal
@@ -38,8 +47,8 @@ extension SQLiteConnection {
         return try result.get()
     }
 
-    /// Denies statements that would begin or end a transaction, or release a savepoint of the
-    /// store's.
+    /// Installs an authorizer that denies statements that begin or end a transaction, or release a
+    /// savepoint of the store.
     private func denyTransactionControl() {
         sqlite3_set_authorizer(
             handle,
@@ -54,8 +63,10 @@ extension SQLiteConnection {
             }, nil)
     }
 
-    /// Resets the statements that a body has left running: a read that is not over holds on to a
-    /// state of the database, on which nothing can be written once another process has.
+    /// Resets the statements that `body` left running.
+    ///
+    /// An unfinished read keeps its snapshot of the database. The connection could not write after
+    /// a commit of another process.
     private func resetStatements() {
         var statement = sqlite3_next_stmt(handle, nil)
         while let running = statement {

@@ -2,12 +2,18 @@ internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
 
-/// A statement of the caller's own, with its parameters bound.
+/// A statement of the caller, with its parameters bound. It is valid during one read or write.
 struct SQLiteOwnStatement {
     private let statement: SQLiteStatement
+    /// The connection of the statement, for its change counts.
     private let connection: SQLiteConnection
 
-    /// Runs a statement on a connection that reads; nil where it writes.
+    /// Runs a statement on a reading connection.
+    ///
+    /// - Returns: the result of `body`; `nil` if the statement writes, in which case it has not
+    ///   run.
+    /// - Throws: `unsupported` if the text is not a single statement, or if it begins or ends a
+    ///   transaction.
     static func read<R>(
         _ query: SQLQuery, _ connection: SQLiteConnection,
         _ body: (SQLiteOwnStatement) throws -> R
@@ -25,7 +31,8 @@ struct SQLiteOwnStatement {
         return result
     }
 
-    /// Runs a statement on the connection that writes, inside its transaction.
+    /// Runs a statement on the writing connection, inside its transaction, and records the tables
+    /// that it changed for observers.
     static func write<R>(
         _ query: SQLQuery, _ connection: SQLiteConnection, _ plans: EntityPlans,
         _ body: (SQLiteOwnStatement) throws -> R
@@ -41,6 +48,7 @@ struct SQLiteOwnStatement {
         return result
     }
 
+    /// Binds the parameters and runs `body`.
     private static func run<R>(
         _ query: SQLQuery, _ statement: SQLiteStatement, _ connection: SQLiteConnection,
         _ body: (SQLiteOwnStatement) throws -> R
@@ -55,6 +63,7 @@ struct SQLiteOwnStatement {
         return try body(Self(statement: statement, connection: connection))
     }
 
+    /// Returns all rows.
     func rows() throws -> [SQLRow] {
         let columns = self.columns
         var rows: [SQLRow] = []
@@ -65,6 +74,9 @@ struct SQLiteOwnStatement {
         return rows
     }
 
+    /// Returns all rows as entities. The result columns are found by their names.
+    ///
+    /// - Throws: `invalidRecord` if a column is missing or a row cannot be decoded.
     func entities<E: Entity>(_ type: E.Type, _ table: SQLTable) throws -> [E] {
         let columns = self.columns
         let places = try table.columns.map { column in
@@ -82,14 +94,17 @@ struct SQLiteOwnStatement {
         return try SQLiteRows.all(type, statement, table, at: places)
     }
 
+    /// Runs the statement and returns the number of rows that it changed.
     func changes() throws -> Int {
         let before = sqlite3_total_changes64(connection.handle)
         while try statement.step() {}
-        // A statement that changes nothing by its kind leaves the count of the one before it.
+        // A statement that cannot change rows leaves SQLite's count of the previous statement
+        // unchanged.
         let isChange = sqlite3_total_changes64(connection.handle) != before
         return isChange ? connection.changes : 0
     }
 
+    /// The names of the result columns.
     private var columns: [String] {
         (0..<sqlite3_column_count(statement.handle)).map { column in
             sqlite3_column_name(statement.handle, column).map { String(cString: $0) } ?? ""
@@ -98,7 +113,9 @@ struct SQLiteOwnStatement {
 }
 
 extension SQLiteStatement {
-    /// Prepares the one statement of a text.
+    /// Prepares a text that must be a single statement.
+    ///
+    /// - Throws: `unsupported` if it is not.
     static func single(_ text: String, on connection: SQLiteConnection) throws -> SQLiteStatement {
         let count = try connection.statementCount(in: text)
         guard count == 1 else {
@@ -108,14 +125,14 @@ extension SQLiteStatement {
         return try SQLiteStatement(text, on: connection.handle, isKept: false)
     }
 
-    /// Binds null to a parameter counted from 1.
+    /// Binds null to a parameter. Parameters are numbered from 1.
     func bindNull(at number: Int) throws {
         guard sqlite3_bind_null(handle, Int32(truncatingIfNeeded: number)) == SQLITE_OK else {
             throw failure()
         }
     }
 
-    /// The value of a column counted from 0, as SQLite holds it.
+    /// Returns the value of a column by its storage class. Columns are numbered from 0.
     func value(at column: Int) -> StoredValue {
         let place = Int32(truncatingIfNeeded: column)
         switch sqlite3_column_type(handle, place) {

@@ -1,37 +1,51 @@
 public import RepositoryRuntime
 
 extension SQLiteStore {
-    /// Runs a statement of the caller's own and returns its rows.
+    /// Runs an SQL statement and returns its rows.
     ///
     /// ```swift
     /// let rows = try await store.sql("SELECT title FROM books WHERE pages > \(minimum)")
     /// let titles = try rows.map { try $0.value(String.self, named: "title") }
     /// ```
-    /// Interpolated values are bound: see ``SQL``. A statement that reads runs beside others that read; one that writes
-    /// takes its turn among the writes of the store, is on disk when this returns, and is seen by those who observe the
-    /// tables it wrote. Inside a transaction's body it is part of the transaction. It is one statement, and none that
-    /// begins or ends a transaction.
-    /// - Throws: `databaseError` with ``SQLiteError`` beneath; `unsupported`.
+    ///
+    /// Interpolated values are bound as parameters; see ``SQL``. A statement that only reads runs
+    /// concurrently with other reads. A statement that writes is queued with the writes of the
+    /// store, and its changes are synced to disk when this method returns. Observers of the tables
+    /// that it wrote are notified. Inside the body of a transaction, the statement is part of the
+    /// transaction.
+    ///
+    /// The text must be a single statement that does not begin or end a transaction.
+    ///
+    /// - Throws: `databaseError` with ``SQLiteError`` as the underlying error; `unsupported`.
     @discardableResult
     public func sql(_ statement: SQL) async throws -> [SQLRow] {
         try await run(statement) { try $0.rows() }
     }
 
-    /// Runs a statement of the caller's own and returns its rows as entities: it has a column of
-    /// the name of each column of the entity's table, in any order, and may have others.
+    /// Runs an SQL statement and returns its rows as entities.
     ///
-    /// - Throws: `invalidRecord` where a column is missing or a row holds no such entity.
+    /// The result must have a column with the name of each column of the entity's table. The
+    /// columns may be in any order, and there may be others.
+    ///
+    /// - Throws: `invalidRecord` if a column is missing or a row cannot be decoded as an entity.
     public func sql<E: Entity>(_ statement: SQL, as type: E.Type) async throws -> [E] {
         let table = try plans.plan(E.Mapper.table.name).table
         return try await run(statement) { try $0.entities(type, table) }
     }
 
-    /// Runs a statement of the caller's own and returns how many rows it inserted, changed or
-    /// deleted itself, those that references changed in turn left out.
+    /// Runs an SQL statement.
+    ///
+    /// It is queued and observed like a statement of ``sql(_:)``.
+    ///
+    /// - Returns: the number of rows that it inserted, updated or deleted, without those that
+    ///   foreign key actions changed.
+    /// - Throws: `databaseError` with ``SQLiteError`` as the underlying error; `unsupported`.
     public func execute(_ statement: SQL) async throws -> Int {
         try await run(statement) { try $0.changes() }
     }
 
+    /// Runs a statement in the current transaction, on a reading connection, or on the writing
+    /// connection.
     private func run<R: Sendable>(
         _ sql: SQL, _ body: @escaping @Sendable (SQLiteOwnStatement) throws -> R
     ) async throws -> R {
@@ -41,10 +55,10 @@ extension SQLiteStore {
             let write: @Sendable (SQLiteConnection) throws -> R = { connection in
                 try SQLiteOwnStatement.write(query, connection, plans, body)
             }
-            // A statement that has written may fail afterwards, where its rows are read: it is
-            // undone by itself.
+            // A statement may fail after it has written, when its rows are read. As a batch it is
+            // rolled back on its own.
             if let access = runningTransaction { return try await access.write(.batch, write) }
-            // Only SQLite knows whether it writes.
+            // Only SQLite can determine whether the statement writes.
             let read = try await database.scan { connection in
                 try SQLiteOwnStatement.read(query, connection, body)
             }
@@ -53,24 +67,28 @@ extension SQLiteStore {
         }
     }
 
-    /// The transaction of this store that the present task runs in.
+    /// The transaction of this store in whose body the current task runs.
     private var runningTransaction: SQLiteTransactionAccess? {
         (TransactionScope.transaction(of: changes) as? SQLiteTransaction)?.access
     }
 
-    /// Gives the writing connection of SQLite's own C interface to a body, on a thread that may
-    /// wait.
+    /// Runs a closure with the store's writing connection, for use with SQLite's C interface. The
+    /// closure runs on a thread that may block.
     ///
-    /// Inside a transaction's body it is the connection of the transaction. What the body changed
-    /// is undone where it throws, and the transaction goes on; SQLite denies it (`SQLITE_AUTH`) to
-    /// begin or end a transaction. Elsewhere no transaction is open, and one that the body begins
-    /// it also ends; one that it leaves open is rolled back.
+    /// Inside the body of a transaction, the connection is that of the transaction. If the closure
+    /// throws, its changes are rolled back and the transaction continues. SQLite denies statements
+    /// that begin or end a transaction (`SQLITE_AUTH`).
     ///
-    /// Observers are told that anything may have changed. The body finalises its statements; those
-    /// that it leaves running are reset. What it changes of the connection itself stays changed.
-    /// - Parameter body: is given the connection, which is valid until it returns.
-    /// - Throws: what the body throws; `unsupported` where it leaves a transaction open or ends one
-    ///   that is not its own.
+    /// Outside a transaction, no transaction is open. If the closure begins one, it must also end
+    /// it; otherwise the transaction is rolled back.
+    ///
+    /// Observers are notified that anything may have changed. The closure must finalize its
+    /// statements; statements that it leaves running are reset. Settings of the connection that it
+    /// changes are not restored.
+    ///
+    /// - Parameter body: receives the connection, which is valid until the closure returns.
+    /// - Throws: the errors of `body`; `unsupported` if it leaves a transaction open or ends one
+    ///   that it did not begin.
     public func withConnection<R: Sendable>(
         _ body: @escaping @Sendable (borrowing SQLiteHandle) throws -> R
     ) async throws -> R {
@@ -83,7 +101,7 @@ extension SQLiteStore {
     }
 }
 
-/// A connection of SQLite's C interface, lent for the time of a call.
+/// A connection of SQLite's C interface. It is valid only during the call that provides it.
 public struct SQLiteHandle: ~Copyable {
     /// The `sqlite3 *`.
     public let pointer: OpaquePointer

@@ -2,36 +2,37 @@ internal import CSQLite
 internal import RepositoryRuntime
 
 extension SQLiteEntityStore {
-    /// Leaves to SQLite what it decides as the runtime does.
+    /// Plans a query: SQLite evaluates every part for which its result is the same as the
+    /// runtime's.
     public func plan<E: Entity>(_ query: Query<E>) -> QueryPlan {
         guard let plan = try? plans.plan(E.Mapper.table.name) else {
-            // Not opened: whatever is asked next says so.
+            // The schema is not open. The next operation throws an error for that.
             return QueryPlan(
                 .scan, remainder: query.condition.tree.conjuncts, sortsInRuntime: true)
         }
         return SQLQueryPlanner(plan.table, SQLiteDialect()).plan(query, capabilities)
     }
 
-    /// The entities of a selection.
+    /// Returns the entities of a selection.
     public func select<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [E] {
         try await scan(type) { try $0.selecting(selection) { try $0.entities(type) } }
     }
 
-    /// The values at some paths of each entity of a selection.
+    /// Returns the values at some paths of each entity of a selection.
     public func values<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection, at paths: [FieldPath]
     ) async throws -> [[StoredValue]] {
         try await scan(type) { try $0.selecting(selection) { try $0.values(type, at: paths) } }
     }
 
-    /// The summary of a selection, where SQLite computes it exactly.
+    /// Returns the summary of a selection; `nil` if SQLite cannot compute it exactly.
     public func summary<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection, _ summary: StoreSummary
     ) async throws -> [[StoredValue]]? {
         try await scan(type) { try $0.selecting(selection) { try $0.summary(type, summary) } }
     }
 
-    /// The statement of a selection and how SQLite runs it.
+    /// Returns the statement of a selection, followed by the lines of `EXPLAIN QUERY PLAN`.
     public func explain<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection
     ) async throws -> [String] {
@@ -40,7 +41,7 @@ extension SQLiteEntityStore {
 }
 
 extension EntityStatements {
-    /// Reads with a selection.
+    /// Runs a read of a selection.
     func selecting<R>(
         _ selection: StoreSelection, _ body: (SQLiteSelection) throws -> R
     ) throws -> R {
@@ -48,13 +49,14 @@ extension EntityStatements {
     }
 }
 
-/// A selection on a connection.
+/// A selection with the statements of a connection. It is valid during one read.
 struct SQLiteSelection {
     private let selection: StoreSelection
     private let statements: EntityStatements
-    /// The table that statements are written for.
+    /// The table that the statements use; see ``EntityStatements/reading(_:)``.
     private let table: SQLTable
 
+    /// Creates a selection. The table comes from ``EntityStatements/reading(_:)``.
     fileprivate init(
         _ selection: StoreSelection, _ statements: EntityStatements, _ table: SQLTable
     ) {
@@ -63,11 +65,13 @@ struct SQLiteSelection {
         self.table = table
     }
 
-    /// The statement that reads whole records.
+    /// Returns the query that reads whole records.
+    ///
+    /// - Throws: `invalidQuery` if the cursor of the selection belongs to another order.
     private func query() throws -> SQLQuery {
         guard let query = SQLSelectionWriter.select(selection, table, SQLiteDialect()) else {
-            // Of a selection that was planned only the place can be a wrong one: it comes from
-            // outside.
+            // The selection was planned, so only its cursor, which the caller provides, can be
+            // invalid.
             throw CRUDRepositoryError(
                 .invalidQuery, "The query of '\(table.name)' has a cursor of another order.",
                 table: table.name)
@@ -75,12 +79,14 @@ struct SQLiteSelection {
         return query
     }
 
+    /// Returns the entities of the selection.
     func entities<E: Entity>(_ type: E.Type) throws -> [E] {
         let statement = try statements.statement(query())
         defer { statement.reset() }
         return try SQLiteRows.all(type, statement, table)
     }
 
+    /// Returns the values at paths. If SQLite cannot read them, whole records are decoded.
     func values<E: Entity>(_ type: E.Type, at paths: [FieldPath]) throws -> [[StoredValue]] {
         guard
             let (query, forms) = SQLSelectionWriter.values(
@@ -98,8 +104,8 @@ struct SQLiteSelection {
         }
     }
 
-    /// Runs a body that reads some columns of records. Where it meets a value that cannot be read, the records are read
-    /// whole, for the error that names the first one that cannot be.
+    /// Runs a read of some columns. If a value cannot be decoded, whole records are read, for an
+    /// error that names the first invalid record.
     private func naming<E: Entity, R>(_ type: E.Type, _ body: () throws -> R) throws -> R {
         do {
             return try body()
@@ -109,6 +115,7 @@ struct SQLiteSelection {
         }
     }
 
+    /// Returns a summary; `nil` if SQLite cannot compute it exactly.
     func summary<E: Entity>(_ type: E.Type, _ summary: StoreSummary) throws -> [[StoredValue]]? {
         var writer = SQLSummaryWriter(table, SQLiteDialect())
         guard let query = writer.query(selection, summary) else { return nil }
@@ -124,9 +131,10 @@ struct SQLiteSelection {
         }
     }
 
+    /// Returns the SQL and the query plan.
     func explanation() throws -> [String] {
         let query = try query()
-        // Its texts are many and rarely asked for.
+        // Not cached: such statements are numerous and rarely run.
         let statement = try statements.unkept("EXPLAIN QUERY PLAN \(query.text)")
         for (index, parameter) in query.parameters.enumerated() {
             try SQLiteValues.bind(parameter, to: statement, at: index + 1)
@@ -136,6 +144,7 @@ struct SQLiteSelection {
         return lines
     }
 
+    /// Returns the values of all rows, in the given representations.
     private func rows(
         of statement: SQLiteStatement, _ forms: [SQLColumnForm]
     ) throws -> [[StoredValue]] {

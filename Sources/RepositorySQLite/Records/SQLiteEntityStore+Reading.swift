@@ -3,16 +3,18 @@ internal import RepositoryRuntime
 
 extension SQLiteEntityStore {
     /// Reads an entity.
+    ///
+    /// - Throws: `recordNotFound`; `invalidRecord` if the row cannot be decoded.
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
         try await scan(type, id: id) { try SQLiteRows.record(type, id, $0) }
     }
 
-    /// Whether there is an entity of this id.
+    /// Returns whether an entity with this id exists.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
         try await scan(type, id: id) { try SQLiteRows.exists(id, $0) }
     }
 
-    /// The number of entities; SQLite walks the table for it.
+    /// Returns the number of entities. SQLite scans the table to count them.
     public func count<E: Entity>(_ type: E.Type) async throws -> Int {
         try await scan(type) { statements in
             let statement = try statements.statement(statements.plan.texts.count)
@@ -21,7 +23,9 @@ extension SQLiteEntityStore {
         }
     }
 
-    /// All ids, in id order.
+    /// Returns all ids, in id order.
+    ///
+    /// - Throws: `invalidRecord` if an id cannot be decoded.
     public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
         try await scan(type) { statements in
             let table = statements.table
@@ -41,7 +45,7 @@ extension SQLiteEntityStore {
         }
     }
 
-    /// The entities after an id, in id order.
+    /// Returns at most `limit` entities whose ids follow `id`, in id order.
     public func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
         try await scan(type) { statements in
             let texts = statements.plan.texts
@@ -52,14 +56,14 @@ extension SQLiteEntityStore {
                 try id.encodeComponents(to: &binder)
             }
             let place = id == nil ? 1 : statements.table.key.count + 1
-            // A negative limit is none to SQLite.
+            // SQLite treats a negative limit as no limit.
             try statement.bind(Int64(max(0, limit)), at: place)
             return try SQLiteRows.all(type, statement, statements.table)
         }
     }
 
-    /// The entities found by a scan of a declared index, by SQLite where its order is that of the
-    /// values.
+    /// Returns the entities that a scan of a declared index finds. SQLite runs the scan if its
+    /// order is that of the values; otherwise the entities are sorted in memory.
     public func find<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {

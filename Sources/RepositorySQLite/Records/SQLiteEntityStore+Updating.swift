@@ -1,7 +1,10 @@
 internal import RepositoryRuntime
 
 extension SQLiteEntityStore {
-    /// Changes what a query asks for in one job of the writer, which shares its commit with others.
+    /// Changes all entities that match a query, in one job of the writer, which may share its
+    /// commit with other jobs.
+    ///
+    /// - Returns: the number of changed entities.
     public func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
     ) async throws -> Int {
@@ -13,13 +16,18 @@ extension SQLiteEntityStore {
     }
 }
 
-/// The change of all records that a query asks for, inside a transaction.
+/// Updates all records that match a query, inside a transaction.
+///
+/// SQLite selects the records as far as it evaluates the conditions of the query. The changed
+/// records are written one by one, because the change is a Swift closure.
 struct SQLiteUpdate<E: Entity> {
-    /// How many records are in memory at once, where their order does not matter.
+    /// The number of records that are in memory at once if their order does not matter.
     private static var pageSize: Int { 256 }
 
     private let query: Query<E>
+    /// The plan of the query, whose conditions SQLite evaluates.
     private let plan: QueryPlan
+    /// Evaluates the whole query in memory.
     private let evaluator: QueryEvaluator
     private let writer: SQLiteRecordWriter<E>
 
@@ -33,12 +41,14 @@ struct SQLiteUpdate<E: Entity> {
         self.writer = writer
     }
 
-    /// Changes the records and returns how many there were.
+    /// Updates the records.
+    ///
+    /// - Returns: the number of updated records.
     func run(_ change: (E) throws -> E) throws -> Int {
         if plan.access == .nothing { return 0 }
         guard query.maximum == nil, query.skipped == 0 else { return try runOrdered(change) }
-        // Which records are meant does not depend on their order, so they are taken in that of ids,
-        // which no change moves.
+        // Without a limit or an offset the result does not depend on the order. The records are
+        // read in pages by id, which no change can move.
         var selection = StoreSelection(conditions, maximum: Self.pageSize)
         var count = 0
         while true {
@@ -52,7 +62,8 @@ struct SQLiteUpdate<E: Entity> {
         }
     }
 
-    /// Takes the first records of an order.
+    /// Updates a limited number of records in the order of the query. All matching records are in
+    /// memory at once.
     private func runOrdered(_ change: (E) throws -> E) throws -> Int {
         var found: [(row: [StoredValue], entity: E)] = []
         for entity in try writer.select(StoreSelection(conditions)) {
@@ -65,11 +76,13 @@ struct SQLiteUpdate<E: Entity> {
         return wanted.count
     }
 
+    /// Evaluates the whole condition of the query in memory.
     private func matches(_ entity: E) throws -> Bool {
         evaluator.matches(try StoredValueEncoder.values(of: entity, E.Mapper.self))
     }
 
-    /// What SQLite tests; the rest is tested on what it finds.
+    /// The conditions that SQLite evaluates. The remaining ones are evaluated for each record that
+    /// SQLite finds.
     private var conditions: [ConditionTree] {
         switch plan.access {
         case .selection(let selection): selection.conditions

@@ -1,17 +1,24 @@
 internal import RepositoryRuntime
 
-/// A store of entities over an access: what the store, its transactions and its snapshots share.
+/// The operations of a store of entities, shared by the store, its transactions and its snapshots.
+///
+/// They run on an ``SQLiteAccess``, which decides on the connection and the thread.
 protocol SQLiteEntityStore: EntityStore {
-    /// Where its operations run.
+    /// The type of the access.
     associatedtype Access: SQLiteAccess
-    /// Where its operations run.
+    /// The access that runs the operations.
     var access: Access { get }
-    /// The tables it was opened with.
+    /// The plans of the tables in all open schemas.
     var plans: EntityPlans { get }
 }
 
 extension SQLiteEntityStore {
-    /// Reads with the statements of an entity.
+    /// Runs a read with the statements of an entity.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the entity.
+    ///   - id: the id of the record that is read, for errors.
+    ///   - body: the read.
     func scan<E: Entity, R: Sendable>(
         _ type: E.Type, id: E.ID? = nil,
         _ body: @escaping @Sendable (EntityStatements) throws -> R
@@ -24,10 +31,16 @@ extension SQLiteEntityStore {
         }
     }
 
-    /// Writes entities, and returns when they are as safe as the access makes them.
+    /// Runs a write, and returns when its changes are as durable as the access makes them.
     ///
-    /// - Parameter broken: the error for the reference of a batch that is to nothing in the end,
-    ///   where the batch knows which; every table is searched otherwise.
+    /// A batch of its own, outside a transaction, checks references at its end.
+    ///
+    /// - Parameters:
+    ///   - isolation: what `body` may leave behind when it throws.
+    ///   - id: the id of the record that is written, for errors.
+    ///   - broken: returns the error for a dangling reference at the end of a batch. If it returns
+    ///     `nil`, all tables are searched for the reference.
+    ///   - body: the write. It may run again after a rollback.
     func write<E: Entity, R: Sendable>(
         _ isolation: SQLiteWriter.Isolation, id: E.ID? = nil,
         broken: @escaping @Sendable (SQLiteRecordWriter<E>) throws -> CRUDRepositoryError? = { _ in
@@ -40,7 +53,7 @@ extension SQLiteEntityStore {
         do {
             return try await access.write(isolation) { connection in
                 let writer = try SQLiteRecordWriter<E>(connection, plans)
-                // Without references there is nothing to be put off.
+                // Without references no check needs to be deferred.
                 guard isOwnBatch, try plans.plan(E.Mapper.table.name).hasReferences else {
                     return try body(writer)
                 }

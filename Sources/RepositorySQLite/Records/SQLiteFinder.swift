@@ -1,14 +1,22 @@
 internal import RepositoryRuntime
 
 /// Finds records by a scan of a declared index.
+///
+/// SQLite runs the scan if its comparison and order are those of the runtime. Otherwise SQLite only
+/// narrows down the records, which are then filtered and sorted in memory.
 struct SQLiteFinder {
     private let statements: EntityStatements
     private let scan: IndexScan
+    /// The declared index, or the primary key for a scan of the ids.
     private let index: TableIndex
     private let limit: Int
-    /// The table that statements are written for.
+    /// The table that the statements use; see ``EntityStatements/reading(_:)``.
     private let written: SQLTable
 
+    /// Creates a finder.
+    ///
+    /// - Throws: `unsupported` if the table has no such index, or the index has fewer keys than the
+    ///   scan.
     init(
         _ statements: EntityStatements, _ written: SQLTable, _ scan: IndexScan, limit: Int
     ) throws {
@@ -28,6 +36,7 @@ struct SQLiteFinder {
         self.limit = limit
     }
 
+    /// Returns the found entities, in the order of the scan.
     func run<E: Entity>(_ type: E.Type) throws -> [E] {
         let (table, dialect) = (written, SQLiteDialect())
         if let query = SQLSelectionWriter.find(scan, limit: limit, table, dialect) {
@@ -38,7 +47,8 @@ struct SQLiteFinder {
         return try sorted(candidates(type))
     }
 
-    /// The records with the values of the leading fields that SQLite compares as the runtime does.
+    /// Returns the records that match the leading values of the scan, as far as SQLite compares
+    /// them as the runtime does.
     private func candidates<E: Entity>(_ type: E.Type) throws -> [E] {
         let (table, dialect) = (written, SQLiteDialect())
         var conditions: [ConditionTree] = []
@@ -57,8 +67,10 @@ struct SQLiteFinder {
         return try SQLiteRows.all(type, statement, table)
     }
 
-    /// What of some records the scan finds, where SQLite's order is not that of the values:
-    /// decimals without a scale.
+    /// Filters and sorts records in memory, and applies the limit of the scan.
+    ///
+    /// It is used if SQLite's order differs from that of the values, as for decimals without a
+    /// scale.
     private func sorted<E: Entity>(_ entities: [E]) throws -> [E] {
         let order = IndexScanOrder(scan, statements.table.entity)
         var rows: [(place: [StoredValue], entity: E)] = []

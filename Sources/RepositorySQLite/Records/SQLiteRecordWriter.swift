@@ -1,16 +1,20 @@
 internal import CSQLite
 internal import RepositoryRuntime
 
-/// The writes of one entity on the writing connection, inside a transaction. Each changes data with
-/// one statement.
+/// Writes the records of one entity on the writing connection, inside a transaction.
+///
+/// A single operation changes data with one statement, so that it leaves nothing behind when it
+/// fails. Changes are recorded in the connection's change log if the store has observers.
 struct SQLiteRecordWriter<E: Entity> {
     private let connection: SQLiteConnection
     private let statements: EntityStatements
+    /// The plans of all open schemas, to find the records that refer to a deleted one.
     private let plans: EntityPlans
 
     private var table: SQLTable { statements.table }
     private var texts: SQLStatements { statements.plan.texts }
 
+    /// Creates a writer, and fills the folded columns of rows that another program wrote.
     init(_ connection: SQLiteConnection, _ plans: EntityPlans) throws {
         self.connection = connection
         self.plans = plans
@@ -18,17 +22,17 @@ struct SQLiteRecordWriter<E: Entity> {
         try fillFolded()
     }
 
-    /// Fills the columns of folded text that are null.
+    /// Fills the folded columns that are null. It does nothing for a table without folded columns.
     private func fillFolded() throws {
         if let folding = statements.plan.folding { try connection.fill(folding.columns) }
     }
 
-    /// The entities of a selection.
+    /// Returns the entities of a selection.
     func select(_ selection: StoreSelection) throws -> [E] {
         try statements.selecting(selection) { try $0.entities(E.self) }
     }
 
-    /// Whether SQLite decides a condition as the runtime does.
+    /// Returns whether SQLite evaluates a condition as the runtime does.
     func canSelect(by condition: ConditionTree) -> Bool {
         var writer = SQLConditionWriter(table, SQLiteDialect())
         return writer.condition(condition) != nil
@@ -41,16 +45,20 @@ struct SQLiteRecordWriter<E: Entity> {
         try create(entity, statement, &binder)
     }
 
-    /// Stores new entities.
+    /// Stores new entities with one statement that is bound and run repeatedly.
     func createAll(_ entities: [E]) throws {
         let statement = try statements.inserting()
         var binder = SQLiteBinder(record: statement, table, in: statements.memory)
-        // In their places: a loop over the list would copy each of them.
+        // Access by index: iterating over the array would copy each element.
         try entities.withUnsafeBufferPointer { entities in
             for place in entities.indices { try create(entities[place], statement, &binder) }
         }
     }
 
+    /// Inserts one record.
+    ///
+    /// - Throws: `recordAlreadyExists` if the id exists; otherwise the error of the violated
+    ///   constraint.
     @inline(__always)
     private func create(
         _ entity: E, _ statement: SQLiteStatement, _ binder: inout SQLiteBinder
@@ -60,8 +68,9 @@ struct SQLiteRecordWriter<E: Entity> {
             try run(statement, entity, &binder)
             if connection.log != nil { note(entity.id) }
         } catch let error as SQLiteError {
-            // SQLite reports the first constraint it meets; that the id is taken comes before all
-            // others. A trigger that failed may have left the record itself.
+            // SQLite reports the first violated constraint, but a duplicate id takes precedence
+            // over all others. If a failed trigger kept changes, the existing record may be the new
+            // one.
             if error.primaryCode == SQLITE_CONSTRAINT, connection.totalChanges == changes,
                 try SQLiteRows.exists(entity.id, statements)
             {
@@ -74,7 +83,10 @@ struct SQLiteRecordWriter<E: Entity> {
         }
     }
 
-    /// Replaces an entity; returns what is stored.
+    /// Replaces an entity.
+    ///
+    /// - Returns: the stored entity.
+    /// - Throws: `recordNotFound`, `versionConflict`, `constraintViolated`.
     func update(_ entity: E) throws -> E {
         guard let changed = try replace(entity) else {
             let version = try self.version(of: entity.id)
@@ -89,7 +101,10 @@ struct SQLiteRecordWriter<E: Entity> {
         return changed
     }
 
-    /// Creates or replaces an entity; returns what is stored.
+    /// Creates or replaces an entity.
+    ///
+    /// - Returns: the stored entity.
+    /// - Throws: `versionConflict`, `constraintViolated`.
     func save(_ entity: E) throws -> E {
         guard let read = E.Mapper.version(of: entity) else {
             let statement = try statements.statement(texts.upsert)
@@ -116,7 +131,10 @@ struct SQLiteRecordWriter<E: Entity> {
         return new
     }
 
-    /// Deletes an entity; returns whether it was there.
+    /// Deletes an entity.
+    ///
+    /// - Returns: whether it existed.
+    /// - Throws: `constraintViolated` if a `restrict` reference prevents it.
     func delete(_ id: E.ID) throws -> Bool {
         let statement = try statements.statement(texts.delete)
         defer { statement.reset() }
@@ -131,12 +149,14 @@ struct SQLiteRecordWriter<E: Entity> {
             }
             return wasThere
         } catch let error as SQLiteError {
-            // A search that fails leaves the field unnamed; the refusal is what matters.
+            // If the search fails, the error does not name the field; the violation itself is still
+            // reported.
             let referrer = try? referrer(to: id)
             throw SQLiteViolation(table: table, id: id.description).deletion(error, referrer ?? nil)
         }
     }
 
+    /// Returns a field with a `restrict` reference to a record, and its table.
     private func referrer(to id: E.ID) throws -> (table: String, field: String)? {
         try SQLiteBrokenReference.referrer(to: table, connection, plans) {
             var binder = SQLiteBinder(id: $0, table)
@@ -144,7 +164,7 @@ struct SQLiteRecordWriter<E: Entity> {
         }
     }
 
-    /// The error of the first of some deleted records that others refer to.
+    /// Returns the error for the first deleted record that another record still refers to.
     func heldRecord(among ids: [E.ID]) throws -> CRUDRepositoryError? {
         for id in ids {
             guard try !SQLiteRows.exists(id, statements), let referrer = try referrer(to: id) else {
@@ -156,9 +176,9 @@ struct SQLiteRecordWriter<E: Entity> {
         return nil
     }
 
-    /// The error of the first of some stored records that refers to one that is not there.
+    /// Returns the error for the first stored record with a dangling reference.
     func missingReference(among entities: [E]) throws -> CRUDRepositoryError? {
-        // Of several with one id the last is stored.
+        // If several entities have the same id, the last one is stored.
         let last = Dictionary(entities.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         for entity in entities {
             guard let stored = last[entity.id], try missingReference(of: stored) != nil else {
@@ -169,20 +189,25 @@ struct SQLiteRecordWriter<E: Entity> {
         return nil
     }
 
-    /// Deletes those of the ids that are there; returns how many were.
+    /// Deletes the entities that exist.
+    ///
+    /// - Returns: the number of entities that existed before, including those that a cascade
+    ///   deleted first.
     func deleteAll(_ ids: [E.ID]) throws -> Int {
         let followsOthers = E.Mapper.table.fields.contains { $0.reference?.onDelete == .cascade }
         guard followsOthers else { return try ids.count { try delete($0) } }
-        // A record that a cascade takes before its turn was there all the same.
+        // A record that a cascade deletes before its own turn counts as well.
         let there = try Set(ids).filter { try SQLiteRows.exists($0, statements) }
         for id in there { _ = try delete(id) }
         return there.count
     }
 
-    /// Deletes all entities; returns how many there were.
+    /// Deletes all entities.
+    ///
+    /// - Returns: the number of deleted entities.
     func deleteAll() throws -> Int {
-        // Counted before: what a reference to the same table deletes in turn is not among the
-        // statement's changes.
+        // Counted beforehand, because the statement's change count excludes rows that a
+        // self-reference with `cascade` deletes.
         let count = try statements.statement(texts.count)
         defer { count.reset() }
         let number = try count.step() ? Int(count.integer(at: 0)) : 0
@@ -198,18 +223,20 @@ struct SQLiteRecordWriter<E: Entity> {
         return number
     }
 
-    /// Tells those who observe of a record.
+    /// Records a changed record for observers.
     private func note(_ id: E.ID) {
         if connection.log != nil { connection.log?.add(table.name, id: id.description) }
     }
 
-    /// Tells them of the tables whose records a deletion may have reached.
+    /// Records for observers the tables that a deletion may have changed.
     private func noteReached() {
         guard connection.log != nil else { return }
         for other in statements.plan.reached { connection.log?.addUnknown(other) }
     }
 
-    /// Replaces the record of the entity's id and version; nil when there is none.
+    /// Replaces the record with the entity's id and version.
+    ///
+    /// - Returns: the stored entity, with its new version; `nil` if there is no such record.
     private func replace(_ entity: E) throws -> E? {
         do {
             guard let read = E.Mapper.version(of: entity), let text = texts.updateVersion else {
@@ -217,7 +244,7 @@ struct SQLiteRecordWriter<E: Entity> {
                 return connection.changes > 0 ? entity : nil
             }
             var changed = entity
-            // A version that cannot grow is none that a store has given.
+            // A store never assigns a version that cannot be incremented.
             guard read < Int.max else { return nil }
             E.Mapper.setVersion(read + 1, of: &changed)
             let statement = try statements.statement(text)
@@ -229,10 +256,12 @@ struct SQLiteRecordWriter<E: Entity> {
         }
     }
 
-    /// Replaces a record of another version that cannot be read: nobody can have read that version. It counts on from the
-    /// version given, as on the stores whose records hold their version among what cannot be read.
+    /// Replaces a record of another version that cannot be decoded.
     ///
-    /// - Throws: `versionConflict` where the record can be read.
+    /// No program can have read that version, so that there is no conflict. The new version follows
+    /// the given one, as in the stores whose version is part of what cannot be decoded.
+    ///
+    /// - Throws: `versionConflict` if the record can be decoded.
     private func replaceUnreadable(_ entity: E, _ read: Int, _ stored: Int) throws -> E {
         do {
             _ = try SQLiteRows.record(E.self, entity.id, statements)
@@ -250,6 +279,8 @@ struct SQLiteRecordWriter<E: Entity> {
         throw conflict(entity, read, stored)
     }
 
+    /// Returns the stored version of a record; `nil` if there is no record or the entity has no
+    /// version.
     private func version(of id: E.ID) throws -> Int? {
         guard let text = texts.version else { return nil }
         let statement = try statements.statement(text)
@@ -259,11 +290,13 @@ struct SQLiteRecordWriter<E: Entity> {
         return try statement.step() ? Int(statement.integer(at: 0)) : nil
     }
 
+    /// Encodes a single entity into a statement and runs it.
     private func run(_ statement: SQLiteStatement, _ entity: E) throws {
         var binder = SQLiteBinder(record: statement, table, in: statements.memory)
         try run(statement, entity, &binder)
     }
 
+    /// Encodes an entity into a statement and runs it.
     @inline(__always)
     private func run(
         _ statement: SQLiteStatement, _ entity: E, _ binder: inout SQLiteBinder
@@ -274,11 +307,13 @@ struct SQLiteRecordWriter<E: Entity> {
         while try statement.step() {}
     }
 
+    /// Returns the error of a version conflict.
     private func conflict(_ entity: E, _ read: Int, _ stored: Int) -> CRUDRepositoryError {
         .versionConflict(
             id: entity.id.description, table: table.name, expected: read, stored: stored)
     }
 
+    /// Returns the error of a violated constraint, with the field or index that it concerns.
     private func violation(_ error: SQLiteError, _ entity: E) throws -> CRUDRepositoryError {
         let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
         return SQLiteViolation(table: table, id: entity.id.description).error(error, row: row) {
@@ -286,7 +321,7 @@ struct SQLiteRecordWriter<E: Entity> {
         }
     }
 
-    /// The field whose reference is to nothing.
+    /// Returns the first field whose reference has no target.
     private func missingReference(of entity: E) throws -> Int? {
         let values = try StoredValueEncoder.values(of: entity, E.Mapper.self)
         return try table.references.first { reference in

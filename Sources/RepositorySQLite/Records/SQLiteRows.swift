@@ -1,19 +1,25 @@
 internal import RepositoryRuntime
 
-/// Reading of rows as entities.
+/// Decodes rows into entities.
 enum SQLiteRows {
-    /// All rows that a bound statement has left.
+    /// Returns the entities of all remaining rows.
     ///
-    /// - Parameter places: where the row holds each column of the table; in order when nil.
+    /// - Parameters:
+    ///   - type: the type of the entities.
+    ///   - statement: a statement with its parameters bound.
+    ///   - table: the table of the entities.
+    ///   - places: the result column of each column of the table; `nil` if the result has them in
+    ///     order.
+    /// - Throws: `invalidRecord` for the first row that cannot be decoded.
     static func all<E: Entity>(
         _ type: E.Type, _ statement: SQLiteStatement, _ table: SQLTable, at places: [Int]? = nil
     ) throws -> [E] {
         let columns = try places.map { try SQLiteRow.columns(table, at: $0) }
         guard try statement.step() else { return [] }
         var entities: [E] = []
-        // Has the type of the list looked up here, and not for each record.
+        // Reserving looks up the array's metadata once here, and not for each record.
         entities.reserveCapacity(4)
-        // It reads whichever row is the present one.
+        // The decoder reads the current row, so one suffices for all rows.
         var row = SQLiteRow(record: statement, table, at: columns)
         repeat {
             do {
@@ -30,7 +36,9 @@ enum SQLiteRows {
         return entities
     }
 
-    /// The record of an id.
+    /// Returns the record with an id.
+    ///
+    /// - Throws: `recordNotFound`, `invalidRecord`.
     @inline(__always)
     static func record<E: Entity>(
         _ type: E.Type, _ id: E.ID, _ statements: EntityStatements
@@ -51,7 +59,7 @@ enum SQLiteRows {
         }
     }
 
-    /// Whether there is a record of an id.
+    /// Returns whether a record with an id exists.
     static func exists<I: EntityIdentifier>(_ id: I, _ statements: EntityStatements) throws -> Bool
     {
         let statement = try statements.statement(statements.plan.texts.exists)
@@ -61,15 +69,15 @@ enum SQLiteRows {
         return try statement.step()
     }
 
-    /// What a mapper or a row threw, as the error of the record.
+    /// Returns the error for a record that a mapper or a row could not decode.
     static func invalid(
         _ error: any Error, id: String, _ table: SQLTable
     ) -> CRUDRepositoryError {
         .unreadable(error, id: id, table: table.name)
     }
 
-    /// The text form of the id of the present row; the columns' own texts where that is what cannot
-    /// be read.
+    /// Returns the string representation of the current row's id, or the text of its columns if the
+    /// id cannot be decoded.
     private static func idText<E: Entity>(
         _ type: E.Type, _ statement: SQLiteStatement, _ table: SQLTable
     ) -> String {

@@ -1,12 +1,19 @@
 internal import CSQLite
 internal import RepositoryRuntime
 
-/// Finds the references that made SQLite refuse a commit or a deletion, of which it names none.
+/// Finds the references because of which SQLite rejected a commit or a deletion. SQLite's error
+/// does not name them.
+///
+/// The searches run only after a failure, and read tables as far as no index helps.
 enum SQLiteBrokenReference {
-    /// The error of a commit that failed.
+    /// Returns the error for a failed commit.
+    ///
+    /// - Returns: `transactionConflict` if another connection committed first, `constraintViolated`
+    ///   for a dangling reference, and otherwise `error`.
     static func error(
         of error: SQLiteError, _ connection: SQLiteConnection, _ plans: EntityPlans
     ) throws -> any Error {
+        // `SQLITE_BUSY_SNAPSHOT`, a macro that Swift does not import.
         if error.code == SQLITE_BUSY | 2 << 8 {
             return CRUDRepositoryError(
                 .transactionConflict, "Another transaction was faster.", isRetryable: true,
@@ -18,7 +25,10 @@ enum SQLiteBrokenReference {
         return try dangling(error, connection, plans)
     }
 
-    /// The error of the first reference that is to nothing.
+    /// Returns an error that names the first dangling reference.
+    ///
+    /// It scans the tables of all open schemas that have references. If none of them has a dangling
+    /// reference, the error names no field.
     static func dangling(
         _ error: SQLiteError, _ connection: SQLiteConnection, _ plans: EntityPlans
     ) throws -> CRUDRepositoryError {
@@ -42,7 +52,10 @@ enum SQLiteBrokenReference {
             underlyingError: error)
     }
 
-    /// The field that refers to a record which cannot be deleted for that, and its table.
+    /// Returns a field with a `restrict` reference to a record that could not be deleted, and its
+    /// table.
+    ///
+    /// - Parameter bind: binds the id of the record.
     static func referrer(
         to table: SQLTable, _ connection: SQLiteConnection, _ plans: EntityPlans,
         _ bind: (SQLiteStatement) throws -> Void

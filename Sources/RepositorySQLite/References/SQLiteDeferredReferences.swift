@@ -2,18 +2,19 @@ internal import CSQLite
 internal import RepositoryRuntime
 
 extension SQLiteConnection {
-    /// Runs a batch whose references are looked at in its end, as those of a transaction are: its
-    /// records may refer to each other whatever comes first.
+    /// Runs a batch whose references are checked at its end, like those of a transaction. Its
+    /// records may refer to each other in any order.
     ///
-    /// It is tried first with references that are looked at by each statement: where none is
-    /// refused, none is broken in the end either. Only what is refused for a reference is taken
-    /// back and done again with the looking put off, because the `PRAGMA` that does it makes SQLite
-    /// prepare every statement of the connection anew.
+    /// The batch first runs with immediate checks. If no statement violates a reference, no
+    /// reference is dangling at the end either. Only after a violation is the batch rolled back and
+    /// run again with deferred checks, because `PRAGMA defer_foreign_keys` makes SQLite prepare all
+    /// statements of the connection again.
     ///
-    /// It is the whole of a job. The caller takes back what was done where this throws.
+    /// The batch must be a whole job. The caller rolls it back if this method throws.
+    ///
     /// - Parameters:
-    ///   - body: what is done, perhaps twice.
-    ///   - broken: the error for references that are to nothing in the end.
+    ///   - body: the batch. It may run twice.
+    ///   - broken: returns the error for references that are dangling at the end.
     func deferringReferences<R>(
         _ body: () throws -> R, broken: () throws -> any Error
     ) throws -> R {
@@ -27,14 +28,17 @@ extension SQLiteConnection {
         return try puttingOffReferences(body, broken: broken)
     }
 
-    /// Takes back what the present job has done. One that shares its transaction with others has a savepoint; a job that has it to
-    /// itself needs none, in which SQLite would keep a copy of every page that is changed.
+    /// Rolls back the current job and begins it again.
+    ///
+    /// A job that shares its transaction with others has a savepoint. A job with a transaction of
+    /// its own has none, because SQLite would copy every changed page for it.
     private func takeBackJob() throws {
         if let savepoint { return try statement("ROLLBACK TO \(savepoint)").run() }
         try statement("ROLLBACK").run()
         try statement("BEGIN IMMEDIATE").run()
     }
 
+    /// Runs a batch with deferred checks, and checks the references at its end.
     private func puttingOffReferences<R>(
         _ body: () throws -> R, broken: () throws -> any Error
     ) throws -> R {
@@ -44,24 +48,26 @@ extension SQLiteConnection {
             if try hasOpenReferences() { throw try broken() }
             return result
         }
-        // Also forgets how many were open; what was thrown makes the caller roll back.
+        // This also resets SQLite's count of dangling references. If the batch failed, the caller
+        // rolls it back.
         try statement("PRAGMA defer_foreign_keys = OFF").run()
         return try result.get()
     }
 
-    /// Whether SQLite has refused a statement for a reference, by a constraint or by the trigger of a
-    /// deletion's rule.
+    /// Returns whether an error is a foreign key violation, reported by the constraint itself or by
+    /// the trigger of an `ON DELETE` action.
     private static func isRefusedReference(_ error: any Error) -> Bool {
         let found = error as? SQLiteError
         guard
             let error = found
                 ?? (error as? CRUDRepositoryError)?.underlyingError as? SQLiteError
         else { return false }
+        // The second code is `SQLITE_CONSTRAINT_TRIGGER`, a macro that Swift does not import.
         return error.code == SQLiteError.foreignKey.code
             || error.code == SQLITE_CONSTRAINT | 7 << 8
     }
 
-    /// Whether a reference is to nothing whose looking at was put off.
+    /// Returns whether a deferred foreign key check found a dangling reference.
     private func hasOpenReferences() throws -> Bool {
         var (open, highest): (Int32, Int32) = (0, 0)
         let code = sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &open, &highest, 0)

@@ -1,19 +1,26 @@
 internal import RepositoryRuntime
 
-/// Where the operations of entities run: on the connections of the store, on that of a transaction,
-/// or on one that stays at a state of the database.
+/// Runs the operations of entities on a connection.
+///
+/// The connection is one of the store's, that of a transaction, or one that reads a snapshot.
 protocol SQLiteAccess: Sendable {
-    /// Whether references are looked at by the commit of a transaction around, and not by each
-    /// call.
+    /// Whether references are checked when the surrounding transaction commits, and not by each
+    /// operation.
     var defersReferences: Bool { get }
 
-    /// Reads, off Swift's pool where it can take long; ends early with `CancellationError` when the
-    /// task is cancelled.
+    /// Reads, on a thread that may block if the read can take long.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled, even in the middle of the
+    ///   read.
     func scan<R: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R
 
-    /// Changes data, whole or not at all.
+    /// Writes atomically: if it throws, nothing is changed.
+    ///
+    /// - Parameters:
+    ///   - isolation: what `body` may leave behind when it throws.
+    ///   - body: the operation. It may run again after a rollback.
     func write<R: Sendable>(
         _ isolation: SQLiteWriter.Isolation,
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
@@ -21,5 +28,6 @@ protocol SQLiteAccess: Sendable {
 }
 
 extension SQLiteDatabase: SQLiteAccess {
+    /// A batch outside a transaction checks references at its own end.
     var defersReferences: Bool { false }
 }

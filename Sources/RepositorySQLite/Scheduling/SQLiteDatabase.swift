@@ -3,32 +3,41 @@ internal import Foundation
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// The connections of one database: one that writes, a few for single reads on the caller's thread,
-/// a few for long reads on threads that may wait.
+/// The connections of one database.
 ///
-/// With a write-ahead log none that reads waits for the one that writes, in this process or
-/// another.
+/// One connection writes. A few connections serve short reads on the caller's thread, and a few
+/// serve long reads on threads that may block.
+///
+/// With a write-ahead log, a reader never waits for a writer, in this process or another.
+///
+/// A database in memory has a single connection. Reads and writes share it, one at a time.
 final class SQLiteDatabase: Sendable {
+    /// The database and the options of its connections.
     let location: SQLiteLocation
+    /// Runs writes and transactions, on the only connection that writes.
     private let writer: SQLiteWriter
+    /// The connections for short reads.
     private let readers: [Guarded<LazyConnection>]
+    /// The connections for long reads.
     private let scans: SQLiteScanPool
-    /// Whether a read can wait for a writer, because the database keeps no write-ahead log: it is
-    /// then one for threads that may wait.
+    /// Whether a read can wait for a writer, because the database has no write-ahead log. Reads
+    /// then run on threads that may block.
     let readsCanWait = Atomic(false)
 
-    /// How many connections there are for single reads, and how many for long ones.
+    /// The number of connections for short reads, and also the number for long reads.
     static let readerCount = max(2, min(8, ProcessInfo.processInfo.activeProcessorCount))
 
-    /// Makes the connections, none of which is opened before it is used.
+    /// Creates the connections. Each is opened when it is first used.
     ///
-    /// - Parameter changes: who is told of commits.
+    /// - Parameters:
+    ///   - location: the database.
+    ///   - changes: receives the changes of each commit.
     init(_ location: SQLiteLocation, _ changes: StoreChanges? = nil) {
         self.location = location
         let writing = Guarded(LazyConnection(location, .writing))
         writer = SQLiteWriter(writing, changes, limit: location.turnLimit)
         if location.isInMemory {
-            // The database is its connection: everything takes its turn there.
+            // A database in memory has a single connection, which all operations share.
             readers = [writing]
             scans = SQLiteScanPool([writing], limit: location.turnLimit)
         } else {
@@ -40,12 +49,16 @@ final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Reads a record on the caller's thread: a search for one key, no more.
+    /// Runs a short read on the caller's thread. It must be no more than the lookup of one key.
+    ///
+    /// The lock of a reading connection is held while `body` runs, so `body` must not call this
+    /// method.
     @inline(__always)
     func read<R>(_ body: (SQLiteConnection) throws -> R) throws -> R {
         try takeReader().useTaken { try body($0.openForReading()) }
     }
 
+    /// Acquires the lock of a reading connection, preferably of one that is free.
     private func takeReader() -> Guarded<LazyConnection> {
         for reader in readers where reader.takeIfFree() { return reader }
         // All are in use, for microseconds each.
@@ -53,14 +66,15 @@ final class SQLiteDatabase: Sendable {
         return readers[0]
     }
 
-    /// Reads what may take long; ends early with `CancellationError` when the task is cancelled.
+    /// Runs a read that may take long. It throws `CancellationError` as soon as the task is
+    /// cancelled.
     func scan<R: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
         try await scans.run(body)
     }
 
-    /// Changes data in a transaction, and returns when it is on disk.
+    /// Runs a write in a transaction, and returns when its changes are synced to disk.
     func write<R: Sendable>(
         _ isolation: SQLiteWriter.Isolation,
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
@@ -69,18 +83,20 @@ final class SQLiteDatabase: Sendable {
     }
 
     /// Waits for the writing connection and begins a transaction on it.
+    ///
+    /// - Parameter defersReferences: whether references are checked by the commit.
     func lease(defersReferences: Bool) async throws -> SQLiteLease {
         try await writer.lease(defersReferences: defersReferences)
     }
 
-    /// A connection of its own that reads one state of the database.
+    /// Opens a separate connection that reads a snapshot of the database.
     func snapshot() async throws -> SQLiteSnapshotConnection {
         try await scan { [location] connection in
-            // In memory the state is a copy of what everybody reads.
+            // A snapshot of a database in memory is a copy of its committed content.
             guard location.isInMemory else {
                 return try SQLiteSnapshotConnection(SQLiteConnection(location, .reading))
             }
-            // Made here, and nobody else has it.
+            // The copy was created here, and nothing else refers to it.
             nonisolated(unsafe) let copy = try connection.copy()
             return try SQLiteSnapshotConnection(copy)
         }
@@ -88,15 +104,18 @@ final class SQLiteDatabase: Sendable {
 }
 
 extension SQLiteConnection {
-    /// Makes the database keep a write-ahead log: a reader then sees the last commit and waits for
-    /// nobody, and a commit is one write and one fsync. It is a property of the file, set once.
+    /// Switches the database to a write-ahead log.
     ///
-    /// - Throws: `SQLiteError`, also where the file system has no shared memory for it.
+    /// Readers then see the last commit and never wait, and a commit is one write and one `fsync`.
+    /// The journal mode is a property of the file and set once.
+    ///
+    /// - Throws: `SQLiteError`, also if the file system does not support the shared memory of the
+    ///   log.
     func enableWriteAheadLog(_ location: SQLiteLocation) throws {
         guard !location.isInMemory else { return }
         location.file?.forgetLog()
-        // SQLite does not wait where two connections change the mode at once, so the waiting is
-        // done here.
+        // SQLite does not call the busy handler when two connections change the journal mode at
+        // once, so this loop waits.
         let deadline = lockWait.nextDeadline
         var attempt = 0
         while true {

@@ -1,9 +1,19 @@
 internal import RepositoryRuntime
 
-/// Jobs that share one transaction.
+/// A group of jobs that share one transaction and one commit (group commit).
+///
+/// It runs on the writer's thread. The failure of one job does not affect the others. How this is
+/// guaranteed depends on the isolation of the job:
+/// - `statement`: SQLite undoes a failed statement itself. If changes remain nevertheless, the
+///   group is rolled back and the other jobs run separately.
+/// - `batch`: the job runs in a savepoint, unless it is the only job of the group.
+/// - `bare`: the job is the only one of its group and begins its own transaction.
 struct SQLiteGroup {
+    /// The jobs in the order of their arrival. A job with `bare` isolation is the only one of its
+    /// group.
     private let jobs: [any SQLiteJob]
     private let connection: SQLiteConnection
+    /// Receives the changes of the commit; `nil` if the database has no observers.
     private let changes: StoreChanges?
 
     init(_ jobs: [any SQLiteJob], on connection: SQLiteConnection, _ changes: StoreChanges?) {
@@ -12,16 +22,17 @@ struct SQLiteGroup {
         self.changes = changes
     }
 
-    /// Does the jobs. Each has its result afterwards; none is a success unless it is on disk.
+    /// Runs the jobs. Afterwards each job has its result. A job has succeeded only if its changes
+    /// are synced to disk.
     ///
-    /// - Throws: what concerns them all.
+    /// - Throws: an error that concerns all jobs, if the transaction could not begin.
     func run() throws {
         let isObserved = changes?.areObserved ?? false
         connection.log = isObserved ? SQLiteChangeLog() : nil
         defer { connection.log = nil }
         if let job = jobs.first, job.isolation == .bare {
             guard job.start() else { return }
-            // It waits for locks itself.
+            // The job waits for locks itself.
             connection.lockWait.run(isCancelled: { job.isCancelled }) {
                 job.perform(on: connection)
             }
@@ -29,7 +40,7 @@ struct SQLiteGroup {
             return
         }
         guard !jobs.allSatisfy(\.isGivenUp) else { return }
-        // IMMEDIATE takes the write lock here, where waiting for it is possible, not in the middle.
+        // IMMEDIATE acquires the write lock here, where waiting is possible, and not in the middle.
         try connection.lockWait.run(isCancelled: { jobs.allSatisfy(\.isGivenUp) }) {
             try control("BEGIN IMMEDIATE")
         }
@@ -42,8 +53,8 @@ struct SQLiteGroup {
                     return
                 }
             }
-            // Nothing is retried when the commit fails: after a failed fsync a second one may
-            // succeed without having written anything.
+            // A failed commit is not retried: after a failed fsync, a second one may succeed
+            // without having written anything.
             guard !jobs.allSatisfy(\.hasFailed) else { return try control("ROLLBACK") }
             try connection.commit()
             send()
@@ -53,13 +64,16 @@ struct SQLiteGroup {
         }
     }
 
+    /// Runs one job so that it leaves nothing behind if it fails.
+    ///
+    /// Afterwards the transaction is no longer open if the failure affected all jobs.
     private func perform(_ job: any SQLiteJob) throws {
         let log = connection.log
         defer { if job.hasFailed { connection.log = log } }
         guard job.isolation == .batch, jobs.count > 1 else {
             let changes = connection.totalChanges
             job.perform(on: connection)
-            // A trigger can end a statement and keep what it has changed so far: `RAISE(FAIL)`.
+            // A trigger with `RAISE(FAIL)` ends a statement and keeps its changes so far.
             if jobs.count > 1, job.hasFailed, connection.isInTransaction,
                 connection.totalChanges != changes
             {
@@ -76,9 +90,11 @@ struct SQLiteGroup {
         try control("RELEASE \(SQLiteSavepoint.job)")
     }
 
-    /// A job failed in a way that ended the transaction for all, such as a full disk, or left
-    /// changes behind. It keeps its error; the others get a transaction each, so that one that is
-    /// too large does not take the rest with it.
+    /// Runs each of the other jobs in a transaction of its own.
+    ///
+    /// A job failed in a way that ended the shared transaction, such as a full disk, or it left
+    /// changes behind. That job keeps its error. Separate transactions prevent that one job that is
+    /// too large makes the rest fail.
     private func startAgain(after index: Int) {
         for (place, job) in jobs.enumerated() where place != index {
             do {
@@ -89,18 +105,21 @@ struct SQLiteGroup {
         }
     }
 
+    /// Sends the collected changes to the observers.
     private func send() {
         if let change = connection.log?.change { changes?.send(change) }
     }
 
+    /// Runs a statement that controls the transaction.
     private func control(_ text: String) throws {
         try connection.statement(text).run()
     }
 
+    /// Rolls back the transaction after a failure.
     private func rollBack() {
         guard connection.isInTransaction else { return }
-        // The commit's own error is the one to report; without a rollback the next BEGIN says what
-        // is wrong.
+        // The error that led here is the one to report. If the rollback fails, the next BEGIN
+        // reports the cause.
         try? control("ROLLBACK")
     }
 }

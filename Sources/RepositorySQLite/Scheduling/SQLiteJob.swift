@@ -1,42 +1,52 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// Something to be done on the writing connection. Run by the writer's thread alone; cancelled by
-/// any.
+/// An operation on the writing connection.
+///
+/// Only the writer's thread runs it; any thread may cancel it. A job is given up if its task stops
+/// waiting for it before it has begun.
 protocol SQLiteJob: AnyObject, Sendable {
-    /// What it leaves behind when it throws.
+    /// What the job may leave behind when it throws.
     var isolation: SQLiteWriter.Isolation { get }
-    /// Whether it has thrown, or its transaction has, or it was given up before it began.
+    /// Whether the job or its transaction failed, or the job was given up before it began.
     var hasFailed: Bool { get }
-    /// Whether its task has been cancelled, before it began or since.
+    /// Whether the task was cancelled, before or after the job began.
     var isCancelled: Bool { get }
-    /// Whether its task has its answer, because it was given up.
+    /// Whether the task no longer waits, because the job was given up.
     var isGivenUp: Bool { get }
-    /// Begins the job; false where it was given up before. From then on it cannot be given up.
+    /// Marks the job as begun. From then on it cannot be given up.
+    ///
+    /// - Returns: `false` if the job was given up before.
     func start() -> Bool
-    /// Does it and keeps the result; may be done again after a rollback.
+    /// Runs the job and stores its result. It may run again after a rollback.
     func perform(on connection: SQLiteConnection)
     /// Replaces the result by an error.
     func fail(_ error: any Error)
-    /// Gives it up with an error, unless it has begun.
+    /// Ends the waiting of the task with an error, unless the job has begun.
     func giveUp(_ error: any Error)
-    /// Hands the result over.
+    /// Resumes the task with the result.
     func finish()
 }
 
-/// A job whose result a task waits for.
+/// A job whose result a task waits for, by means of a continuation.
+///
+/// The continuation is resumed exactly once.
 final class SQLiteContinuedJob<R: Sendable>: SQLiteJob {
+    /// The state that the writer's thread, the waiting task and the canceller share.
     private struct State {
-        /// Nil before the task waits, and once it has its answer.
+        /// The waiting task; `nil` before it waits and after it was resumed.
         var continuation: CheckedContinuation<R, any Error>?
+        /// The result of the last run; `nil` before the job ran.
         var result: Result<R, any Error>?
+        /// Whether the writer has begun the job.
         var hasStarted = false
         var isCancelled = false
-        /// Whether the task has its answer.
+        /// Whether the task was resumed, or never waited because it was cancelled.
         var isOver = false
     }
 
     let isolation: SQLiteWriter.Isolation
+    /// The operation, which may run more than once.
     private let body: @Sendable (SQLiteConnection) throws -> R
     private let state = Mutex(State())
 
@@ -48,7 +58,10 @@ final class SQLiteContinuedJob<R: Sendable>: SQLiteJob {
         self.body = body
     }
 
-    /// Keeps the task that waits for the result; false where it was cancelled before.
+    /// Stores the continuation of the waiting task.
+    ///
+    /// - Returns: `false` if the task was cancelled before. The caller then resumes the
+    ///   continuation.
     func keep(_ continuation: CheckedContinuation<R, any Error>) -> Bool {
         state.withLock { state in
             if state.isCancelled {
@@ -60,7 +73,7 @@ final class SQLiteContinuedJob<R: Sendable>: SQLiteJob {
         }
     }
 
-    /// Cancels the job: one that has not begun does not happen, one that has begun ends by itself.
+    /// Cancels the job. If it has not begun, it does not run. If it has begun, it runs to its end.
     func cancel() {
         state.withLock { $0.isCancelled = true }
         giveUp(CancellationError())
@@ -112,7 +125,8 @@ final class SQLiteContinuedJob<R: Sendable>: SQLiteJob {
             return (state.continuation, state.result, state.isCancelled)
         }
         guard let waiting else { return }
-        // What it waited for, it did not get because nobody wanted it any more.
+        // The job failed because it stopped waiting for a lock, and it did so because of the
+        // cancellation.
         if isCancelled, case .failure(let error as SQLiteError) = result, error.isRetryable {
             return waiting.resume(throwing: CancellationError())
         }

@@ -2,19 +2,27 @@ internal import Dispatch
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// The writing connection in the hands of one transaction: the writer's thread does its operations
-/// one by one, as they come, until it ends.
+/// The exclusive use of the writing connection by one transaction.
+///
+/// The writer's thread runs the operations of the transaction one by one, as they arrive, until the
+/// transaction ends. Other writes wait during that time; reads do not, because the lock of the
+/// connection is held for single operations only.
+///
+/// Any thread may submit operations, cancel the wait, or give it up.
 final class SQLiteLease: Sendable {
-    /// What is to be done; without a connection the transaction is over.
+    /// An operation of the transaction. It receives `nil` if the transaction is over.
     typealias Operation = @Sendable (SQLiteConnection?) -> Void
 
+    /// The phases of a lease, in their order. A lease can change from any phase to `over`, but
+    /// never back.
     private enum Phase {
         case waiting(CheckedContinuation<Void, any Error>?)
-        /// It has the connection and waits for the database.
+        /// The lease has its turn and is beginning the transaction, which may wait for a lock.
         case starting
         case running, over
     }
 
+    /// The state that the writer's thread and the threads of the transaction share.
     private struct State {
         var phase = Phase.waiting(nil)
         var operations = WaitingLine<Operation>()
@@ -23,15 +31,19 @@ final class SQLiteLease: Sendable {
         var isOver: Bool { if case .over = phase { true } else { false } }
     }
 
-    /// Whether references are looked at by the commit; where there are none the looking need not be
-    /// put off.
+    /// Whether references are checked by the commit. It is `false` if no table has references,
+    /// because deferring the checks has a cost.
     private let defersReferences: Bool
     private let state = Mutex(State())
+    /// Signals each submitted operation to the writer's thread.
     private let arrivals = DispatchSemaphore(value: 0)
 
     init(defersReferences: Bool) { self.defersReferences = defersReferences }
 
-    /// Keeps the task that waits for the connection; false where that was cancelled already.
+    /// Stores the continuation of the task that waits for the connection.
+    ///
+    /// - Returns: `false` if the wait was cancelled before. The caller then resumes the
+    ///   continuation.
     func keep(_ start: CheckedContinuation<Void, any Error>) -> Bool {
         state.withLock { state in
             guard !state.isOver else { return false }
@@ -40,13 +52,14 @@ final class SQLiteLease: Sendable {
         }
     }
 
-    /// Ends the waiting for the connection and for the database, unless that is over.
+    /// Cancels the wait for the connection or for a lock of the database. It has no effect on a
+    /// running transaction.
     func cancel() {
         state.withLock { $0.isCancelled = true }
         giveUp(CancellationError())
     }
 
-    /// Ends the waiting for the connection with an error, unless that is over.
+    /// Ends the wait for the connection with an error, unless the lease already has the connection.
     func giveUp(_ error: any Error) {
         let start: CheckedContinuation<Void, any Error>? = state.withLock { state in
             guard case .waiting(let start) = state.phase else { return nil }
@@ -56,7 +69,8 @@ final class SQLiteLease: Sendable {
         start?.resume(throwing: error)
     }
 
-    /// Hands an operation to the writer's thread.
+    /// Submits an operation to the writer's thread. If the transaction is over, the operation runs
+    /// at once without a connection.
     func submit(_ operation: @escaping Operation) {
         let isOver = state.withLock { state in
             if !state.isOver { state.operations.append(operation) }
@@ -65,12 +79,19 @@ final class SQLiteLease: Sendable {
         if isOver { operation(nil) } else { arrivals.signal() }
     }
 
-    /// Lets the operation that is being done be the last.
+    /// Ends the transaction after the current operation.
     func end() { state.withLock { $0.phase = .over } }
 
-    /// Does everything from the beginning of the transaction to its end, on the writer's thread.
+    /// Runs the whole transaction on the writer's thread, which it blocks until the transaction
+    /// ends.
     ///
-    /// - Parameter progress: is called before each operation.
+    /// If the transaction cannot begin, the waiting task receives the error. Otherwise the task is
+    /// resumed, and submits operations until one of them ends the transaction.
+    ///
+    /// - Parameters:
+    ///   - connection: the writing connection.
+    ///   - isObserved: whether the changes of the transaction are recorded for observers.
+    ///   - progress: is called before each operation.
     func work(
         on connection: Guarded<LazyConnection>, isObserved: Bool, progress: () -> Void
     ) {
@@ -95,14 +116,15 @@ final class SQLiteLease: Sendable {
             arrivals.wait()
             guard let operation = next() else { continue }
             progress()
-            // Taken for one operation only: of a database in memory it is also the connection that
-            // reads.
+            // The lock is held for one operation at a time: the connection of a database in memory
+            // also serves reads.
             connection.use { operation($0.opened) }
         }
         connection.use { $0.endTransaction() }
         while let operation = next() { operation(nil) }
     }
 
+    /// Takes the continuation of the waiting task; `nil` if the wait was cancelled or given up.
     private func claim() -> CheckedContinuation<Void, any Error>? {
         state.withLock { state in
             guard case .waiting(let start?) = state.phase else { return nil }
@@ -113,6 +135,7 @@ final class SQLiteLease: Sendable {
 
     private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
+    /// Removes the next submitted operation; `nil` if there is none.
     private func next() -> Operation? {
         state.withLock { $0.operations.popFirst() }
     }

@@ -2,47 +2,51 @@ internal import Dispatch
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// Notices that a queue makes no progress: that no turn on it has ended for as long as its tasks
-/// may wait.
+/// Detects that a queue makes no progress: that no turn has ended for as long as its tasks may
+/// wait.
 ///
-/// A queue reports its state a few times within the limit, and only while somebody waits, so that
-/// waiting costs no look at a clock. What waits behind many short turns waits as long as it takes:
-/// each of them ends.
+/// The queue is sampled several times within the limit, and only while tasks wait, so that waiting
+/// requires no timer per task. Tasks behind many short turns wait as long as necessary, because
+/// each of those turns ends.
 final class SQLiteQueueWatch: Sendable {
-    /// What a queue reports of itself.
+    /// The state of a queue at one time.
     struct Report {
-        /// How many turns have begun so far.
+        /// The number of turns that have begun so far.
         var turns: UInt64
-        /// How many tasks wait for a turn.
+        /// The number of tasks that wait for a turn.
         var waiting: Int
     }
 
-    /// The number of turns at the time of the reports, and the reports since it has been the same.
+    /// The number of turns at the last sample, and all samples since that number was reached.
     private struct State {
         var turns: UInt64 = 0
         var reports: [(time: ContinuousClock.Instant, waiting: Int)] = []
     }
 
-    /// How long a task waits.
+    /// The time that a task waits without progress of the queue.
     let limit: Duration
+    /// Whether samples are being taken. Set by the first waiting task, and reset by a sample that
+    /// finds none.
     private let isWatching = Atomic(false)
     private let state = Mutex(State())
 
     init(limit: Duration) { self.limit = limit }
 
-    /// Whether the queue is to be watched from now on; asked when a task begins to wait.
+    /// Returns whether the caller must call ``start(_:_:)``. It is called whenever a task begins to
+    /// wait.
     func mustStart() -> Bool {
-        // Asked for each task that waits: without writing, where it is watched.
+        // Called for each waiting task: a load without a write suffices while the queue is being
+        // watched.
         if isWatching.load(ordering: .acquiring) { return false }
         return !isWatching.exchange(true, ordering: .acquiringAndReleasing)
     }
 
-    /// Watches the queue until nobody waits.
+    /// Takes a sample, and schedules the next one until no task waits.
     ///
     /// - Parameters:
-    ///   - report: the state of the queue; nil where it is gone.
-    ///   - expire: ends the waiting of the first tasks of the queue, of which the number is given,
-    ///     unless a turn has begun since a report.
+    ///   - report: returns the state of the queue; `nil` if the queue no longer exists.
+    ///   - expire: ends the wait of the given number of tasks at the head of the queue, unless a
+    ///     turn has begun since the given report.
     func start(
         _ report: @escaping @Sendable () -> Report?,
         _ expire: @escaping @Sendable (Int, Report) -> Void
@@ -51,7 +55,7 @@ final class SQLiteQueueWatch: Sendable {
         if present.waiting == 0 {
             state.withLock { $0 = State() }
             isWatching.store(false, ordering: .sequentiallyConsistent)
-            // A task may have begun to wait just before.
+            // A task may have begun to wait just before the flag was reset.
             guard let next = report(), next.waiting > 0, mustStart() else { return }
             present = next
         }
@@ -60,7 +64,7 @@ final class SQLiteQueueWatch: Sendable {
         let count = state.withLock { state in
             if state.turns != found.turns { state.reports = [] }
             state.turns = found.turns
-            // As long as no turn begins, tasks are only added, at the end.
+            // As long as no turn begins, tasks are only appended to the queue.
             let expired = state.reports.last { $0.time.duration(to: now) >= limit }?.waiting ?? 0
             state.reports.append((now, found.waiting))
             return expired
@@ -72,14 +76,15 @@ final class SQLiteQueueWatch: Sendable {
         }
     }
 
+    /// Returns a duration in seconds.
     private static func seconds(_ duration: Duration) -> Double {
         let (seconds, attoseconds) = duration.components
         return Double(seconds) + Double(attoseconds) / 1e18
     }
 
-    /// The error of a task that has waited too long.
+    /// Returns the error of a task that has waited too long.
     ///
-    /// - Parameter holder: what it waited for.
+    /// - Parameter holder: what the task waited for, for the message.
     func expiry(_ holder: String) -> CRUDRepositoryError {
         CRUDRepositoryError(
             .databaseError,

@@ -2,41 +2,52 @@ internal import Dispatch
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// Connections for long reads, each used by one job at a time, on threads that may wait for a disk.
-/// Jobs beyond them wait their turn.
+/// A pool of connections for long reads, which run on threads that may block.
+///
+/// One job at a time uses a connection. Further jobs wait in a queue, first in, first out. The pool
+/// of a database in memory has a single connection, whose lock it shares with the writer.
 final class SQLiteScanPool: Sendable {
+    /// The idle connections and the waiting jobs. A job waits only while no connection is idle.
     private struct State {
         var idle: [Int]
         var waiting = WaitingLine<Job>()
-        /// How many turns have begun.
+        /// The number of turns that have begun.
         var turns: UInt64 = 0
     }
 
-    /// Something to be done with a connection.
+    /// A read with its continuation.
     private struct Job {
-        /// Does it; with an error where there is no connection.
+        /// Runs the read; the error is reported if the connection could not be opened.
         let run: @Sendable (SQLiteConnection?, (any Error)?) -> Void
-        /// Gives it up with an error, unless it has begun.
+        /// Ends the wait of the job with an error, unless it has begun.
         let giveUp: @Sendable (any Error) -> Void
     }
 
+    /// The connections. ``State`` refers to them by their indexes.
     private let connections: [Guarded<LazyConnection>]
     private let state: Mutex<State>
+    /// Runs one block per busy connection.
     private let queue = DispatchQueue(
         label: "RepositorySQLite.scans", qos: .userInitiated, attributes: .concurrent)
 
+    /// Ends the wait of jobs when no job of the pool ends within the limit.
     private let watch: SQLiteQueueWatch
 
-    /// Makes a pool.
+    /// Creates a pool.
     ///
-    /// - Parameter limit: how long a job waits while no other ends.
+    /// - Parameters:
+    ///   - connections: the connections, which are opened on first use.
+    ///   - limit: the time that a job waits while no other job ends.
     init(_ connections: [Guarded<LazyConnection>], limit: Duration) {
         self.connections = connections
         watch = SQLiteQueueWatch(limit: limit)
         state = Mutex(State(idle: Array(connections.indices)))
     }
 
-    /// Runs a job on the next free connection; who is cancelled before it has one waits no longer.
+    /// Runs a job on the next idle connection. A task that is cancelled before the job begins stops
+    /// waiting.
+    ///
+    /// - Throws: `CancellationError`; a retryable error if the job has waited too long.
     func run<R: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
@@ -68,6 +79,7 @@ final class SQLiteScanPool: Sendable {
         }
     }
 
+    /// Starts a job on an idle connection, or appends it to the queue.
     private func submit(_ job: Job) {
         let free: Int? = state.withLock { state in
             guard let index = state.idle.popLast() else {
@@ -84,11 +96,12 @@ final class SQLiteScanPool: Sendable {
             { [weak self] count, report in self?.expire(count, since: report) })
     }
 
+    /// The state of the queue, for the watch.
     private var report: SQLiteQueueWatch.Report {
         state.withLock { .init(turns: $0.turns, waiting: $0.waiting.count) }
     }
 
-    /// Ends the waiting of those that have waited longest, unless a turn has begun since a report.
+    /// Ends the wait of the first jobs in the queue, unless a turn has begun since the report.
     private func expire(_ count: Int, since report: SQLiteQueueWatch.Report) {
         let jobs = state.withLock { state in
             state.turns == report.turns ? state.waiting.prefix(count) : []
@@ -97,6 +110,7 @@ final class SQLiteScanPool: Sendable {
         for job in jobs { job.giveUp(error) }
     }
 
+    /// Runs a job and then the waiting jobs on one connection, until the queue is empty.
     private func work(_ first: Job, on index: Int) {
         var job = first
         while true {

@@ -2,22 +2,26 @@ internal import Dispatch
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// A connection that stays at one state of the database, and reads off Swift's pool.
+/// A connection that reads a snapshot of the database, on a dispatch queue of its own.
 final class SQLiteSnapshotConnection: SQLiteAccess {
-    /// Nil once the snapshot was given up.
+    /// The connection; `nil` after ``close()``.
     private let connection: Mutex<Guarded<SQLiteConnection>?>
+    /// Runs the reads one at a time, in the order of their submission.
     private let queue = DispatchQueue(label: "RepositorySQLite.snapshot", qos: .userInitiated)
 
-    /// Takes over a connection and fixes the state that it reads.
+    /// Takes ownership of a connection and begins the read transaction of the snapshot.
     init(_ connection: sending SQLiteConnection) throws {
         try connection.execute("BEGIN")
-        // The state is that of the first read, not that of BEGIN.
+        // The snapshot begins with the first read, not with BEGIN.
         _ = try SQLiteCatalog.hasRow("SELECT 1 FROM sqlite_schema", connection)
         self.connection = Mutex(Guarded(connection))
     }
 
     var defersReferences: Bool { false }
 
+    /// Reads on the connection's queue, after the reads that were submitted before.
+    ///
+    /// - Throws: `transactionEnded` after ``close()``; `CancellationError`.
     func scan<R: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
@@ -41,6 +45,7 @@ final class SQLiteSnapshotConnection: SQLiteAccess {
         }
     }
 
+    /// Throws `unsupported`: a snapshot is read-only.
     func write<R: Sendable>(
         _ isolation: SQLiteWriter.Isolation,
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
@@ -48,11 +53,11 @@ final class SQLiteSnapshotConnection: SQLiteAccess {
         throw CRUDRepositoryError.unsupported("writing in a snapshot", by: "SQLite")
     }
 
-    /// Gives the state up, after what is being read.
+    /// Ends the snapshot after the reads that were submitted before.
     func close() async {
         await withCheckedContinuation { continuation in
             queue.async {
-                // Without its connection the transaction is over: closing rolls it back.
+                // Closing the connection rolls back its transaction.
                 self.connection.withLock { $0 = nil }
                 continuation.resume()
             }

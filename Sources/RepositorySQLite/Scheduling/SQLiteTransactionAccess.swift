@@ -1,25 +1,34 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// The operations of a transaction, or of a savepoint in it, on the leased connection.
+/// Runs the operations of a transaction, or of a nested transaction (a savepoint), on the leased
+/// connection.
+///
+/// Every operation, including commit and rollback, is submitted to the lease and runs on the
+/// writer's thread. Therefore concurrent operations of one transaction run one at a time. While a
+/// nested transaction is open, operations of the surrounding one throw `unsupported`.
 final class SQLiteTransactionAccess: SQLiteAccess {
+    /// The state of the transaction. In `nesting`, a nested transaction is open, and only that one
+    /// may be used.
     private enum Phase {
         case open, nesting, over
     }
 
+    /// The lease of the writing connection, which nested transactions share.
     private let lease: SQLiteLease
     private let plans: EntityPlans
+    /// Receives the changes of the transaction when it is committed.
     private let changes: StoreChanges
-    /// The transaction that this one is a savepoint of.
+    /// The surrounding transaction; `nil` for a top-level transaction.
     private let parent: SQLiteTransactionAccess?
-    /// How many transactions this one is nested in.
+    /// The number of surrounding transactions.
     private let depth: Int
-    /// What the transaction had changed when the savepoint was made.
+    /// The changes that were recorded before the savepoint was created. A rollback restores them.
     private let log: SQLiteChangeLog?
-    /// Changed on the writer's thread alone, where operations take their turns.
+    /// Changed only on the writer's thread, where operations run one at a time.
     private let phase = Mutex(Phase.open)
 
-    /// Takes over a lease.
+    /// Creates the access of a top-level transaction, which takes ownership of a lease.
     init(_ lease: SQLiteLease, _ plans: EntityPlans, _ changes: StoreChanges) {
         self.lease = lease
         self.plans = plans
@@ -29,6 +38,7 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         log = nil
     }
 
+    /// Creates the access of a nested transaction.
     private init(in parent: SQLiteTransactionAccess, _ log: SQLiteChangeLog?) {
         lease = parent.lease
         plans = parent.plans
@@ -38,10 +48,13 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         self.log = log
     }
 
+    /// References are checked when the top-level transaction is committed.
     var defersReferences: Bool { true }
 
+    /// The savepoint of a nested transaction.
     private var savepoint: String { SQLiteSavepoint.nested(depth) }
 
+    /// Reads on the writer's thread, in turn with the other operations of the transaction.
     func scan<R: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
@@ -55,6 +68,10 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         }
     }
 
+    /// Writes on the writer's thread, in turn with the other operations of the transaction.
+    ///
+    /// A batch runs in a savepoint, so that its failure leaves the rest of the transaction
+    /// unchanged.
     func write<R: Sendable>(
         _ isolation: SQLiteWriter.Isolation,
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
@@ -76,8 +93,9 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         }
     }
 
-    /// Runs one statement, which leaves nothing behind when it fails, unless a trigger says so by
-    /// `RAISE(FAIL)`: then the transaction is over.
+    /// Runs a single statement, which leaves no changes behind when it fails.
+    ///
+    /// The exception is a trigger with `RAISE(FAIL)`: then the whole transaction is rolled back.
     private static func single<R>(
         _ body: (SQLiteConnection) throws -> R, _ connection: SQLiteConnection
     ) throws -> R {
@@ -92,7 +110,7 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         }
     }
 
-    /// Makes a savepoint.
+    /// Begins a nested transaction with a savepoint.
     func nested() async throws -> SQLiteTransactionAccess {
         try await run { connection in
             let nested = SQLiteTransactionAccess(in: self, connection.log)
@@ -102,7 +120,7 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         }
     }
 
-    /// Makes the changes lasting, or hands them to the transaction around.
+    /// Commits the changes, or merges them into the surrounding transaction.
     func commit() async throws {
         try await run { connection in
             if self.parent != nil {
@@ -119,33 +137,38 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         }
     }
 
-    /// Forgets the changes.
+    /// Rolls back the changes.
     func rollBack() async {
         await withCheckedContinuation { continuation in
             submitRollback { continuation.resume() }
         }
     }
 
-    /// Forgets the changes of a transaction that nobody can end any more.
+    /// Rolls back a transaction that was released without having been ended. It does not wait for
+    /// the rollback.
     func abandon() {
         if phase.withLock({ $0 }) != .over { submitRollback {} }
     }
 
+    /// Submits a rollback to the writer's thread.
+    ///
+    /// - Parameter then: called when the rollback is done, or when the transaction was already
+    ///   over.
     private func submitRollback(_ then: @escaping @Sendable () -> Void) {
         lease.submit { connection in
             defer { then() }
             guard let connection, self.phase.withLock({ $0 }) != .over else { return }
             if self.parent != nil {
                 connection.log = self.log
-                // Fails only where SQLite has rolled back everything already, which the next
-                // operation finds.
+                // This fails only if SQLite has already rolled back everything. The next operation
+                // detects that.
                 try? connection.rollBack(to: self.savepoint)
             }
             self.finish()
         }
     }
 
-    /// Runs an operation in its turn.
+    /// Submits an operation to the writer's thread and waits for its result.
     private func run<R: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
@@ -160,6 +183,10 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         }
     }
 
+    /// Returns the connection if an operation may run on it.
+    ///
+    /// - Throws: `transactionEnded` if this transaction is over, `unsupported` while a nested
+    ///   transaction is open, `databaseError` if SQLite has rolled back the transaction.
     private func usable(_ connection: SQLiteConnection?) throws -> SQLiteConnection {
         guard let connection else { throw CRUDRepositoryError.transactionEnded() }
         switch phase.withLock({ $0 }) {
@@ -177,7 +204,7 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         return connection
     }
 
-    /// Ends this transaction, and those that were left open in it.
+    /// Ends this transaction. An unfinished nested transaction is ended with it.
     private func finish() {
         phase.withLock { $0 = .over }
         if let parent {

@@ -2,22 +2,25 @@ internal import Dispatch
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// The one connection that writes, on a thread of its own, with group commit: jobs that arrive
-/// while a transaction commits share the next one. Each has its own result; one that fails takes
-/// nothing of its neighbours with it.
+/// The writing connection, on a thread of its own, with group commit.
+///
+/// Jobs that arrive while a transaction commits share the next transaction. Each job has its own
+/// result, and a failed job does not affect the others in its group. Jobs and transactions run in
+/// the order of their arrival.
 final class SQLiteWriter: Sendable {
-    /// What a job leaves behind when it throws, which decides what guards its neighbours.
+    /// What a job may leave behind when it throws. It determines how the other jobs of the group
+    /// are protected.
     enum Isolation {
-        /// Nothing: it changes data with one statement at most, its last.
+        /// Nothing: the job changes data with at most one statement, its last one.
         case statement
-        /// What it had done so far: it gets a savepoint.
+        /// Its changes so far: the job runs in a savepoint.
         case batch
-        /// It begins and ends its transaction itself; it shares none.
+        /// The job controls its own transaction and shares it with no other job.
         case bare
     }
 
-    /// How many jobs may share a commit: enough to make the disk's part small, few enough that none
-    /// waits long.
+    /// The maximum number of jobs per commit: enough to make the cost of the disk per job small,
+    /// and few enough that no job waits long.
     private static let groupLimit = 512
 
     /// One turn on the connection.
@@ -26,37 +29,45 @@ final class SQLiteWriter: Sendable {
         case lease(SQLiteLease)
     }
 
+    /// The queue of the writer.
     private struct Waiting {
         var jobs: [any SQLiteJob] = []
-        /// The leases that wait, each with the number of jobs that came before it and are still
-        /// waiting.
+        /// The waiting leases, each with the number of waiting jobs that arrived before it.
         var leases: [(lease: SQLiteLease, jobsBefore: Int)] = []
+        /// Whether a thread is processing the queue.
         var isDraining = false
-        /// How many turns have begun, the operations of transactions included.
+        /// The number of turns that have begun, plus the operations of transactions.
         var turns: UInt64 = 0
-        /// Whether the present turn is a transaction of a task.
+        /// Whether the current turn is a transaction of a task.
         var isLeased = false
     }
 
+    /// The queue. Its lock is held only to add or remove elements, never while a job runs.
     private let waiting = Mutex(Waiting())
     private let connection: Guarded<LazyConnection>
+    /// A serial queue: the writer's thread.
     private let queue = DispatchQueue(label: "RepositorySQLite.writer", qos: .userInitiated)
     private let changes: StoreChanges?
+    /// Ends the wait of jobs and leases when no turn ends within the limit.
     private let watch: SQLiteQueueWatch
 
-    /// Makes a writer that tells of its commits.
+    /// Creates a writer.
     ///
-    /// - Parameter limit: how long a job or a transaction waits for one turn of another.
+    /// - Parameters:
+    ///   - connection: the writing connection, which is opened on first use.
+    ///   - changes: receives the changes of each commit.
+    ///   - limit: the time that a job or a transaction waits for a single turn of another one.
     init(_ connection: Guarded<LazyConnection>, _ changes: StoreChanges?, limit: Duration) {
         self.connection = connection
         self.changes = changes
         watch = SQLiteQueueWatch(limit: limit)
     }
 
-    /// Runs a job in a transaction and returns when that is on disk. A job that is cancelled before
-    /// it begins does not happen.
+    /// Runs a job in a transaction, and returns when its changes are synced to disk.
     ///
-    /// - Throws: `CancellationError`; a retryable error where it has waited too long.
+    /// If the task is cancelled before the job begins, the job does not run.
+    ///
+    /// - Throws: `CancellationError`; a retryable error if the job has waited too long.
     func run<R: Sendable>(
         _ isolation: Isolation, _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
@@ -73,7 +84,10 @@ final class SQLiteWriter: Sendable {
         }
     }
 
-    /// Waits for the connection and begins a transaction on it; without a thread while it waits.
+    /// Waits for the connection and begins a transaction on it. The wait does not block a thread.
+    ///
+    /// - Parameter defersReferences: whether references are checked by the commit.
+    /// - Throws: `CancellationError`; a retryable error if the transaction has waited too long.
     func lease(defersReferences: Bool) async throws -> SQLiteLease {
         let lease = SQLiteLease(defersReferences: defersReferences)
         try await withTaskCancellationHandler {
@@ -90,6 +104,7 @@ final class SQLiteWriter: Sendable {
         return lease
     }
 
+    /// Adds to the queue and makes sure that it is being processed and watched.
     private func enqueue(_ add: (inout Waiting) -> Void) {
         let mustStart = waiting.withLock { waiting in
             add(&waiting)
@@ -103,16 +118,18 @@ final class SQLiteWriter: Sendable {
             { [weak self] count, report in self?.expire(count, since: report) })
     }
 
+    /// The state of the queue, for the watch.
     private var report: SQLiteQueueWatch.Report {
         waiting.withLock { .init(turns: $0.turns, waiting: $0.jobs.count + $0.leases.count) }
     }
 
-    /// Ends the waiting of those that have waited longest, unless a turn has begun since a report.
+    /// Ends the wait of the first jobs and leases in the queue, unless a turn has begun since the
+    /// report.
     private func expire(_ count: Int, since report: SQLiteQueueWatch.Report) {
         let (jobs, leases, isLeased) = waiting.withLock { waiting in
             var (jobs, leases) = (0, 0)
             let count = waiting.turns == report.turns ? count : 0
-            // In the order of their coming.
+            // In the order of arrival.
             while jobs + leases < count {
                 if leases < waiting.leases.count, waiting.leases[leases].jobsBefore <= jobs {
                     leases += 1
@@ -135,6 +152,7 @@ final class SQLiteWriter: Sendable {
         for lease in leases { lease.giveUp(error) }
     }
 
+    /// Processes the queue until it is empty, on the writer's dispatch queue.
     private func drain() {
         while let turn = nextTurn() {
             switch turn {
@@ -148,6 +166,7 @@ final class SQLiteWriter: Sendable {
         }
     }
 
+    /// Runs a group of jobs and then resumes their tasks, without holding the connection's lock.
     private func run(_ group: [any SQLiteJob]) {
         connection.use { connection in
             do {
@@ -159,6 +178,10 @@ final class SQLiteWriter: Sendable {
         for job in group { job.finish() }
     }
 
+    /// Removes the next turn from the queue; `nil` if the queue is empty.
+    ///
+    /// A turn is the first lease if no job arrived before it, and otherwise as many of the first
+    /// jobs as may share a transaction.
     private func nextTurn() -> Turn? {
         waiting.withLock { waiting in
             waiting.turns &+= 1
@@ -185,14 +208,14 @@ final class SQLiteWriter: Sendable {
     }
 }
 
-/// A connection that is opened when it is first used.
+/// A connection that is opened when it is first used. ``Guarded`` protects it.
 final class LazyConnection {
     private let location: SQLiteLocation
     private let role: SQLiteConnection.Role
-    /// The connection, once it was used.
+    /// The connection, once it was opened.
     private(set) var opened: SQLiteConnection?
-    /// A database in memory has one connection: while a transaction is open on it, others read this
-    /// copy of what was committed.
+    /// A copy of the committed content of a database in memory, which serves reads while a
+    /// transaction is open on its only connection.
     private var committed: SQLiteConnection?
 
     init(_ location: SQLiteLocation, _ role: SQLiteConnection.Role) {
@@ -200,6 +223,9 @@ final class LazyConnection {
         self.role = role
     }
 
+    /// Returns the connection, which is opened on first use.
+    ///
+    /// - Throws: `storeMoved` if the database's files were removed or replaced.
     @inline(__always)
     func open() throws -> SQLiteConnection {
         try location.file?.check()
@@ -213,23 +239,23 @@ final class LazyConnection {
         }
     }
 
-    /// The connection on which everybody may read: it holds what was committed and no more.
+    /// Returns the connection for reads. It contains only committed changes.
     @inline(__always)
     func openForReading() throws -> SQLiteConnection {
         if let committed { return committed }
         return try open()
     }
 
-    /// Begins a transaction that lasts longer than the present use of the connection.
+    /// Begins a transaction that spans several uses of the connection.
     func beginTransaction(isObserved: Bool, defersReferences: Bool) throws {
         let connection = try open()
         if location.isInMemory { committed = try connection.copy() }
         do {
-            // IMMEDIATE takes the write lock here, where waiting for it is possible.
+            // IMMEDIATE acquires the write lock here, where waiting is possible.
             try connection.statement("BEGIN IMMEDIATE").run()
             try connection.watch?.check(connection)
-            // References are looked at by the commit, as on every store. It makes SQLite prepare
-            // every statement of the connection anew.
+            // The commit checks references, as in every store. This pragma makes SQLite prepare all
+            // statements of the connection again.
             if defersReferences {
                 try connection.statement("PRAGMA defer_foreign_keys = ON").run()
             }
@@ -240,14 +266,14 @@ final class LazyConnection {
         connection.log = isObserved ? SQLiteChangeLog() : nil
     }
 
-    /// Gives up what ``beginTransaction(isObserved:defersReferences:)`` has made for the time of
-    /// the transaction.
+    /// Releases the state of ``beginTransaction(isObserved:defersReferences:)``, and rolls back a
+    /// transaction that is still open.
     func endTransaction() {
         committed = nil
         guard let opened else { return }
         opened.log = nil
-        // What is left of a transaction is what could not be ended; without a rollback the next
-        // BEGIN says what is wrong.
+        // A transaction is still open here only if it could not be ended. If the rollback fails,
+        // the next BEGIN reports the cause.
         if opened.isInTransaction { try? opened.statement("ROLLBACK").run() }
     }
 }

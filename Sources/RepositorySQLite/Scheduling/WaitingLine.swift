@@ -1,30 +1,33 @@
-/// What waits, in the order of its coming. To take the first costs the same however many wait; an
-/// array moves the rest up.
+/// A first-in, first-out queue.
+///
+/// Removing the first element takes amortized constant time, whereas an array moves all remaining
+/// elements.
 struct WaitingLine<Element> {
+    /// The elements. Those before ``head`` are `nil`.
     private var elements: [Element?] = []
-    /// Those before it were taken.
+    /// The number of elements at the front that were already removed.
     private var head = 0
 
-    /// Makes an empty line.
+    /// Creates an empty queue.
     init() {}
 
-    /// Adds an element at the end.
+    /// Appends an element.
     mutating func append(_ element: Element) { elements.append(element) }
 
-    /// How many elements wait.
+    /// The number of elements in the queue.
     var count: Int { elements.count - head }
 
-    /// The first elements, in order.
+    /// Returns the first elements in order, without removing them.
     func prefix(_ count: Int) -> [Element] { elements[head...].prefix(count).compactMap(\.self) }
 
-    /// Takes the first element; nil where none waits.
+    /// Removes and returns the first element; `nil` if the queue is empty.
     mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
-        // What was taken must not live on in the line.
+        // The queue must not retain a removed element.
         defer {
             elements[head] = nil
             head += 1
-            // Each element is moved once at most: half of them have gone before.
+            // Each element is moved at most once on average: the front half is empty by then.
             if head * 2 > elements.count {
                 elements.removeFirst(head)
                 head = 0

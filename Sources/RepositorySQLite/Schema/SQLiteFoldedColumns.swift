@@ -1,12 +1,16 @@
 internal import RepositoryRuntime
 
-/// The columns that hold folded text, for the indexes of fields that ignore case.
+/// Adds and removes the columns with case-folded text, which indexes of fields declared
+/// `ignoringCase` use.
 ///
-/// They are no part of the schema, and opening a database adds those that are missing: to databases
-/// of earlier programs, whose indexes are over a function that only the store has, and where an
-/// index is new. A program that does not know the columns leaves them null in the rows that it
-/// inserts, and a trigger makes them null in the rows that it changes; ``SQLiteFolding`` deals with
-/// such rows.
+/// The columns are not part of the schema. Opening a database adds the missing ones: to databases
+/// of earlier programs, whose indexes use a function that only the store provides, and for new
+/// indexes.
+///
+/// A program that does not know the columns leaves them null in rows that it inserts. A trigger
+/// sets them to null in rows that it updates. ``SQLiteFolding`` handles such rows.
+///
+/// Every method must be called inside a transaction.
 struct SQLiteFoldedColumns {
     private let tables: [SQLTable]
     private let connection: SQLiteConnection
@@ -17,7 +21,7 @@ struct SQLiteFoldedColumns {
         self.connection = connection
     }
 
-    /// Whether there is nothing to do.
+    /// Returns whether the database has exactly the needed columns, indexes and triggers.
     func areComplete() throws -> Bool {
         try tables.allSatisfy { table in
             let folding = SQLiteFolding(table)
@@ -27,8 +31,7 @@ struct SQLiteFoldedColumns {
         }
     }
 
-    /// Adds and fills the columns that are missing, before indexes are built over them, inside a
-    /// transaction.
+    /// Adds and fills the missing columns. Must be called before indexes are built over them.
     func addMissing() throws {
         for table in tables {
             let found = try foundColumns(table)
@@ -46,10 +49,10 @@ struct SQLiteFoldedColumns {
         }
     }
 
-    /// Adds what is missing, rebuilds indexes over the function, and drops columns that no index
-    /// needs, inside a transaction.
+    /// Adds what is missing, rebuilds indexes that use the function, and drops columns that no
+    /// index needs.
     ///
-    /// - Throws: `schemaMismatch` where records share the values of a unique index.
+    /// - Throws: `schemaMismatch` if records share the values of a unique index.
     func complete() throws {
         try addMissing()
         for table in tables {
@@ -72,19 +75,21 @@ struct SQLiteFoldedColumns {
         }
     }
 
+    /// Returns the names of the folded columns in the database.
     private func foundColumns(_ table: SQLTable) throws -> Set<String> {
         Set(
             try SQLiteCatalog.columns(of: table.name, connection).map(\.name)
                 .filter { $0.hasPrefix(SQLColumn.foldedPrefix) })
     }
 
-    /// The indexes and triggers of the store's own, as SQL names their types, by name.
+    /// Returns the types of the store's own indexes and triggers in the database, by name.
     private func foundObjects(_ table: SQLTable) throws -> [String: String] {
         try SQLiteCatalog.objects(of: table.name, connection)
             .filter { $0.key.hasPrefix(SQLiteFolding.objectPrefix) }
     }
 
-    /// The declared indexes that are there and hold folded text in another way than they should.
+    /// Returns the declared indexes that exist but use folded text differently from their
+    /// declaration.
     private func outdatedIndexes(_ table: SQLTable) throws -> [TableIndex] {
         let text = SQLSchemaText(table, dialect)
         let stored = try SQLiteCatalog.indexTexts(of: table.name, connection)
@@ -95,14 +100,16 @@ struct SQLiteFoldedColumns {
         }
     }
 
+    /// Returns whether the statement of an index uses folded text.
     private func isFolded(_ text: String) -> Bool {
         text.contains(SQLColumn.foldedPrefix) || text.contains(SQLiteFunctions.caseFolded)
     }
 }
 
 extension SQLTable {
-    /// Checks that no column has a name that the store keeps for its own.
+    /// Checks that no managed column has a name that is reserved for the store.
     ///
+    /// - Parameter store: the name of the store, for the error.
     /// - Throws: `unsupported`.
     func requireNames(of store: String) throws {
         let prefix = SQLColumn.foldedPrefix

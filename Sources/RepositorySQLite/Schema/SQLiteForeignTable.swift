@@ -1,9 +1,10 @@
 internal import RepositoryRuntime
 
-/// Compares a table of somebody else's, which is neither made nor changed, with the declared one.
+/// Compares an unmanaged table, which the store neither creates nor changes, with its declaration.
 ///
-/// Whatever the schema promises the table must keep: a key, a unique index, a foreign key that is not there is a
-/// difference. What the table has beyond that is the owner's business.
+/// The table must enforce everything that the schema declares: a missing key, unique index or
+/// foreign key is a difference. Anything that the table has beyond its declaration is allowed,
+/// except a required column without a default.
 struct SQLiteForeignTable {
     private let table: SQLTable
     private let connection: SQLiteConnection
@@ -13,9 +14,9 @@ struct SQLiteForeignTable {
         self.connection = connection
     }
 
-    /// Every difference in words.
+    /// Returns a description of every difference.
     ///
-    /// - Parameter names: the tables of the database.
+    /// - Parameter names: the names of all tables of the database.
     func differences(among names: Set<String>) throws -> [String] {
         guard names.contains(where: { SQLiteCatalog.isSameName($0, table.name) }) else {
             return ["the table '\(table.name)' is declared and not there"]
@@ -26,6 +27,7 @@ struct SQLiteForeignTable {
             + (try foreignKeys())
     }
 
+    /// Compares the columns: existence, affinity, nullability, and undeclared required columns.
     private func columns(_ found: [SQLiteCatalog.Column]) -> [String] {
         var differences: [String] = []
         for (position, column) in table.columns.enumerated() {
@@ -44,7 +46,8 @@ struct SQLiteForeignTable {
                 differences.append(
                     "\(place) has \(type), which does not keep \(column.form.inWords)")
             }
-            // SQLite lets a key be null where the table does not say otherwise, and nobody means it.
+            // SQLite allows null in a primary key unless the column is NOT NULL. This is rarely
+            // intended, and ignored here.
             guard !table.key.contains(position), column.isOptional == other.isNotNull else {
                 continue
             }
@@ -63,6 +66,7 @@ struct SQLiteForeignTable {
         return differences
     }
 
+    /// Checks that the id is the primary key or has a unique index that compares text by its bytes.
     private func key(
         _ columns: [SQLiteCatalog.Column], _ indexes: [SQLiteCatalog.Index]
     ) -> [String] {
@@ -84,6 +88,10 @@ struct SQLiteForeignTable {
         }
     }
 
+    /// Checks that each declared index has an equivalent in the database.
+    ///
+    /// A unique index must have the same columns. Any other index is covered by an index or a
+    /// primary key that begins with its columns.
     private func declaredIndexes(
         _ columns: [SQLiteCatalog.Column], _ indexes: [SQLiteCatalog.Index]
     ) -> [String] {
@@ -93,10 +101,11 @@ struct SQLiteForeignTable {
             let parts = index.keys.flatMap { key in
                 table.columns(ofField: key.field).map { table.columns[$0] }
             }
-            // Of an expression the database tells no name.
+            // SQLite reports no name for an expression.
             let names = parts.map { $0.ignoresCase ? "" : $0.name }
             let foldings = parts.filter(\.ignoresCase).map { folded($0) }
-            // What a partial index leaves out is said in SQL, which is not read.
+            // The condition of a partial index is SQL and is not parsed. It may serve only an index
+            // that is declared with a condition.
             let indexes = indexes.filter { other in
                 (!other.isPartial || index.condition != nil)
                     && foldings.allSatisfy { other.text?.contains($0) ?? false }
@@ -118,6 +127,7 @@ struct SQLiteForeignTable {
         }
     }
 
+    /// Checks that each declared reference has a foreign key with an accepted `ON DELETE` action.
     private func foreignKeys() throws -> [String] {
         let found = try SQLiteCatalog.foreignKeys(of: table.name, connection)
         return table.references.compactMap { reference in
@@ -133,6 +143,7 @@ struct SQLiteForeignTable {
         }
     }
 
+    /// Returns the folding expression of a column, as an index definition contains it.
     private func folded(_ column: SQLColumn) -> String {
         let dialect = SQLiteDialect()
         return dialect.caseFolded(dialect.quoted(column.name))
@@ -142,11 +153,13 @@ struct SQLiteForeignTable {
         index.isUnique && !index.isPartial && isSame(index.columns, names)
     }
 
+    /// Returns whether two lists contain the same column names, in any order.
     private func isSame(_ left: [String], _ right: [String]) -> Bool {
         left.count == right.count
             && Set(left.map(SQLiteCatalog.folded)) == Set(right.map(SQLiteCatalog.folded))
     }
 
+    /// Returns whether an index with `columns` begins with `names`.
     private func leads(_ columns: [String], with names: [String]) -> Bool {
         columns.map(SQLiteCatalog.folded).starts(with: names.map(SQLiteCatalog.folded))
     }

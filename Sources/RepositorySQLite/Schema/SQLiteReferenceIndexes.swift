@@ -1,8 +1,11 @@
 internal import RepositoryRuntime
 
-/// Indexes of the store's own over references, so that the deletion of a record finds those that refer
-/// to it without reading their table. They are no part of the schema.
+/// Creates and drops the store's own indexes over references.
+///
+/// With such an index, SQLite finds the records that refer to a deleted record without scanning
+/// their table. The indexes are not part of the schema.
 struct SQLiteReferenceIndexes {
+    /// The prefix of the names of the store's own indexes.
     private static let prefix = "repository_reference: "
 
     private let tables: [SQLTable]
@@ -14,7 +17,7 @@ struct SQLiteReferenceIndexes {
         self.connection = connection
     }
 
-    /// Whether there is nothing to be done.
+    /// Returns whether the database has exactly the needed indexes.
     func areComplete() throws -> Bool {
         try tables.allSatisfy { table in
             try SQLiteCatalog.indexes(of: table.name, connection).filter(isOwn)
@@ -22,7 +25,8 @@ struct SQLiteReferenceIndexes {
         }
     }
 
-    /// Makes what is missing and drops what is needed no more, inside a transaction.
+    /// Creates the missing indexes and drops those that are no longer needed. Must be called inside
+    /// a transaction.
     func complete() throws {
         for table in tables {
             let found = try SQLiteCatalog.indexes(of: table.name, connection).filter(isOwn)
@@ -38,10 +42,13 @@ struct SQLiteReferenceIndexes {
         }
     }
 
+    /// Returns whether an index is one of the store's own.
     private func isOwn(_ name: String) -> Bool { name.hasPrefix(Self.prefix) }
 
-    /// The references that neither the key nor a declared index leads with: their columns by the name
-    /// of the index.
+    /// Returns the columns of each reference that needs an index, by the name of the index.
+    ///
+    /// A reference needs none if the primary key or a declared index without a condition begins
+    /// with its columns.
     private func needed(_ table: SQLTable) -> [String: [String]] {
         let leads =
             [table.keyNames]
@@ -53,7 +60,7 @@ struct SQLiteReferenceIndexes {
         var needed: [String: [String]] = [:]
         for reference in table.references
         where !leads.contains(where: { $0.starts(with: reference.columns) }) {
-            // Quoted, so that no two references have one name.
+            // The names are quoted, so that different references have different index names.
             let name =
                 "\(Self.prefix)\(dialect.quoted(table.name)) (\(dialect.list(reference.columns)))"
             guard !table.entity.indexes.contains(where: { $0.name == name }) else { continue }

@@ -1,10 +1,13 @@
 internal import RepositoryRuntime
 
-/// Makes a database fit a schema, on the writing connection, outside of a transaction.
+/// Migrates a database to a schema. It runs on the writing connection, outside a transaction.
 ///
-/// It looks first, and only then writes: a database that does not fit is left as it was found, byte
-/// for byte. What it changes it changes in one transaction, in which it looks again: another
-/// process may have been faster.
+/// It first compares without writing: a database that cannot be migrated is left unchanged, byte
+/// for byte. Then it enables the write-ahead log, unless the schema has an unmanaged table. All
+/// changes happen in one transaction. The comparison is repeated in that transaction, because
+/// another process may have migrated the database in the meantime.
+///
+/// Foreign keys are disabled during the migration.
 struct SQLiteSchemaOpening {
     private let schema: StoreSchema
     private let tables: [SQLTable]
@@ -12,7 +15,9 @@ struct SQLiteSchemaOpening {
     private let location: SQLiteLocation
     private let openSets: Set<String>
 
-    /// - Parameter openSets: the names of the sets that the store has open.
+    /// Creates a migration.
+    ///
+    /// - Parameter openSets: the names of the schemas that the store has open.
     init(
         _ schema: StoreSchema, _ tables: [SQLTable], _ connection: SQLiteConnection,
         _ location: SQLiteLocation, openSets: Set<String>
@@ -24,7 +29,10 @@ struct SQLiteSchemaOpening {
         self.location = location
     }
 
-    /// Returns whether a read can wait for a writer.
+    /// Runs the migration.
+    ///
+    /// - Returns: whether reads can wait for a writer, because the database has no write-ahead log.
+    /// - Throws: `schemaMismatch` with every difference.
     func run() throws -> Bool {
         let managed = tables.filter(\.entity.isManaged)
         let indexes = SQLiteReferenceIndexes(managed, connection)
@@ -32,19 +40,21 @@ struct SQLiteSchemaOpening {
         let isDone = try transaction("BEGIN") {
             try plan().isDone && indexes.areComplete() && folded.areComplete()
         }
-        // How a database keeps its journal is a property of the file, and where a table is somebody
-        // else's the file is, too.
+        // The journal mode is a property of the file. A file with an unmanaged table belongs to
+        // another program, so its journal mode is not changed.
         if managed.count == tables.count { try connection.enableWriteAheadLog(location) }
         try update(isDone, indexes, folded)
         return try !location.isInMemory && SQLiteCatalog.journalMode(connection) != "wal"
     }
 
+    /// Applies the migration plan and completes the store's own indexes and columns, in one
+    /// transaction.
     private func update(
         _ isDone: Bool, _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns
     ) throws {
         guard !isDone else { return }
-        // A table that is made anew is dropped in between, which must not look like the deletion of
-        // its records. The setting is not heard inside a transaction.
+        // Rebuilding a table drops it, which must not delete the records that refer to it. SQLite
+        // ignores this setting inside a transaction.
         try connection.execute("PRAGMA foreign_keys = OFF")
         defer { restoreForeignKeys() }
         try transaction("BEGIN IMMEDIATE") {
@@ -58,10 +68,12 @@ struct SQLiteSchemaOpening {
         }
     }
 
+    /// Compares the database with the schema, in the current transaction.
     private func plan() throws -> SQLiteSchemaPlan {
         try SQLiteSchemaPlan(schema, tables, connection, openSets: openSets)
     }
 
+    /// Runs `body` in a transaction, and rolls back if it throws.
     private func transaction<R>(_ begin: String, _ body: () throws -> R) throws -> R {
         try connection.execute(begin)
         do {
@@ -69,15 +81,16 @@ struct SQLiteSchemaOpening {
             try connection.commit()
             return result
         } catch {
-            // The first error is the one to report.
+            // A rollback can fail too; the first error is the one to report.
             if connection.isInTransaction { try? connection.execute("ROLLBACK") }
             throw error
         }
     }
 
+    /// Enables foreign keys again after the transaction.
     private func restoreForeignKeys() {
-        // Cannot fail outside of a transaction; were it to, the next statement on the connection
-        // would say why.
+        // This cannot fail outside a transaction. If it did, the next statement on the connection
+        // would report the cause.
         try? connection.execute("PRAGMA foreign_keys = ON")
     }
 }

@@ -1,19 +1,31 @@
 internal import RepositoryRuntime
 
-/// What is to be done so that a database fits a schema.
+/// The migration plan of a database: the steps that make it match a schema.
 struct SQLiteSchemaPlan {
-    /// What the database holds of the set's tables.
+    /// The stored description of the schema's tables.
     let stored: StoredSchema
-    /// The description of the database after the steps.
+    /// The description of the database after the migration.
     let description: StoreDescription
-    /// The steps, in order.
+    /// The migration steps, in order.
     private(set) var steps: [SchemaStep]
-    /// Whether the database already fits.
+    /// Whether the database already matches, so that there are no steps.
     let isDone: Bool
 
-    /// Compares a database with a set.
+    /// Compares a database with a schema.
     ///
-    /// - Parameter openSets: the names of the sets that the store has open.
+    /// All differences are collected before an error is thrown:
+    /// - names that SQLite treats as those of other tables,
+    /// - differences to the stored description that no migration step resolves,
+    /// - a text encoding other than UTF-8, which orders text differently,
+    /// - tables of the description that are missing in the database,
+    /// - unmanaged tables that do not match their declaration,
+    /// - tables to be taken over that do not match their declaration.
+    ///
+    /// - Parameters:
+    ///   - schema: the schema.
+    ///   - tables: the tables of the schema.
+    ///   - connection: the connection.
+    ///   - openSets: the names of the schemas that the store has open.
     /// - Throws: `schemaMismatch` with every difference.
     init(
         _ schema: StoreSchema, _ tables: [SQLTable], _ connection: SQLiteConnection,
@@ -51,7 +63,8 @@ struct SQLiteSchemaPlan {
         }
     }
 
-    /// Names that SQLite takes for those of other tables: it ignores the case of ASCII letters.
+    /// Returns the tables whose names SQLite treats as those of other tables, because it ignores
+    /// the case of ASCII letters.
     private static func conflicts(
         _ schema: StoreSchema, _ description: StoreDescription?, _ found: Set<String>
     ) -> [String] {
@@ -76,8 +89,11 @@ struct SQLiteSchemaPlan {
     }
 }
 
-/// Compares a table that somebody else made, and that is to be taken over, with the declared one,
-/// column by column.
+/// Compares a table that another program created with its declaration, column by column, before the
+/// store takes it over as a managed table.
+///
+/// It is stricter than ``SQLiteForeignTable``: types must be equal, and there must be no other
+/// columns. Missing indexes are no difference, because the migration creates them.
 struct SQLiteTableVerification {
     private let table: SQLTable
     private let connection: SQLiteConnection
@@ -88,7 +104,7 @@ struct SQLiteTableVerification {
         self.connection = connection
     }
 
-    /// Every difference in words.
+    /// Returns a description of every difference.
     func differences() throws -> [String] {
         let found = try SQLiteCatalog.columns(of: table.name, connection)
         var differences: [String] = []
@@ -108,7 +124,7 @@ struct SQLiteTableVerification {
             if other.keyPlace != keyPlace {
                 differences.append("\(place) is not at its place in the primary key")
             }
-            // SQLite's row number is never null, whether it is said or not.
+            // A rowid is never null, whether or not the column is declared NOT NULL.
             let isRowNumber = keyPlace == 1 && table.key.count == 1 && type == "INTEGER"
             if column.isOptional == other.isNotNull && !isRowNumber {
                 differences.append(
@@ -126,13 +142,14 @@ struct SQLiteTableVerification {
         return differences + (try foreignKeys())
     }
 
-    /// The declared indexes that are not there.
+    /// Returns steps that create the declared indexes that do not exist.
     func missingIndexes() throws -> [SchemaStep] {
         let found = try SQLiteCatalog.indexes(of: table.name, connection)
         return table.entity.indexes.filter { !found.contains($0.name) }
             .map { .createIndex(table: table.name, index: $0.name) }
     }
 
+    /// Checks that each declared reference has a foreign key with an accepted `ON DELETE` action.
     private func foreignKeys() throws -> [String] {
         let found = try SQLiteCatalog.foreignKeys(of: table.name, connection)
         return table.references.compactMap { reference in

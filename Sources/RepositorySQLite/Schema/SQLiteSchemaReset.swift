@@ -1,6 +1,8 @@
 internal import RepositoryRuntime
 
-/// Drops the tables of a set in one transaction, except for those that another set lists too.
+/// Drops the tables of a schema in one transaction, except those that another schema also declares.
+///
+/// It runs on the writing connection, outside a transaction.
 struct SQLiteSchemaReset {
     private let schema: StoreSchema
     private let connection: SQLiteConnection
@@ -10,12 +12,14 @@ struct SQLiteSchemaReset {
         self.connection = connection
     }
 
+    /// Drops the tables and removes the schema from the stored description.
     func run() throws {
-        // Tables that refer to each other go together: nothing is left that could refer to nothing.
+        // Tables that refer to each other are dropped together, so that no reference is left
+        // dangling.
         try connection.execute("PRAGMA foreign_keys = OFF")
         defer {
-            // Cannot fail outside of a transaction; were it to, the next statement on the
-            // connection would say why.
+            // This cannot fail outside a transaction. If it did, the next statement on the
+            // connection would report the cause.
             try? connection.execute("PRAGMA foreign_keys = ON")
         }
         try connection.execute("BEGIN IMMEDIATE")

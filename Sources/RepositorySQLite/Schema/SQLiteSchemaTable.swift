@@ -2,12 +2,14 @@ internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
 
-/// The table in which a database keeps its description.
+/// The table that contains the schema description of a database.
 ///
-/// The description is one row, whose name is empty. Earlier programs wrote one row for each set, by its
-/// name; these are merged into the one row when it is first written. Those programs read every row, and
-/// refuse the format of this one.
+/// The description is one row with an empty name, whose value is JSON. Each write increments its
+/// revision. Earlier programs wrote one row per schema, with its name. Those rows are merged into
+/// the single row when the description is next written. Earlier programs read every row and reject
+/// the format of the single row.
 enum SQLiteSchemaTable {
+    /// The name of the table. No table of a schema may have it.
     static let name = "repository_schema"
     private static let create = """
         CREATE TABLE IF NOT EXISTS "repository_schema" (
@@ -20,9 +22,13 @@ enum SQLiteSchemaTable {
     private static let insert = "INSERT INTO \"repository_schema\" VALUES ('', ?1)"
     private static let select = "SELECT \"name\", \"description\" FROM \"repository_schema\""
 
-    /// The description of a database; nil where there is none.
+    /// Returns the description of a database; `nil` if there is none.
     ///
-    /// - Parameter set: the set that is being opened.
+    /// - Parameters:
+    ///   - connection: the connection.
+    ///   - set: the name of the schema that is being opened. Its row takes precedence when rows of
+    ///     earlier programs are merged.
+    /// - Throws: an error for a description in a format that is not supported.
     static func description(
         _ connection: SQLiteConnection, for set: String
     ) throws -> StoreDescription? {
@@ -41,14 +47,15 @@ enum SQLiteSchemaTable {
         guard var description else {
             return earlier.isEmpty ? nil : StoreDescription(merging: earlier, preferring: set)
         }
-        // Such a row beside the description was written by hand: every program of this package refuses.
+        // Such a row was inserted by hand: earlier versions of this package reject a database with
+        // the single row, and later versions write no other row.
         for schema in earlier where description.set(schema.name) == nil {
             description.merge(schema)
         }
         return description
     }
 
-    /// The JSON of the description; nil where there is none.
+    /// Returns the JSON of the description; `nil` if there is none.
     static func json(_ connection: SQLiteConnection) throws -> String? {
         guard try SQLiteCatalog.tables(connection).contains(name) else { return nil }
         let statement = try SQLiteStatement(
@@ -56,7 +63,10 @@ enum SQLiteSchemaTable {
         return try statement.step() ? statement.text(at: 1) : nil
     }
 
-    /// Writes the description; without sets the table goes.
+    /// Writes the description with the next revision number. If it contains no schema, the table is
+    /// dropped.
+    ///
+    /// Must be called inside a transaction.
     static func write(_ description: StoreDescription, _ connection: SQLiteConnection) throws {
         guard !description.sets.isEmpty else {
             return try connection.execute("DROP TABLE IF EXISTS \"\(name)\"")

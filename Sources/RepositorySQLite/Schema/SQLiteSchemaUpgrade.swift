@@ -1,10 +1,11 @@
 internal import CSQLite
 internal import RepositoryRuntime
 
-/// Takes the steps of a plan, inside a transaction with foreign keys off.
+/// Applies the steps of a migration plan, inside a transaction and with foreign keys disabled.
 struct SQLiteSchemaUpgrade {
     private let plan: SQLiteSchemaPlan
     private let schema: StoreSchema
+    /// The tables of the schema by name.
     private let tables: [String: SQLTable]
     private let connection: SQLiteConnection
     private let dialect = SQLiteDialect()
@@ -19,12 +20,21 @@ struct SQLiteSchemaUpgrade {
         self.connection = connection
     }
 
+    /// Applies the steps in this order:
+    /// 1. Tables and columns are renamed, so that the other steps can use the declared names.
+    /// 2. Tables and columns are added.
+    /// 3. Tables are rebuilt for changes that `ALTER TABLE` does not support.
+    /// 4. Folded columns are added and filled, because indexes may use them.
+    /// 5. Indexes are dropped and created.
+    /// 6. The references of rebuilt tables are checked.
+    ///
+    /// - Throws: `schemaMismatch` if a new unique index or reference does not fit the stored
+    ///   records.
     func run() throws {
         var rebuilt: Set<String> = []
         for step in plan.steps where step.mustRebuild(plan.stored, schema, tables) {
             rebuilt.insert(step.table)
         }
-        // Names first: from then on a table and a column are called what they are declared.
         for step in plan.steps { try rename(step) }
         for step in plan.steps { try add(step, rebuilt) }
         for name in rebuilt.sorted() {
@@ -36,11 +46,12 @@ struct SQLiteSchemaUpgrade {
         try checkReferences(rebuilt)
     }
 
+    /// Applies a step that renames a table or a column, and ignores other steps.
     private func rename(_ step: SchemaStep) throws {
         switch step {
         case .renameTable(let from, let to):
             let (old, new) = (dialect.quoted(from), dialect.quoted(to))
-            // SQLite refuses a name that differs in case alone from the present one.
+            // SQLite rejects a new name that differs from the old one only in case.
             let between = dialect.quoted("repository_rename_\(to)")
             try connection.execute("ALTER TABLE \(old) RENAME TO \(between)")
             try connection.execute("ALTER TABLE \(between) RENAME TO \(new)")
@@ -52,6 +63,8 @@ struct SQLiteSchemaUpgrade {
         }
     }
 
+    /// Applies a step that creates a table or adds a field, and ignores other steps. Fields of the
+    /// tables in `rebuilt` are skipped, because rebuilding the table adds them.
     private func add(_ step: SchemaStep, _ rebuilt: Set<String>) throws {
         switch step {
         case .createTable(let name):
@@ -72,7 +85,8 @@ struct SQLiteSchemaUpgrade {
         }
     }
 
-    /// A table made anew has the declared indexes and no others.
+    /// Applies a step that creates or drops an index. A rebuilt table already has exactly the
+    /// declared indexes.
     private func index(_ step: SchemaStep, _ rebuilt: Set<String>) throws {
         switch step {
         case .dropIndex(let table, let name):
@@ -87,7 +101,9 @@ struct SQLiteSchemaUpgrade {
         }
     }
 
-    /// What was made anew must refer to records that are there, as it did before.
+    /// Checks that the records of rebuilt tables refer to existing records.
+    ///
+    /// - Throws: `schemaMismatch`.
     private func checkReferences(_ rebuilt: Set<String>) throws {
         for name in rebuilt.sorted() {
             let isBroken = try SQLiteCatalog.hasRow(
@@ -100,8 +116,10 @@ struct SQLiteSchemaUpgrade {
     }
 }
 
-/// Makes a table anew and moves its records: for changes that `ALTER TABLE` does not know. The way
-/// is the one that SQLite's documentation of ALTER TABLE describes.
+/// Rebuilds a table: creates a new table, copies the records, and renames it.
+///
+/// It is needed for changes that `ALTER TABLE` does not support. The procedure is that of "Making
+/// Other Kinds Of Table Schema Changes" in SQLite's documentation of `ALTER TABLE`.
 struct SQLiteTableRebuild {
     private let table: SQLTable
     private let connection: SQLiteConnection
@@ -112,6 +130,11 @@ struct SQLiteTableRebuild {
         self.connection = connection
     }
 
+    /// Rebuilds the table with its declared columns, indexes and checks. Columns that do not exist
+    /// yet receive their default.
+    ///
+    /// The cost is proportional to the number of records: they are checked, copied and indexed
+    /// again.
     func run() throws {
         let text = SQLSchemaText(table, dialect)
         let name = dialect.quoted(table.name)
@@ -123,8 +146,8 @@ struct SQLiteTableRebuild {
                 return try SQLiteCatalog.hasRow(
                     "SELECT 1 FROM \(name) WHERE NOT (\(check)) LIMIT 1", connection)
             }.map(\.name))
-        // A rule that stored records break is left to the generated code, which checks what is
-        // written, not what is there.
+        // A CHECK that stored records violate is left out. The generated code enforces it for
+        // records that are written.
         let checks = try table.entity.checks.filter { check in
             guard let condition = text.condition(of: check),
                 check.condition.fields.allSatisfy({ isThere($0, among: found) })
@@ -147,14 +170,14 @@ struct SQLiteTableRebuild {
         for index in table.entity.indexes { try Self.create(index, table, connection) }
     }
 
-    /// Whether a field has its columns already.
+    /// Returns whether all columns of a field already exist.
     private func isThere(_ field: Int, among columns: Set<String>) -> Bool {
         table.columns(ofField: field).allSatisfy { columns.contains(table.columns[$0].name) }
     }
 
-    /// Builds an index over what is stored.
+    /// Creates an index over the stored records.
     ///
-    /// - Throws: `schemaMismatch` when records share the values of a unique one.
+    /// - Throws: `schemaMismatch` if records share the values of a unique index.
     static func create(
         _ index: TableIndex, _ table: SQLTable, _ connection: SQLiteConnection
     ) throws {

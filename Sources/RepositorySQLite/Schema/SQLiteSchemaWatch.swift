@@ -1,28 +1,31 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Notices, at the beginning of each write, that another program has changed the description since the
-/// sets were opened.
+/// Detects, at the beginning of each write, that another program has changed the schema description
+/// since the schemas were opened.
 ///
-/// SQLite counts the commits of other connections. As long as there was none, one pragma is all that a
-/// commit costs more; after one the description is read and compared with the one that was read last.
-/// Used by the thread of the writing connection alone.
+/// SQLite counts the commits of other connections (`PRAGMA data_version`). While there are none,
+/// the check costs one pragma per commit. After one, the description is read and compared with the
+/// one that was read last.
+///
+/// Only the thread of the writing connection uses it.
 final class SQLiteSchemaWatch: SQLiteWriteWatch {
+    /// The open schemas by name.
     private var schemas: [String: StoreSchema] = [:]
-    /// The count of others' commits when the description was read.
+    /// The value of `data_version` when the description was read; `nil` if it must be read again.
     private var version: Int64?
-    /// The description that fits the sets.
+    /// The description that was found to match the schemas, as JSON.
     private var json: String?
 
-    /// Adds a set that was opened.
+    /// Adds a schema that was opened.
     func add(_ schema: StoreSchema) {
         schemas[schema.name] = schema
-        // Another program may have written since: the next write reads the description.
+        // Another program may have written since: the next write reads the description again.
         version = nil
         json = nil
     }
 
-    /// Forgets a set.
+    /// Removes a schema.
     func remove(_ schema: StoreSchema) {
         schemas[schema.name] = nil
         version = nil
@@ -31,7 +34,7 @@ final class SQLiteSchemaWatch: SQLiteWriteWatch {
 
     /// Checks the description, inside a transaction that holds the write lock.
     ///
-    /// - Throws: `schemaMismatch` where what is stored does not fit one of the sets any longer.
+    /// - Throws: `schemaMismatch` if the stored description no longer matches one of the schemas.
     func check(_ connection: SQLiteConnection) throws {
         let statement = try connection.statement("PRAGMA data_version")
         defer { statement.reset() }
@@ -44,6 +47,9 @@ final class SQLiteSchemaWatch: SQLiteWriteWatch {
         json = found
     }
 
+    /// Compares a description with the open schemas.
+    ///
+    /// - Throws: `schemaMismatch` if it does not match one of them.
     private func compare(_ json: String?) throws {
         let description = try json.map {
             try StoreDescription(json: Data($0.utf8), store: "SQLite")

@@ -1,13 +1,25 @@
 internal import RepositoryRuntime
 
 extension SchemaStep {
-    /// Whether the table must be made anew, because `ALTER TABLE` cannot do it.
+    /// Returns whether the step requires that the table is rebuilt, because `ALTER TABLE` does not
+    /// support it.
+    ///
+    /// These steps do:
+    /// - a new field with several columns, or with a required reference,
+    /// - a field that became optional or whose reference changed,
+    /// - rules of a field that became looser, and a removed check, because the CHECK of the table
+    ///   would reject valid records.
+    ///
+    /// - Parameters:
+    ///   - stored: the stored description.
+    ///   - schema: the schema that is being opened.
+    ///   - tables: the tables of the schema by name.
     func mustRebuild(
         _ stored: StoredSchema, _ schema: StoreSchema, _ tables: [String: SQLTable]
     ) -> Bool {
         switch self {
         case .addField(let name, let field):
-            // ADD COLUMN adds one column, and refuses a reference that is not null at first.
+            // ADD COLUMN adds a single column, and rejects a reference that is NOT NULL.
             guard let table = tables[name],
                 let index = table.entity.layout.fields.firstIndex(where: { $0.name == field })
             else { return false }
@@ -16,13 +28,15 @@ extension SchemaStep {
                 || (isReference && !table.entity.layout.fields[index].isOptional)
         case .changeField(_, _, .becameOptional), .changeField(_, _, .reference): return true
         case .changeField(let name, let field, .rules):
-            // Tighter rules are left to the generated code: a table's looser CHECK does no harm.
+            // Tighter rules are left to the generated code: the looser CHECK of the table does no
+            // harm.
             guard let table = tables[name], let before = stored.rules(of: field, in: table.entity),
                 let index = table.entity.layout.fields.firstIndex(where: { $0.name == field })
             else { return false }
             return table.entity.fields[index].rules.allow(moreThan: before)
         case .changeChecks(let name):
-            // New ones are left to the runtime; the CHECK of one that is gone would go on refusing.
+            // New checks are left to the runtime. The CHECK of a removed one would continue to
+            // reject records.
             guard let table = tables[name] else { return false }
             let declared = Set(StoredTable(table.entity, in: schema).checks ?? [])
             let before = stored.table(of: table.entity)?.checks ?? []
@@ -33,13 +47,14 @@ extension SchemaStep {
 }
 
 extension StoredSchema {
-    /// What is stored of a table, whatever it was called.
+    /// Returns the stored description of a table, under its present or an earlier name.
     fileprivate func table(of table: EntityTable) -> StoredTable? {
         ([table.name] + table.renamedFrom).lazy
             .compactMap { name in tables.first { $0.name == name } }.first
     }
 
-    /// The rules that a field had, whatever it and its table were called.
+    /// Returns the stored rules of a field, under the present or an earlier name of the field or
+    /// its columns.
     fileprivate func rules(of field: String, in table: EntityTable) -> StoredRules? {
         guard let index = table.layout.fields.firstIndex(where: { $0.name == field }) else {
             return nil
@@ -57,8 +72,9 @@ extension StoredSchema {
 }
 
 extension FieldRules {
-    /// Whether these rules allow a value that others forbid.
+    /// Returns whether these rules allow a value that `other` forbids.
     fileprivate func allow(moreThan other: StoredRules) -> Bool {
+        /// Returns whether a limit is missing or lies beyond the previous one.
         func isLooser<V: Comparable>(
             _ own: V?, than bound: V?, _ isBeyond: (V, V) -> Bool
         ) -> Bool {

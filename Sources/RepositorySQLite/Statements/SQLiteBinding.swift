@@ -1,15 +1,21 @@
 internal import CSQLite
 internal import Foundation
 
-/// Binding of texts and bytes. SQLite copies them (`SQLITE_TRANSIENT`), for Swift's pointers end with
-/// the call, unless they are in the connection's own memory.
+/// Binds strings and data to the parameters of a statement.
+///
+/// SQLite copies the bytes (`SQLITE_TRANSIENT`), because pointers into Swift values are valid only
+/// during the call. It does not copy strings that are stored in the connection's
+/// ``SQLiteTextMemory``.
+///
+/// The functions return SQLite's result code.
 enum SQLiteBinding {
-    /// SQLITE_TRANSIENT, a cast that C's importer leaves out.
-    // Never written after it is made; a function pointer is not Sendable to the compiler.
+    /// `SQLITE_TRANSIENT`, a macro with a cast that Swift does not import.
+    // It is never changed, but the compiler does not treat a C function pointer as `Sendable`.
     nonisolated(unsafe) static let copy = unsafeBitCast(
         -1, to: sqlite3_destructor_type.self)
 
-    /// Binds text as UTF-8 with its length. The empty text is no null.
+    /// Binds a string as UTF-8 with its length. The empty string is bound as empty text, not as
+    /// null.
     @inline(__always)
     static func text(_ value: String, _ statement: OpaquePointer, _ number: Int32) -> Int32 {
         var value = value
@@ -24,12 +30,15 @@ enum SQLiteBinding {
         }
     }
 
-    /// Binds text that stands in a memory until the statement has run (`SQLITE_STATIC`).
+    /// Binds a string that is kept in `memory` until the statement has run (`SQLITE_STATIC`).
+    ///
+    /// It falls back to a copy by SQLite if `memory` is full or the string has no contiguous UTF-8
+    /// storage.
     @inline(__always)
     static func text(
         _ value: String, in memory: SQLiteTextMemory, _ statement: OpaquePointer, _ number: Int32
     ) -> Int32 {
-        // Where it stands, as all texts do but those that Objective-C has made.
+        // Native Swift strings have contiguous UTF-8 storage; bridged Objective-C strings may not.
         let bound = value.utf8.withContiguousStorageIfAvailable { bytes -> Int32? in
             guard let start = memory.keep(bytes) else { return nil }
             return sqlite3_bind_text64(
@@ -38,7 +47,7 @@ enum SQLiteBinding {
         return (bound ?? nil) ?? text(value, statement, number)
     }
 
-    /// Binds bytes. No bytes are no null.
+    /// Binds data as a blob. Empty data is bound as an empty blob, not as null.
     static func data(_ value: Data, _ statement: OpaquePointer, _ number: Int32) -> Int32 {
         guard !value.isEmpty else { return sqlite3_bind_zeroblob(statement, number, 0) }
         return value.withUnsafeBytes { bytes in
@@ -47,7 +56,7 @@ enum SQLiteBinding {
         }
     }
 
-    /// Binds a UUID as its upper-case text, without making a string of it.
+    /// Binds a UUID as upper-case text without allocating a string.
     static func uuid(_ value: UUID, _ statement: OpaquePointer, _ number: Int32) -> Int32 {
         withUnsafeBytes(of: value.uuid) { bytes in
             withUnsafeTemporaryAllocation(of: CChar.self, capacity: 36) { text in
@@ -66,6 +75,7 @@ enum SQLiteBinding {
         }
     }
 
+    /// Returns the upper-case hexadecimal digit of a value below 16.
     private static func digit(_ value: UInt8) -> CChar {
         CChar(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10)
     }

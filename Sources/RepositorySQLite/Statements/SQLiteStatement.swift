@@ -1,14 +1,25 @@
 internal import CSQLite
 
-/// A prepared statement. Used by one thread at a time, as its connection is.
+/// A prepared statement. Only one thread at a time may use it, as with its connection.
+///
+/// The statement is finalized when the object is released. It does not retain the connection, which
+/// must outlive it.
 final class SQLiteStatement {
+    /// The `sqlite3_stmt`.
     let handle: OpaquePointer
+    /// The `sqlite3` of the connection, for error messages.
     private let connection: OpaquePointer
+    /// The SQL, for error messages. It contains no values.
     private let text: String
 
     /// Prepares a statement.
     ///
-    /// - Parameter isKept: whether it lives as long as its connection.
+    /// - Parameters:
+    ///   - text: the SQL. SQLite ignores everything after the first statement.
+    ///   - connection: the `sqlite3` of the connection.
+    ///   - isKept: whether the statement is cached as long as its connection, which is a hint to
+    ///     SQLite's allocator (`SQLITE_PREPARE_PERSISTENT`).
+    /// - Throws: `SQLiteError`.
     init(_ text: String, on connection: OpaquePointer, isKept: Bool) throws {
         var text = text
         var handle: OpaquePointer?
@@ -30,7 +41,9 @@ final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Goes to the next row; false after the last.
+    /// Advances to the next row.
+    ///
+    /// - Returns: `false` after the last row.
     @inline(__always)
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
@@ -40,35 +53,39 @@ final class SQLiteStatement {
         }
     }
 
-    /// Runs a statement that has no rows, and makes it ready for the next time.
+    /// Runs a statement to its end, ignoring its rows, and resets it.
     func run() throws {
         defer { reset() }
         while try step() {}
     }
 
-    /// Makes it ready for the next time and gives up its read lock. Its code repeats the error of
-    /// the last step, which was thrown there.
+    /// Resets the statement so that it can run again, and releases its read lock.
+    ///
+    /// The result code is ignored: it repeats the error of the last step, which ``step()`` has
+    /// thrown.
     @inline(__always)
     func reset() { sqlite3_reset(handle) }
 
-    /// The error of the last call on the connection, which must have been on this statement.
+    /// Returns the error of the last call on the connection. That call must have been for this
+    /// statement.
     func failure() -> SQLiteError { SQLiteError(connection, statement: text) }
 }
 
 extension SQLiteStatement {
-    /// Binds an integer to a parameter counted from 1.
+    /// Binds an integer to a parameter. Parameters are numbered from 1.
     func bind(_ value: Int64, at number: Int) throws {
         guard sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: number), value) == SQLITE_OK
         else { throw failure() }
     }
 
-    /// Binds text to a parameter counted from 1.
+    /// Binds a string to a parameter. Parameters are numbered from 1.
     func bind(_ value: String, at number: Int) throws {
         guard SQLiteBinding.text(value, handle, Int32(truncatingIfNeeded: number)) == SQLITE_OK
         else { throw failure() }
     }
 
-    /// The text of a column counted from 0, whatever its type; nil for null.
+    /// Returns the text of a column, converted if it has another type; `nil` for null. Columns are
+    /// numbered from 0.
     func text(at column: Int) -> String? {
         let column = Int32(truncatingIfNeeded: column)
         guard let bytes = sqlite3_column_text(handle, column) else { return nil }
@@ -76,7 +93,8 @@ extension SQLiteStatement {
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// The text of a column counted from 0; nil where its bytes are no UTF-8, of which ``text(at:)`` makes another text.
+    /// Returns the text of a column; nil if its bytes are not valid UTF-8, which ``text(at:)``
+    /// repairs. Columns are numbered from 0.
     func validText(at column: Int) -> String? {
         let column = Int32(truncatingIfNeeded: column)
         guard let bytes = sqlite3_column_text(handle, column) else { return nil }
@@ -84,7 +102,8 @@ extension SQLiteStatement {
         return String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// The integer of a column counted from 0.
+    /// Returns the integer of a column, converted if it has another type. Columns are numbered from
+    /// 0.
     func integer(at column: Int) -> Int64 {
         sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column))
     }

@@ -1,21 +1,29 @@
-/// The bytes of the texts that a statement is given. SQLite reads them where they stand; it would otherwise allocate a copy
-/// of each, and free it.
+/// A buffer for the strings that are bound to a statement.
 ///
-/// It belongs to a connection, which finalises its statements before this is freed. It is for statements that are bound and
-/// run in one go: the next one that takes it writes over what is there.
+/// SQLite reads the strings from the buffer; otherwise it would allocate and free a copy of each.
+///
+/// A connection owns the buffer and finalizes its statements before the buffer is freed. Use it
+/// only for statements that are bound and run without interruption: the next statement that uses
+/// the buffer overwrites its content.
 final class SQLiteTextMemory {
+    /// The size of the buffer in bytes.
     private static let capacity = 16 * 1024
 
+    /// The buffer. It is never reallocated, because SQLite has pointers into it.
     private let start = UnsafeMutablePointer<CChar>.allocate(capacity: capacity)
+    /// The number of used bytes.
     private var used = 0
 
     deinit { start.deallocate() }
 
-    /// Forgets the texts of the statement before.
+    /// Discards the strings of the previous statement.
     @inline(__always)
     func clear() { used = 0 }
 
-    /// Copies a text; nil where there is no room for it, or nothing to be copied.
+    /// Copies a string into the buffer.
+    ///
+    /// - Returns: the address of the copy; `nil` if the buffer has no room for it or the string is
+    ///   empty.
     @inline(__always)
     func keep(_ text: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar>? {
         guard let source = text.baseAddress, !text.isEmpty, text.count <= Self.capacity - used

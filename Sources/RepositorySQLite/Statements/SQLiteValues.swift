@@ -2,9 +2,15 @@ internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
 
-/// Binding of values without their Swift type.
+/// Binds and reads ``StoredValue``s, whose Swift type is known only at run time.
+///
+/// They occur in queries, in the caller's own statements and in searches for violated references.
+/// Records are encoded by ``SQLiteBinder`` and decoded by ``SQLiteRow`` instead, without
+/// intermediate values except for non-default representations.
 enum SQLiteValues {
-    /// The values of a field's columns.
+    /// Returns the values of a field's columns with the representation of each column.
+    ///
+    /// A composite value has one column per member; the column of a missing member is null.
     static func components(
         _ value: StoredValue, of field: Int, in table: SQLTable
     ) -> [(value: StoredValue, form: SQLColumnForm)] {
@@ -20,7 +26,15 @@ enum SQLiteValues {
         }
     }
 
-    /// Binds a value, not null, as a column of a form holds it; to a parameter counted from 1.
+    /// Binds a value that is not null, in the representation of a column.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - form: the representation of the column.
+    ///   - statement: the statement.
+    ///   - number: the parameter, starting at 1.
+    /// - Throws: `invalidItem` if the representation cannot store the value, `unsupported` for
+    ///   null, lists and objects.
     static func bind(
         _ value: StoredValue, _ form: SQLColumnForm, to statement: SQLiteStatement, at number: Int
     ) throws {
@@ -40,8 +54,8 @@ enum SQLiteValues {
                 throw statement.failure()
             }
         case (.decimal(let value), .scaledDecimal(let scale)):
-            // A number with more digits than are stored equals nothing, and null is equal to
-            // nothing here.
+            // A number with more digits than the column stores equals no stored value. Null has the
+            // same effect, because a comparison with null is never true.
             if let integer = StoredDecimal.scaledInteger(value, scale: scale) {
                 try statement.bind(integer, at: number)
             } else {
@@ -61,7 +75,7 @@ enum SQLiteValues {
         }
     }
 
-    /// Binds a text, an integer, a number or bytes as they are; to a parameter counted from 1.
+    /// Binds a text, an integer, a double or data without conversion to a parameter, starting at 1.
     static func bindHeld(
         _ value: StoredValue, to statement: SQLiteStatement, at number: Int
     ) throws {

@@ -1,18 +1,24 @@
 internal import RepositoryRuntime
 
-/// The prepared statements of a connection by their texts: those used last, and no more than twice
-/// ``generationLimit`` of them.
+/// A cache of the prepared statements of a connection, keyed by their SQL.
+///
+/// It evicts by generations, which approximates least-recently-used eviction at a constant cost per
+/// lookup. It contains at most twice ``generationLimit`` statements. Removing a statement from the
+/// cache finalizes it as soon as it is no longer in use.
 struct StatementCache {
-    /// How many statements are added or used again before those that were not are given up.
+    /// The number of statements in a generation. When a generation is full, the statements that
+    /// were not used during the last one are finalized.
     static let generationLimit = 128
 
+    /// The statements that were added or used in the current generation.
     private var young: [StatementText: SQLiteStatement] = [:]
+    /// The statements of the previous generation that have not been used since.
     private var old: [StatementText: SQLiteStatement] = [:]
 
-    /// How many statements there are.
+    /// The number of cached statements.
     var count: Int { young.count + old.count }
 
-    /// The statement of a text, if it is still there.
+    /// Returns the cached statement for `text`, and moves it to the current generation.
     @inline(__always)
     mutating func find(_ text: String) -> SQLiteStatement? {
         if let statement = young[StatementText(text)] { return statement }
@@ -21,7 +27,7 @@ struct StatementCache {
         return statement
     }
 
-    /// Adds a statement that is not there.
+    /// Adds a statement that is not in the cache.
     mutating func add(_ statement: SQLiteStatement, _ text: String) {
         if young.count >= Self.generationLimit {
             old = young
@@ -30,15 +36,16 @@ struct StatementCache {
         young[StatementText(text)] = statement
     }
 
-    /// Gives up all of them.
+    /// Removes all statements.
     mutating func removeAll() {
         young = [:]
         old = [:]
     }
 }
 
-/// The text of a statement by its bytes: to Swift two names that look the same are one, to SQLite
-/// two.
+/// The SQL of a statement, compared by its bytes.
+///
+/// Swift treats canonically equivalent strings as equal; SQLite treats them as different names.
 struct StatementText: Hashable {
     private let text: String
 

@@ -1,7 +1,11 @@
 internal import RepositoryRuntime
 
-/// Entities as they were at one moment.
+/// A read-only view of the store as of one commit, for ``SQLiteStore/snapshot()``.
+///
+/// Committing or rolling back only closes its connection. Writes, transactions, resets and further
+/// snapshots are not supported.
 final class SQLiteSnapshot: StoreTransaction, SQLiteEntityStore {
+    /// The connection of the snapshot.
     let access: SQLiteSnapshotConnection
     private let store: SQLiteStore
 
@@ -15,6 +19,7 @@ final class SQLiteSnapshot: StoreTransaction, SQLiteEntityStore {
     var changes: StoreChanges { store.changes }
     var plans: EntityPlans { store.plans }
 
+    /// Throws `unsupported` unless the store has already opened the schema.
     func open(_ schema: StoreSchema) async throws { try store.requireOpened(schema) }
 
     func begin() async throws -> any StoreTransaction {

@@ -2,49 +2,56 @@ internal import Foundation
 public import RepositoryRuntime
 internal import Synchronization
 
-/// Entities in a SQLite database: a table for each, with a typed column for each field.
+/// A store of entities in an SQLite database.
+///
+/// Each entity has a table with a typed column per field.
 ///
 /// ```swift
 /// let library = Library(SQLiteStore(path: "library.sqlite"))
 /// ```
 ///
-/// A write that returned is on disk. Writes that arrive together share a commit. Reads wait for no
-/// writer, neither of this process nor of another. The file can be read, and with care written, by
-/// any other program that speaks SQLite.
+/// When a write returns, its changes are synced to disk. Concurrent writes share a commit. Reads
+/// never wait for a writer, in this process or another. Other programs that use SQLite can read the
+/// file and, with care, write it.
 ///
-/// Where another program removes, replaces or renames the file, or its write-ahead log, while the store is open, the next
-/// write throws `storeMoved` and writes nothing; from then on everything else does, too. A new store opens what is there.
+/// If another program removes, replaces or renames the file or its write-ahead log while the store
+/// is open, the next write throws `storeMoved` and writes nothing. From then on, every other
+/// operation throws it too. A new store opens the file that exists then.
 ///
-/// A write of a task that is cancelled before it begins does not happen; one that has begun ends as if the task were not
-/// cancelled.
+/// If a task is cancelled before its write begins, the write does not happen. A write that has
+/// begun completes as if the task were not cancelled.
 ///
-/// Errors are `CRUDRepositoryError`, with ``SQLiteError`` beneath. The connections are closed when
-/// the last reference to the store goes.
+/// Errors are `CRUDRepositoryError`, with ``SQLiteError`` as the underlying error. The connections
+/// are closed when the last reference to the store is released.
 public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     /// The kind of store.
     public let name = "SQLite"
-    /// All of them; a database in memory does not last.
+    /// The capabilities: all of them, except that a database in memory is neither persistent nor
+    /// shared with other processes.
     public let capabilities: StoreCapabilities
 
-    /// Who observes the store.
+    /// The observers of the store.
     public let changes = StoreChanges()
+    /// The connections of the database.
     let database: SQLiteDatabase
     var access: SQLiteDatabase { database }
+    /// The plans of the tables in all open schemas.
     let plans = EntityPlans()
+    /// The open schemas.
     let opened = Mutex<[StoreSchema]>([])
 
-    /// Makes a store over a database file, which is made when it is first used and is not there.
+    /// Creates a store for a database file. The file is created on first use if it does not exist.
     ///
     /// - Parameters:
-    ///   - path: the file; a relative path is one from the working directory. Its folder must be
-    ///     there.
-    ///   - busyTimeout: how long an operation waits for the lock of another process, before it
-    ///     throws an error that can be retried. Inside the process an operation waits as long, and
-    ///     at least ten seconds, for a transaction, a write or reads of the same store while none
-    ///     of them ends. A task that is cancelled waits no longer.
-    ///   - trace: is told of every statement after it has run, on the thread that ran it: its text,
-    ///     in which values are placeholders, how long it took, and its number of rows. It must be
-    ///     quick. Bound values are never given to it.
+    ///   - path: the path of the file. Relative paths start at the working directory. The folder
+    ///     must exist.
+    ///   - busyTimeout: the time that an operation waits for a lock of another process, before it
+    ///     throws a retryable error. Within the process, an operation waits the same time, but at
+    ///     least ten seconds, for a transaction, a write or reads of the same store, as long as
+    ///     none of them ends. A cancelled task stops waiting.
+    ///   - trace: receives each statement after it has run, on the thread that ran it: its SQL with
+    ///     placeholders for values, its duration and its number of rows. The function must return
+    ///     quickly. It never receives bound values.
     public convenience init(
         path: String, busyTimeout: Duration = .seconds(10),
         trace: (@Sendable (SQLiteTracedStatement) -> Void)? = nil
@@ -54,10 +61,10 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         self.init(location)
     }
 
-    /// Makes a store whose database lives in memory, and as long as the store does: for tests and
-    /// previews.
+    /// Creates a store with a database in memory, for tests and previews. The database is deleted
+    /// with the store.
     ///
-    /// - Parameter trace: is told of every statement: see ``init(path:busyTimeout:trace:)``.
+    /// - Parameter trace: receives each statement; see ``init(path:busyTimeout:trace:)``.
     public static func inMemory(
         trace: (@Sendable (SQLiteTracedStatement) -> Void)? = nil
     ) -> SQLiteStore {
@@ -66,6 +73,10 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         return SQLiteStore(location)
     }
 
+    /// Creates a store for a location. The database is opened on first use.
+    ///
+    /// The capabilities depend on the location: a database in memory is not shared, and a
+    /// transaction or a snapshot copies it.
     init(_ location: SQLiteLocation) {
         database = SQLiteDatabase(location, changes)
         var support: [StoreCapability: StoreSupport] = [
@@ -90,14 +101,14 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         capabilities = StoreCapabilities(support)
     }
 
-    /// Makes the database ready for a schema: see `EntityStore`.
+    /// Creates or migrates the tables of a schema; see `EntityStore`.
     ///
-    /// A table that is there already and was not made by this package is taken over if it has the
-    /// declared columns. One that is declared `manage: false` is verified, each time, and neither made nor changed; a
-    /// database that holds such a table keeps the journal mode that it has.
-    /// - Throws: `schemaMismatch` with every difference, having written nothing; `databaseError`,
-    ///   also for a file that
-    ///   is no database.
+    /// An existing table that another program created is taken over if it has the declared columns.
+    /// A table declared `manage: false` is verified each time, and neither created nor changed. A
+    /// database with such a table keeps its journal mode.
+    ///
+    /// - Throws: `schemaMismatch` with every difference, in which case nothing was written;
+    ///   `databaseError`, also for a file that is not a database.
     public func open(_ schema: StoreSchema) async throws {
         if opened.withLock({ $0.contains(schema) }) { return }
         let tables = schema.tables.map { SQLTable($0, in: schema) }
@@ -128,10 +139,11 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         }
     }
 
-    /// Drops the tables of a set, in one transaction. Tables that another set declares too stay, and so do all others
-    /// of the file.
+    /// Drops the tables of a schema in one transaction. Tables that another schema also declares
+    /// are kept, as are all other tables of the file.
     ///
-    /// - Throws: `unsupported` where one of the tables is unmanaged, having dropped nothing.
+    /// - Throws: `unsupported` if one of the tables is unmanaged, in which case nothing was
+    ///   dropped.
     public func reset(_ schema: StoreSchema) async throws {
         let opened = opened.withLock { $0.filter { $0.name == schema.name } }
         let tables = (opened + [schema]).flatMap(\.tables)
@@ -149,24 +161,33 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         self.opened.withLock { $0.removeAll { $0.name == schema.name } }
     }
 
-    /// Begins a transaction on the one connection that writes. Others that write wait for its end;
-    /// those that read do not.
+    /// Begins a transaction on the writing connection. Other writers wait for its end; readers do
+    /// not.
+    ///
+    /// References are checked when the transaction is committed. A database in memory is copied for
+    /// the readers.
     public func begin() async throws -> any StoreTransaction {
         try await SQLiteTransaction(self)
     }
 
-    /// A connection of its own that reads the last commit, whatever is committed afterwards; writers
-    /// do not wait for it.
+    /// Opens a connection that reads the last commit, regardless of later commits. Writers do not
+    /// wait for it.
+    ///
+    /// A database in memory is copied.
     public func snapshot() async throws -> any StoreTransaction {
         try await SQLiteErrors.mapped { SQLiteSnapshot(self, try await database.snapshot()) }
     }
 
-    /// Differs after each commit of another process, or of another store over the same file.
+    /// Returns a number that changes after each commit of another process, or of another store with
+    /// the same file.
+    ///
+    /// - Returns: `nil` for a database in memory, which no other process can change.
+    /// - Throws: `storeMoved` if the database's files were removed or replaced.
     public func externalState() async throws -> UInt64? {
         guard !database.location.isInMemory else { return nil }
         return try await SQLiteErrors.mapped {
-            // Of the writing connection, which is the one connection of this store whose own commits
-            // there are: they do not count.
+            // It is read on the writing connection: `data_version` excludes the commits of its own
+            // connection, and that connection makes all commits of this store.
             try await database.write(.bare) { connection in
                 try connection.file?.check(committing: connection)
                 let statement = try connection.statement("PRAGMA data_version")
@@ -176,12 +197,13 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         }
     }
 
-    /// Rebuilds the indexes of the tables of the opened schemas.
+    /// Rebuilds the indexes of the tables in the open schemas.
     ///
-    /// It also folds the text of fields declared `ignoringCase` again, which another program may
-    /// have changed without the column that holds the folded text.
-    /// - Throws: `constraintViolated` where another program has stored records that share the
-    ///   values of a unique index; nothing is changed then.
+    /// It also recomputes the folded text of fields declared `ignoringCase`, which another program
+    /// may have left outdated.
+    ///
+    /// - Throws: `constraintViolated` if another program has stored records that share the values
+    ///   of a unique index. Nothing is changed then.
     public func rebuildIndexes() async throws {
         let plans = plans.all
         try await SQLiteErrors.mapped {
@@ -200,7 +222,8 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         }
     }
 
-    /// SQLite makes a file by opening it; where all tables are somebody else's there is nothing to be made.
+    /// Throws if the file does not exist and all tables of the schema are unmanaged. Otherwise
+    /// SQLite would create an empty file.
     private func requireFile(for schema: StoreSchema) throws {
         let location = database.location
         try location.checkName()
@@ -212,7 +235,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
             store: name, differences: ["there is no file '\(location.name)'"])
     }
 
-    /// Checks that a schema is one of those that the store was opened with.
+    /// Throws `unsupported` unless the schema is open.
     func requireOpened(_ schema: StoreSchema) throws {
         guard opened.withLock({ $0.contains(schema) }) else {
             throw CRUDRepositoryError.unsupported("opening a schema in a transaction", by: name)
@@ -221,7 +244,9 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
 }
 
 extension SQLiteStore {
-    /// Reads an entity, on the caller's thread where it cannot wait for a writer.
+    /// Reads an entity, on the caller's thread if the read cannot wait for a writer.
+    ///
+    /// - Throws: `recordNotFound`; `invalidRecord` if the row cannot be decoded.
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
         if database.readsCanWait.load(ordering: .relaxed) {
             return try await scan(type, id: id) { try SQLiteRows.record(type, id, $0) }
@@ -233,7 +258,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Whether there is an entity of this id, on the caller's thread where it cannot wait for a writer.
+    /// Returns whether an entity with this id exists. It reads on the caller's thread if the read
+    /// cannot wait for a writer.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
         if database.readsCanWait.load(ordering: .relaxed) {
             return try await scan(type, id: id) { try SQLiteRows.exists(id, $0) }

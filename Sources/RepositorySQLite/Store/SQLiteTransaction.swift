@@ -1,8 +1,13 @@
 internal import RepositoryRuntime
 internal import Synchronization
 
-/// A transaction on the writing connection, or a savepoint in another one.
+/// A transaction on the writing connection, or a nested transaction (a savepoint).
+///
+/// A transaction that is released without having been ended is rolled back.
+///
+/// Schemas must be opened before it begins. Snapshots and resets are not supported inside it.
 final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
+    /// The operations of the transaction on the leased connection.
     let access: SQLiteTransactionAccess
     private let store: SQLiteStore
 
@@ -11,9 +16,9 @@ final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
         self.access = access
     }
 
-    /// Begins a transaction of a store.
+    /// Begins a top-level transaction, after waiting for the writing connection.
     convenience init(_ store: SQLiteStore) async throws {
-        // What a table of somebody else's refers to is not known.
+        // The foreign keys of an unmanaged table are not known.
         let refers = store.plans.all.contains {
             $0.hasReferences || !$0.table.entity.isManaged
         }
@@ -30,8 +35,10 @@ final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
     var changes: StoreChanges { store.changes }
     var plans: EntityPlans { store.plans }
 
+    /// Throws `unsupported` unless the store has already opened the schema.
     func open(_ schema: StoreSchema) async throws { try store.requireOpened(schema) }
 
+    /// Begins a nested transaction. Until it ends, this transaction must not be used.
     func begin() async throws -> any StoreTransaction {
         try await SQLiteErrors.mapped {
             SQLiteTransaction(store, try await access.nested())
@@ -54,7 +61,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
 }
 
 extension CRUDRepositoryError {
-    /// The transaction is over.
+    /// The error for the use of a transaction that has ended.
     static func transactionEnded() -> Self {
         Self(.transactionEnded, "The transaction is over: it was committed or rolled back.")
     }

@@ -1,12 +1,19 @@
-/// Moments as text, as SQLite's own functions read and write them.
+/// Dates as text, in the format of SQLite's own date and time functions.
 ///
-/// Written is `YYYY-MM-DD HH:MM:SS.SSS` in UTC, or six digits behind the point where three would lose some. Read is also
-/// a date alone, a time without seconds, `T` in place of the blank, any number of digits behind the point of which the
-/// first six count, and `Z` or `+HH:MM` at the end of a time with seconds.
+/// Dates are written as `YYYY-MM-DD HH:MM:SS.SSS` in UTC, with six fractional digits if three would
+/// lose precision.
+///
+/// The parser also accepts:
+/// - a date without a time,
+/// - a time without seconds,
+/// - `T` instead of the space,
+/// - any number of fractional digits, of which the first six are used,
+/// - `Z` or `+HH:MM` after a time with seconds.
 enum SQLiteDateText {
+    /// The length of a day in microseconds.
     private static let dayLength: Int64 = 86_400_000_000
 
-    /// The text of a moment in microseconds since 1970; nil outside of the years 0 to 9999.
+    /// Returns the text of a date in microseconds since 1970; `nil` outside the years 0 to 9999.
     static func text(microseconds: Int64) -> String? {
         let day = floorDivide(microseconds, dayLength)
         let time = microseconds - day * dayLength
@@ -21,8 +28,11 @@ enum SQLiteDateText {
             + "\(padded(seconds % 60, 2)).\(digits)"
     }
 
-    /// The first moments of the days around a moment, between which its text lies in whatever zone it is written; texts
-    /// that stand before and after all others where there are no such days.
+    /// Returns the text of two days between which the text of a date lies, in whichever time zone
+    /// it was written.
+    ///
+    /// The bounds are the start of the day before and the start of the second day after. If such a
+    /// day cannot be written, the bound is a string that sorts before or after every date.
     static func bounds(microseconds: Int64) -> (lower: String, upper: String) {
         let day = floorDivide(microseconds, dayLength)
         func text(_ day: Int64) -> String? {
@@ -31,7 +41,8 @@ enum SQLiteDateText {
         return (text(day - 1) ?? "", text(day + 2) ?? ":")
     }
 
-    /// The moment of a text in microseconds since 1970; nil for what is none.
+    /// Returns the date that a text represents, in microseconds since 1970; `nil` if the text is
+    /// not a valid date.
     static func microseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         var scanner = Scanner(text: text)
         guard let year = scanner.number(4), scanner.skip("-"),
@@ -39,7 +50,7 @@ enum SQLiteDateText {
             let day = scanner.number(2), (1...31).contains(day)
         else { return nil }
         let number = days(year, month, day)
-        // A day beyond the month's last is none.
+        // Rejects a day after the end of its month: it converts to a day of the next month.
         guard civil(number).month == month else { return nil }
         let start = number * dayLength
         if scanner.isAtEnd { return start }
@@ -47,6 +58,7 @@ enum SQLiteDateText {
         return start + time
     }
 
+    /// A cursor over UTF-8 text. Each method advances only over what it accepts.
     private struct Scanner {
         let text: UnsafeBufferPointer<UInt8>
         var place = 0
@@ -65,6 +77,7 @@ enum SQLiteDateText {
             return Int64(text[place] - 0x30)
         }
 
+        /// Reads exactly `count` digits.
         mutating func number(_ count: Int) -> Int64? {
             var number: Int64 = 0
             for _ in 0..<count {
@@ -74,7 +87,8 @@ enum SQLiteDateText {
             return number
         }
 
-        /// A time up to the end, in microseconds.
+        /// Reads a time up to the end of the text, in microseconds. A time zone offset is
+        /// subtracted, so that the result may be negative or longer than a day.
         mutating func time() -> Int64? {
             guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60
             else { return nil }
@@ -101,18 +115,22 @@ enum SQLiteDateText {
         }
     }
 
+    /// Returns a decimal number with leading zeros up to `count` digits.
     private static func padded(_ number: Int64, _ count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
+    /// Returns the quotient rounded toward negative infinity, for a positive divisor.
     private static func floorDivide(_ left: Int64, _ right: Int64) -> Int64 {
         let (quotient, remainder) = left.quotientAndRemainder(dividingBy: right)
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// The days since 1970 of a date of the Gregorian calendar; years begin with March here, so that the day that some
-    /// lack is their last.
+    /// Returns the days since 1970 of a date in the proleptic Gregorian calendar.
+    ///
+    /// Years begin in March here, so that the leap day is the last day of the year. It follows
+    /// `days_from_civil` in "chrono-Compatible Low-Level Date Algorithms" by Howard Hinnant.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
@@ -120,6 +138,8 @@ enum SQLiteDateText {
             + floorDivide(shifted, 400) + dayOfYear - 719_468
     }
 
+    /// Returns the date in the proleptic Gregorian calendar of a number of days since 1970: the
+    /// inverse of `days`.
     private static func civil(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = day + 719_468
         let era = floorDivide(shifted, 146_097)

@@ -2,9 +2,15 @@ internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
 
-/// What a column holds, in SQLite's own types.
+/// Reads the value that a column contains, by its SQLite storage class.
+///
+/// It knows nothing of the declared type; ``SQLiteOtherForms`` converts the result.
 enum SQLiteHeldValue {
-    /// The value of a column of the present row, counted from 0; nil for null.
+    /// Returns the value of a column of the current row; `nil` for null.
+    ///
+    /// - Parameters:
+    ///   - statement: a statement that is positioned at a row.
+    ///   - column: the index of the column, starting at 0.
     static func value(_ statement: OpaquePointer, _ column: Int) -> StoredValue? {
         let place = Int32(truncatingIfNeeded: column)
         switch sqlite3_column_type(statement, place) {
@@ -17,7 +23,8 @@ enum SQLiteHeldValue {
                 String(
                     decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))
         case SQLITE_BLOB:
-            // The pointer comes before the length, as SQLite asks; no bytes have no pointer.
+            // SQLite requires that the pointer is requested before the length. It is null for an
+            // empty blob.
             guard let bytes = sqlite3_column_blob(statement, place) else { return .data(Data()) }
             return .data(
                 Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, place))))

@@ -1,10 +1,16 @@
 internal import Foundation
 internal import RepositoryRuntime
 
-/// What columns hold whose form is not the usual one of their type.
+/// Converts values to and from the non-default column representations, which a schema selects with
+/// `storedAs`:
+/// - a date as text, as whole seconds, or as a floating-point number of seconds,
+/// - a UUID as 16 bytes or as lower-case text,
+/// - a decimal as text or as a floating-point number.
 enum SQLiteOtherForms {
-    /// A value as a column of the form holds it: a text, an integer, a number or bytes; nil where it cannot, and for the
-    /// usual forms.
+    /// Returns the value to store in a column of a non-default representation.
+    ///
+    /// - Returns: a text, an integer, a double or data; `nil` if the representation cannot store
+    ///   the value exactly, and for the default representations.
     static func stored(_ value: StoredValue, _ form: SQLColumnForm) -> StoredValue? {
         switch (value, form) {
         case (.date(let date), _):
@@ -21,6 +27,7 @@ enum SQLiteOtherForms {
         }
     }
 
+    /// Returns the stored value of a date in microseconds since 1970.
     private static func stored(_ microseconds: Int64, _ form: SQLColumnForm) -> StoredValue? {
         switch form {
         case .dateText: SQLiteDateText.text(microseconds: microseconds).map { .text($0) }
@@ -31,7 +38,8 @@ enum SQLiteOtherForms {
         }
     }
 
-    /// Why a form does not hold a value.
+    /// Returns the reason why a representation cannot store a value, as the predicate of an error
+    /// message.
     static func reason(_ form: SQLColumnForm) -> String {
         switch form {
         case .dateText: "is a date outside of the years that text holds"
@@ -42,7 +50,12 @@ enum SQLiteOtherForms {
         }
     }
 
-    /// The value of what a column of the form holds, as SQLite gives it; nil for what is none.
+    /// Returns the value that a column of a non-default representation contains.
+    ///
+    /// - Parameters:
+    ///   - stored: the value as SQLite returns it.
+    ///   - form: the representation of the column.
+    /// - Returns: the value; `nil` if `stored` does not represent one.
     static func value(_ stored: StoredValue, _ form: SQLColumnForm) -> StoredValue? {
         switch (form, stored) {
         case (.dateText, .text(var text)):
@@ -54,7 +67,7 @@ enum SQLiteOtherForms {
         case (.dateReal, .double(let seconds)):
             return SQLReal.microseconds(seconds: seconds)
                 .map { .date(StoredDate.date(microseconds: $0)) }
-        // A column of another affinity turns whole numbers into integers.
+        // A column whose affinity is not REAL may convert whole numbers to integers.
         case (.dateReal, .integer(let seconds)): return value(.double(Double(seconds)), form)
         case (.decimalReal, .integer(let number)): return value(.double(Double(number)), form)
         case (.decimalReal(let scale), .double(let number)):

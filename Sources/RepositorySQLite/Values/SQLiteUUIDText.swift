@@ -1,13 +1,19 @@
 internal import Foundation
 
-/// UUIDs as SQLite keeps them: text of one case, which orders as the bytes do.
+/// UUIDs as text in a single letter case, so that text order equals byte order.
 enum SQLiteUUIDText {
-    /// Of what size the letters are. It is a property of a column: to SQLite the other text is another key.
+    /// The letter case of UUIDs in a column. A column has only one: SQLite treats the same UUID in
+    /// another case as a different key.
     enum Case {
         case upper, lower
     }
 
-    /// The UUID of its text; nil for any other text, the other case included.
+    /// Parses a UUID of 36 characters; returns `nil` for any other text, including a UUID in the
+    /// other case.
+    ///
+    /// - Parameters:
+    ///   - text: the UTF-8 bytes.
+    ///   - letters: the letter case of the column.
     static func uuid(_ text: UnsafeBufferPointer<UInt8>, in letters: Case) -> UUID? {
         guard text.count == 36 else { return nil }
         let firstLetter = letters == .upper ? UInt8(ascii: "A") : UInt8(ascii: "a")
@@ -30,7 +36,8 @@ enum SQLiteUUIDText {
         return isValid ? UUID(uuid: uuid) : nil
     }
 
-    /// Why a text is not the UUID of a column.
+    /// Returns the reason why a text is not a valid UUID of a column, as the predicate of an error
+    /// message.
     static func reason(_ text: UnsafeBufferPointer<UInt8>, in letters: Case) -> String {
         switch letters {
         case .lower: "is no UUID in lower case"
@@ -42,6 +49,11 @@ enum SQLiteUUIDText {
 
     private static let zero: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
+    /// Returns the value of a hexadecimal digit; `nil` for any other character.
+    ///
+    /// - Parameters:
+    ///   - character: the character.
+    ///   - firstLetter: `A` or `a`, according to the letter case.
     @inline(__always)
     private static func digit(_ character: UInt8, _ firstLetter: UInt8) -> UInt8? {
         switch character {

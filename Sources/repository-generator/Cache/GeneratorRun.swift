@@ -1,23 +1,31 @@
 internal import RepositoryGeneratorCore
 
-/// One run over the schemas as they were read, and what is remembered of the last one.
+/// One run of the generator: the schemas as they were read, and the cached record of the last run.
 struct GeneratorRun {
+    /// The schema files.
     let folder: SchemaFolder
     let locations: Locations
+    /// The hashed inputs; `nil` if the run does not use the cache.
     private let inputs: RunInputs?
     private let cache: RunCache?
 
     /// Reads the schemas.
+    ///
+    /// - Throws: ``FileProblem``.
     init(_ locations: Locations, _ cache: RunCache?) throws {
         folder = try SchemaFolder(at: locations.schemas)
         self.locations = locations
         self.cache = cache
-        // Templates change the output as well, and are read only when they are needed.
+        // A template folder disables the cache: templates change the output, and they are read only
+        // when needed.
         inputs =
             cache == nil || locations.templates != nil ? nil : RunInputs(folder, locations)
     }
 
-    /// How many generated files there are, if the last run was made from the same and all it left stands as it was.
+    /// Returns the number of generated files if the last run had the same inputs and all of its
+    /// output is unchanged; otherwise `nil`.
+    ///
+    /// It reads and hashes the generated files, but renders nothing.
     func standingCount() throws -> Int? {
         guard let inputs, let last = cache?.lastRun, last.inputs == inputs.digest,
             try last.isStanding(in: locations.outputFolder(named: last.outputName))
@@ -25,10 +33,10 @@ struct GeneratorRun {
         return last.count
     }
 
-    /// Keeps that the output folder now holds what the schemas generate.
+    /// Records in the cache that the output folder contains what the schemas generate.
     ///
-    /// A run with warnings is not remembered: the next one must find them again. Nor is one with templates, which are not
-    /// among the inputs that are hashed.
+    /// A run with warnings is not recorded, because the next run must report them again. A run with
+    /// templates is not recorded, because templates are not among the hashed inputs.
     func remember(_ set: GeneratedSet) {
         guard let inputs, let cache, let files = set.files, !set.hasTemplates,
             set.report.diagnostics.isEmpty

@@ -1,17 +1,21 @@
 internal import Foundation
 internal import RepositoryGeneratorCore
 
-/// Remembers the last run over a schema folder, outside of what is committed, so that a run with nothing to do only
-/// reads and hashes.
+/// The cache of the last run for a schema folder. With it, a run without changes only reads and
+/// hashes files.
 ///
-/// Nothing depends on it: a record that is missing, foreign or wrong, or that cannot be kept, costs only time.
+/// It is stored outside the committed files. It affects only the duration of a run: a record that
+/// is missing, invalid or cannot be written is ignored.
 struct RunCache: Sendable {
-    /// The file of the record.
+    /// The path of the record's file.
     let path: String
 
-    /// The cache of a schema folder and an output folder.
+    /// Creates the cache of a schema folder and an output folder.
     ///
-    /// - Parameter folder: where records are kept.
+    /// - Parameters:
+    ///   - folder: the folder of the records.
+    ///   - locations: the schema folder and the output folder, whose absolute paths determine the
+    ///     name of the file.
     init(in folder: String, for locations: Locations) {
         var hasher = XXHash64()
         for path in [locations.schemas, locations.output ?? ""] {
@@ -22,26 +26,27 @@ struct RunCache: Sendable {
         path = Locations.path(folder, String(hasher.digest(), radix: 16) + ".run")
     }
 
-    /// The record of the last run.
+    /// The record of the last run; `nil` if there is no valid one.
     var lastRun: RunRecord? {
-        // A file that cannot be read is no record.
+        // A file that cannot be read counts as a missing record.
         guard let bytes = try? BoundedFile.bytes(at: path, limit: Self.limit),
             let text = String(validating: bytes, as: UTF8.self)
         else { return nil }
         return RunRecord(text)
     }
 
-    /// Keeps a record, if it can be kept.
+    /// Writes a record. A failure is ignored.
     func remember(_ record: RunRecord) {
         guard record != lastRun else { return }
-        // The next run does all its work where there is no record.
+        // Without a record, the next run does all of its work.
         try? AtomicFile.write(record.text, to: path)
     }
 
-    /// No record is longer.
+    /// The maximum size of a record in bytes.
     private static let limit = 1 << 16
 
-    /// Where records are kept: in the build folder of the package that the schemas belong to, or among the user's caches.
+    /// Returns the folder of the records: in the `.build` folder of the package that contains the
+    /// schemas, or otherwise in the user's cache folder.
     static func folder(for locations: Locations) -> String? {
         let name = "repository-generator"
         var folder = absolute(locations.schemas)
@@ -56,6 +61,7 @@ struct RunCache: Sendable {
             .map { Locations.path($0.path, name) }
     }
 
+    /// Returns an absolute path without `.` and `..`.
     private static func absolute(_ path: String) -> String {
         URL(filePath: path, directoryHint: .isDirectory).absoluteURL.standardized.path
     }

@@ -2,14 +2,19 @@ internal import Foundation
 internal import RepositoryGeneratorCore
 internal import RepositorySchemaParser
 
-/// Everything that the output of a run depends on, as one hash.
+/// A hash of everything that the output of a run depends on: the program, the options and the
+/// schemas.
+///
+/// Templates are not part of it; see ``GeneratorRun``.
 struct RunInputs: Sendable, Equatable {
     /// The hash.
     let digest: UInt64
 
-    /// The inputs of a run; nil where the system does not say which program runs.
+    /// Hashes the inputs of a run. The result is `nil` if the running program cannot be identified.
     ///
-    /// - Parameter folder: the schemas as they were read: the run must be made from these very bytes.
+    /// - Parameters:
+    ///   - folder: the schemas as they were read. The run must use these bytes.
+    ///   - locations: the options of the run.
     init?(_ folder: SchemaFolder, _ locations: Locations) {
         guard let program = Self.program else { return nil }
         var hasher = XXHash64()
@@ -26,17 +31,20 @@ struct RunInputs: Sendable, Equatable {
         digest = hasher.digest()
     }
 
-    /// A text with its length before it, so that two texts do not read as two others.
+    /// Adds a string preceded by its length, so that two strings cannot hash like two others.
     private static func add(_ text: String, to hasher: inout XXHash64) {
         hasher.update(UInt64(text.utf8.count))
         hasher.update(text)
     }
 
-    /// The file of the running program, told by what changes with every build. It is asked once, so that a program that
-    /// runs for long does not take its successor for itself.
+    /// The identity of the running program's file: inode, size and times, which change with every
+    /// build.
+    ///
+    /// It is determined once, so that a long-running program does not mistake a new build for
+    /// itself.
     private static let program: String? = {
         #if os(Linux)
-            // Names the file that runs even where another one has its path by now.
+            // This refers to the running file, even if another file has its path by now.
             let path: String? = "/proc/self/exe"
         #else
             let path = Bundle.main.executablePath

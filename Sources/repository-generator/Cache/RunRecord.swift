@@ -2,18 +2,23 @@ internal import Foundation
 internal import RepositoryGeneratorCore
 internal import RepositorySchema
 
-/// A run that left every generated file as it should be.
+/// The record of a run after which all generated files were up to date.
 struct RunRecord: Equatable {
-    /// What it was made from.
+    /// The hash of the inputs; see ``RunInputs``.
     let inputs: UInt64
-    /// The hash of the paths and bytes of all generated files.
+    /// The hash of the paths and contents of all generated files.
     let outputs: UInt64
-    /// How many they are.
+    /// The number of generated files.
     let count: Int
-    /// The name of the output folder.
+    /// The name of the output folder, as in the settings.
     let outputName: String
 
-    /// The record of a run that made files.
+    /// Creates the record of a run.
+    ///
+    /// - Parameters:
+    ///   - inputs: the inputs of the run.
+    ///   - files: all generated files.
+    ///   - outputName: the name of the output folder.
     init(_ inputs: RunInputs, made files: [OutputFile], in outputName: String) {
         self.inputs = inputs.digest
         outputs = Self.digest(
@@ -22,7 +27,9 @@ struct RunRecord: Equatable {
         self.outputName = outputName
     }
 
-    /// Whether a folder holds what the run left there, byte for byte, and nothing more.
+    /// Returns whether a folder contains exactly the files of the run, byte for byte.
+    ///
+    /// - Throws: ``FileProblem``.
     func isStanding(in folder: String) throws -> Bool {
         let listing = try OutputListing(folder)
         guard listing.leftBehind.isEmpty, listing.generated.count == count else { return false }
@@ -33,9 +40,11 @@ struct RunRecord: Equatable {
         return try Self.digest(listing.generated, hashes.map { try $0.get() }) == outputs
     }
 
-    /// No generated file comes near this; the hash of a larger one's beginning is not that of any.
+    /// The number of bytes that are read of a file. Generated files are far smaller; a larger file
+    /// has another hash.
     private static let limit = 64 << 20
 
+    /// Hashes paths with the hashes of their files, in the order of the paths.
     private static func digest(_ paths: [String], _ hashes: [UInt64]) -> UInt64 {
         var hasher = XXHash64()
         for (path, hash) in zip(paths, hashes).sorted(by: { $0.0 < $1.0 }) {
@@ -48,15 +57,16 @@ struct RunRecord: Equatable {
 }
 
 extension RunRecord {
+    /// The first line of a record, with the version of the format.
     private static let kind = "repository-generator run 1"
 
-    /// The text of the record, with a hash of it all at the end.
+    /// The text of the record. Its last line is a hash of the other lines.
     var text: String {
         let body = "\(Self.kind)\n\(inputs)\n\(outputs)\n\(count)\n\(outputName)\n"
         return body + "\(XXHash64.hash(of: body))\n"
     }
 
-    /// Reads a record; nil when the text is anything else.
+    /// Parses a record. The result is `nil` if the text is not a valid record.
     init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 7, lines[0] == Self.kind, let inputs = UInt64(lines[1]),
@@ -66,7 +76,7 @@ extension RunRecord {
         self.outputs = outputs
         self.count = count
         outputName = String(lines[4])
-        // Whatever was changed or cut off, the hash at the end says so.
+        // The hash in the last line detects a changed or truncated record.
         guard self.text == text else { return nil }
     }
 }

@@ -1,15 +1,15 @@
 internal import ArgumentParser
 internal import RepositoryGeneratorCore
 
-/// Prints the entity-relationship diagram.
+/// The `diagram` command: prints the entity-relationship diagram of the schemas.
 struct DiagramCommand: ParsableCommand {
     /// The language of the diagram.
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        /// For Markdown.
+        /// The language of Mermaid, for Markdown.
         case mermaid
-        /// For Graphviz.
+        /// The language of Graphviz.
         case dot
-        /// A picture.
+        /// An image.
         case svg
     }
 
@@ -46,7 +46,12 @@ struct DiagramCommand: ParsableCommand {
 }
 
 extension Tool {
-    /// Prints the diagram of a set.
+    /// Prints the diagram of the schemas. Diagnostics are printed as text to standard error.
+    ///
+    /// - Parameters:
+    ///   - locations: the folders.
+    ///   - options: what the diagram shows.
+    ///   - text: renders the diagram.
     func diagram(
         _ locations: Locations, _ options: EntityDiagram.Options = EntityDiagram.Options(),
         as text: (EntityDiagram) -> String

@@ -1,17 +1,17 @@
 internal import ArgumentParser
 
-/// How a command ended.
+/// The exit status of a command.
 enum ExitStatus: Int32, Sendable {
-    /// All is well.
+    /// The command succeeded.
     case success = 0
-    /// `generate` refused to touch a file, or `check` found a difference.
+    /// `generate` did not overwrite a file, or `check` found a difference.
     case drift = 1
     /// The schemas have errors.
     case schemaErrors = 2
     /// A file cannot be read or written.
     case unreadable = 3
 
-    /// Ends the program with the status, unless all is well.
+    /// Throws the error that ends the program with this status, unless it is ``success``.
     func throwExit() throws {
         if self != .success { throw ExitCode(rawValue) }
     }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 
-/// The command-line tool.
+/// The command-line tool with its subcommands.
+///
+/// The subcommands only parse their arguments. ``Tool`` does the work.
 @main
 struct RepositoryGeneratorTool: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,7 +15,7 @@ struct RepositoryGeneratorTool: ParsableCommand {
         ])
 }
 
-/// What the commands that read schemas are told.
+/// The options of the commands that read schemas.
 struct SchemaOptions: ParsableArguments {
     @Option(help: "The folder of the schemas.")
     var schemas = "Schemas"
@@ -45,11 +47,12 @@ struct SchemaOptions: ParsableArguments {
             """)
     var templates: String?
 
+    /// The folders and the module that the options name.
     var locations: Locations {
         Locations(schemas: schemas, output: output, templates: templates, module: module)
     }
 
-    /// The tool at a terminal.
+    /// The tool for a terminal, with these options.
     var tool: Tool {
         var tool = Tool.standard
         tool.format = diagnostics
@@ -58,7 +61,7 @@ struct SchemaOptions: ParsableArguments {
     }
 }
 
-/// Writes what changed.
+/// The `generate` command: writes the generated files that changed.
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
@@ -92,7 +95,7 @@ struct GenerateCommand: ParsableCommand {
     }
 }
 
-/// Says what `generate` would change.
+/// The `check` command: prints what `generate` would change.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -109,7 +112,7 @@ struct CheckCommand: ParsableCommand {
     }
 }
 
-/// Writes a first schema.
+/// The `init` command: writes a first schema.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",

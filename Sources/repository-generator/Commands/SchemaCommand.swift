@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import RepositorySchema
 internal import RepositorySchemaParser
 
-/// Prints the JSON Schema of the schema language.
+/// The `schema` command: prints the JSON Schema of the schema language.
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",

@@ -3,9 +3,11 @@ internal import RepositorySchema
 internal import RepositorySchemaParser
 
 extension Tool {
-    /// Writes a first schema and what it generates; nothing where anything is in the way.
+    /// Writes a first schema and its generated files. If a file is in the way, it writes nothing.
     ///
-    /// - Parameter name: the type that holds the repositories.
+    /// - Parameters:
+    ///   - name: the name of the type that contains the repositories.
+    ///   - locations: the folders.
     func scaffold(_ name: String, at locations: Locations) -> ExitStatus {
         reporting {
             let scaffold = Scaffold(name: name, locations: locations)
@@ -35,7 +37,8 @@ extension Tool {
         }
     }
 
-    /// Writes the schemas and their output, all or none.
+    /// Writes the schemas and the generated files. If one of them cannot be written, it deletes all
+    /// of them again.
     private func write(_ missing: [OutputFile], _ plan: OutputPlan, _ scaffold: Scaffold) throws {
         var lines: [String] = []
         do {
@@ -44,7 +47,7 @@ extension Tool {
         } catch {
             plan.withdrawAdded()
             for file in missing {
-                // What cannot be deleted either is reported by the error that led here.
+                // A failed deletion is not reported; the error that led here is.
                 try? AtomicFile.delete(file.path)
             }
             AtomicFile.removeIfEmpty(scaffold.locations.schemas)

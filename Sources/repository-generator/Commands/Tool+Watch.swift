@@ -1,11 +1,11 @@
 internal import Foundation
 
 extension Tool {
-    /// Generates, and again after every change, until it is told to end.
+    /// Generates, and again after every change, until a stop signal arrives.
     func watch(_ locations: Locations, force: Bool) -> ExitStatus {
         reporting {
             let stop = try StopSignals()
-            // Changes during the first run are changes already.
+            // The watcher starts first, so that changes during the first run are detected.
             let watcher = Watcher(
                 [locations.schemas] + [locations.templates].compactMap { $0 }, until: stop)
             let memory = RunMemory()
@@ -20,7 +20,8 @@ extension Tool {
         }
     }
 
-    /// Generates after a change: one line for what was done, or what is wrong.
+    /// Generates after a change. If it succeeds, it prints one line with the changed files and the
+    /// duration.
     private func generateAgain(
         _ locations: Locations, force: Bool, _ memory: RunMemory, after last: ExitStatus
     ) -> ExitStatus {
@@ -39,10 +40,11 @@ extension Tool {
         return status
     }
 
-    /// How many files are named in a line; of more only the numbers are said.
+    /// The maximum number of files that the line names. For more files it contains only their
+    /// numbers.
     private static let longestList = 3
 
-    /// Takes what was wrong off a terminal.
+    /// Clears the problems of earlier runs from a terminal.
     private func clearScreen() {
         guard isatty(STDOUT_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return }
         say("\u{1B}[H\u{1B}[2J")

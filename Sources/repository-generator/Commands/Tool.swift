@@ -2,22 +2,25 @@ internal import Foundation
 internal import RepositoryGeneratorCore
 internal import RepositorySchema
 
-/// The commands, apart from their arguments and from the terminal.
+/// The implementation of the commands, independent of argument parsing and of the terminal.
+///
+/// Each command returns an ``ExitStatus`` and prints its own errors. Output goes through ``out``
+/// and ``problem``, for which tests provide their own functions.
 struct Tool: Sendable {
-    /// Prints a line of the result.
+    /// Prints a line to standard output.
     let out: @Sendable (String) -> Void
-    /// Prints a line about what went wrong.
+    /// Prints a line to standard error.
     let problem: @Sendable (String) -> Void
 
-    /// How diagnostics are printed.
+    /// The format of diagnostics.
     var format = DiagnosticsFormat.text
-    /// Whether a warning keeps files from being written, as an error does.
+    /// Whether a warning prevents that files are written, as an error does.
     var warningsAreErrors = false
 
-    /// The folder where runs are remembered; nil where they are not.
+    /// Returns the folder of the run cache; `nil` to use no cache.
     var cacheFolder: @Sendable (Locations) -> String? = { _ in nil }
 
-    /// The tool at a terminal.
+    /// The tool for a terminal.
     static let standard = Tool(
         out: { print($0) },
         problem: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) },
@@ -31,8 +34,10 @@ struct Tool: Sendable {
     /// Writes the generated files.
     ///
     /// - Parameters:
-    ///   - memory: what is remembered of the run before, by who stays.
-    ///   - say: is told a line for each file that was touched, then one of the whole.
+    ///   - locations: the folders.
+    ///   - force: whether files that were edited by hand are overwritten.
+    ///   - memory: the cache of the previous runs of a program that watches for changes.
+    ///   - say: receives a line for each written or deleted file, and then a summary.
     func generate(
         _ locations: Locations, force: Bool, memory: RunMemory? = nil, say: (String) -> Void
     ) -> ExitStatus {
@@ -57,7 +62,8 @@ struct Tool: Sendable {
         }
     }
 
-    /// Prints how the generated files differ from what they should be.
+    /// Prints the differences between the generated files and their expected contents. It writes no
+    /// files.
     func check(_ locations: Locations) -> ExitStatus {
         reporting {
             let run = try read(locations)
@@ -77,12 +83,12 @@ struct Tool: Sendable {
         }
     }
 
-    /// Prints what templates are given.
+    /// Prints the context of the templates as JSON.
     func dumpContext(of locations: Locations) -> ExitStatus {
         reporting {
             let schemas = try CheckedSchemas(
                 reading: locations, warningsAreErrors: warningsAreErrors)
-            // Standard output belongs to the context.
+            // Standard output is reserved for the context.
             if let text = schemas.report.text(as: .text) { problem(text) }
             guard !schemas.report.hasErrors else { return .schemaErrors }
             out(String(RepositoryGenerator.context(of: schemas.set).indentedText.dropLast()))
@@ -90,7 +96,10 @@ struct Tool: Sendable {
         }
     }
 
-    /// What must be done; nil where the schemas have errors.
+    /// Generates in memory and compares the result with the output folder.
+    ///
+    /// - Returns: the generated files and the necessary changes; `nil` if the schemas have errors.
+    /// - Throws: ``FileProblem``.
     private func plan(
         _ run: GeneratorRun, _ memory: RunMemory? = nil
     ) throws -> (GeneratedSet, OutputPlan)? {
@@ -104,12 +113,14 @@ struct Tool: Sendable {
         return (set, try OutputPlan(files, in: folder, of: run.locations.schemas))
     }
 
+    /// Reads the schemas, with the run cache if there is one.
     private func read(_ locations: Locations) throws -> GeneratorRun {
         let cache = cacheFolder(locations).map { RunCache(in: $0, for: locations) }
         return try logged { try GeneratorRun(locations, cache) }
     }
 
-    /// Whoever reads a log wants one of every run, also of one that fails.
+    /// Runs `body`. If it throws, a SARIF log is printed all the same, because consumers expect one
+    /// for every run.
     private func logged<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -119,16 +130,20 @@ struct Tool: Sendable {
         }
     }
 
+    /// Prints diagnostics in the selected format, to standard output or standard error.
     func report(_ report: DiagnosticReport) {
         guard let text = report.text(as: format) else { return }
         format.takesOutput ? out(text) : problem(text)
     }
 
-    /// Prints for people what was done.
+    /// Prints a line about the progress for people: to standard error if standard output is
+    /// reserved for diagnostics.
     func say(_ line: String) {
         format.takesOutput ? problem(line) : out(line)
     }
 
+    /// Runs a command. If it throws, the error is printed and the status is
+    /// ``ExitStatus/unreadable``.
     func reporting(_ body: () throws -> ExitStatus) -> ExitStatus {
         do {
             return try body()

@@ -1,14 +1,16 @@
 internal import Foundation
 
-/// What stands at a path.
+/// The type of the file at a path.
 enum FileStatus: Sendable {
+    /// There is nothing, or the path cannot be examined.
     case absent
     case file
     case folder
     case symbolicLink
+    /// A device, a pipe or a socket.
     case other
 
-    /// Looks at a path without following a symbolic link.
+    /// Determines the status without following a symbolic link.
     init(of path: String) {
         var information = stat()
         guard lstat(path, &information) == 0 else {
@@ -25,9 +27,15 @@ enum FileStatus: Sendable {
     }
 }
 
-/// Reads files in whole, up to a bound.
+/// Reads whole files up to a limit.
 enum BoundedFile {
-    /// The bytes of a file; at most `limit` and one more, so that the caller sees that there are too many.
+    /// Returns the bytes of a file: at most `limit + 1`, so that the caller can detect a file that
+    /// is too large.
+    ///
+    /// The file is opened without blocking, so that a pipe without a writer cannot stop the
+    /// program.
+    ///
+    /// - Throws: ``FileProblem``.
     static func bytes(at path: String, limit: Int) throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -39,17 +47,18 @@ enum BoundedFile {
         let size = isKnown ? Int(information.st_size) : 0
         let isFile = isKnown && information.st_mode & S_IFMT == S_IFREG
         var bytes: [UInt8] = []
-        // One byte more than the size shows the end without a second buffer.
+        // One byte more than the size detects the end of the file without a second read.
         var wanted = min(size, limit) + 1
         while wanted > 0 {
             let count = try chunk(of: wanted, from: descriptor, path, into: &bytes)
-            // Less than was asked for is the end of a file; of a pipe or a device it may be a part.
+            // A short read is the end of a regular file. Of a pipe or a device, more may follow.
             if count == 0 || (isFile && count < wanted) { break }
             wanted = min(limit + 1 - bytes.count, 1 << 16)
         }
         return bytes
     }
 
+    /// Reads at most `wanted` bytes and appends them. Returns the number of bytes; 0 at the end.
     private static func chunk(
         of wanted: Int, from descriptor: Int32, _ path: String, into bytes: inout [UInt8]
     ) throws -> Int {
@@ -64,6 +73,6 @@ enum BoundedFile {
         return part.count
     }
 
-    /// What the system says of the call that just failed.
+    /// Returns the system's message for `errno`. It must be called directly after the failed call.
     static func systemError() -> String { String(cString: strerror(errno)) }
 }

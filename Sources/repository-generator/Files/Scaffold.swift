@@ -2,13 +2,19 @@ internal import RepositoryGeneratorCore
 internal import RepositorySchema
 internal import RepositorySchemaParser
 
-/// The first files of a package that generates.
+/// The files that `init` writes for a package.
+///
+/// It only computes their contents; ``Tool`` writes them.
 struct Scaffold {
-    /// The type that holds the repositories.
+    /// The name of the type that contains the repositories.
     let name: String
+    /// The folders.
     let locations: Locations
 
-    /// Why the name cannot be that of the type that holds the repositories, beside the first schema; nil where it can.
+    /// The reason why the type that contains the repositories cannot have this name; `nil` if it
+    /// can.
+    ///
+    /// The name must not conflict with what the first schema generates.
     var reasonAgainstName: String? {
         guard Naming.isIdentifier(name), !Naming.isSwiftKeyword(name) else {
             return "it is no name of a Swift type"
@@ -23,7 +29,7 @@ struct Scaffold {
         return (found + Validator.validate(set, options: options)).first?.message
     }
 
-    /// The settings and a first schema.
+    /// The settings file, followed by a first schema.
     var files: [OutputFile] {
         [
             OutputFile(
@@ -49,7 +55,7 @@ struct Scaffold {
         ]
     }
 
-    /// What to add to `Package.swift`.
+    /// The text that `init` prints: what to add to `Package.swift`.
     var packageFragment: String {
         """
         Add to the targets of Package.swift:
@@ -61,6 +67,10 @@ struct Scaffold {
         """
     }
 
+    /// The lines of the target's declaration.
+    ///
+    /// If the schemas are in `Sources/<target>/<folder>`, that target generates them with the
+    /// plugin. Otherwise the output folder is a target of its own.
     private var target: [String] {
         let parts = locations.schemas.split(separator: "/").filter { $0 != "." }
         let product = #".product(name: "RepositoryRuntime", package: "swift-repository-generator")"#

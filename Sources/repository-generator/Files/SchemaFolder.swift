@@ -5,22 +5,23 @@ internal import RepositorySchemaParser
 
 /// Reads the files of a schema folder.
 struct SchemaFolder {
-    /// The schema files, in byte order of their paths.
+    /// The schema files, sorted by the bytes of their paths.
     private(set) var files: [SchemaSource] = []
     /// The settings file, if there is one.
     private(set) var settings: SchemaSource?
 
-    /// The parser refuses larger files; no more of one is read than shows that it is too large.
+    /// The size limit of a schema in bytes. The parser reports larger files as errors; at most one
+    /// byte more is read.
     private static let limit = 16 << 20
 
-    /// Reads all schemas below a folder.
+    /// Reads all schemas in a folder and its subfolders.
     ///
-    /// Hidden files are nobody's schemas. A folder, a symbolic link or a device that is called like a schema is a
-    /// mistake, and is said to be one.
+    /// Hidden files are ignored. A folder, a symbolic link or a device with the name of a schema is
+    /// reported as an error.
     ///
     /// - Throws: ``FileProblem``
     init(at folder: String) throws {
-        // The folder itself may be reached through a link.
+        // The folder itself may be a symbolic link.
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
             throw FileProblem(
@@ -36,9 +37,12 @@ struct SchemaFolder {
         files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// Reads all schemas below a folder that may be missing, and takes others as if they were written there.
+    /// Reads all schemas in a folder that may be missing, and adds files as if they had been read
+    /// from it.
     ///
-    /// - Parameter added: files that are not there yet, by their whole paths.
+    /// - Parameters:
+    ///   - folder: the folder of the schemas.
+    ///   - added: the files to add, with their whole paths.
     init(at folder: String, adding added: [OutputFile]) throws {
         if FileStatus(of: folder) == .absent {
             self.init()
@@ -52,9 +56,10 @@ struct SchemaFolder {
         files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// A folder without schemas.
+    /// Creates a folder without schemas.
     private init() {}
 
+    /// Adds a file, as the settings or as a schema.
     private mutating func take(_ source: SchemaSource) {
         if source.path == "repositories.yaml" {
             settings = source
@@ -63,19 +68,24 @@ struct SchemaFolder {
         }
     }
 
-    /// A schema file that is not read yet.
+    /// A schema file that has not been read yet.
     private struct Place: Sendable {
-        /// Where it is.
+        /// The path of the file.
         let path: String
-        /// Its path below the schema folder.
+        /// The path relative to the schema folder.
         let name: String
 
+        /// Reads the file. Any thread may call it.
         func source() throws -> SchemaSource {
             let bytes = try BoundedFile.bytes(at: path, limit: SchemaFolder.limit)
             return SchemaSource(path: name, bytes: bytes, displayPath: path)
         }
     }
 
+    /// Finds the schemas in a folder and its subfolders.
+    ///
+    /// - Throws: ``FileProblem`` if a folder cannot be listed, or if something other than a file
+    ///   has the name of a schema.
     private func look(
         into folder: String, below prefix: String, _ found: inout [Place]
     ) throws {
@@ -102,6 +112,7 @@ struct SchemaFolder {
         }
     }
 
+    /// Returns the error for something other than a file that has the name of a schema.
     private static func notAFile(_ path: String, _ kind: String) -> FileProblem {
         FileProblem(path: path, reason: "is \(kind), and a schema is a file")
     }

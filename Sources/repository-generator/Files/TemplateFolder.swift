@@ -2,14 +2,16 @@ internal import Foundation
 internal import RepositoryGeneratorCore
 internal import RepositorySchema
 
-/// Reads the templates of a folder.
+/// Reads the templates in a folder.
 struct TemplateFolder {
+    /// The template files, sorted by name. Empty if there is no template folder.
     private let sources: [TemplateSource]
 
-    /// Reads the folder that the command or the settings name, if one does.
+    /// Reads the folder that the command line or the settings name, if there is one.
     ///
-    /// Only files whose names end with `.mustache`, or begin like a built-in template's, are templates; folders, hidden
-    /// files and others may stand beside them.
+    /// A file is a template if its name ends with `.mustache`, or if it is the name of a built-in
+    /// template with a misspelled ending, which is then reported. Folders, hidden files and other
+    /// files are ignored.
     ///
     /// - Throws: ``FileProblem``
     init(for settings: SchemaSettings, _ locations: Locations) throws {
@@ -18,7 +20,7 @@ struct TemplateFolder {
             sources = []
             return
         }
-        // A folder that the settings name is missing at their line.
+        // If the settings name a missing folder, the error is located at their line.
         let place = locations.templates == nil ? settings.templatesRange : nil
         guard FileStatus(of: folder) != .absent else {
             throw FileProblem(
@@ -42,15 +44,19 @@ struct TemplateFolder {
         }
     }
 
+    /// Returns whether a file name is that of a template.
     private static func isTemplate(_ name: String) -> Bool {
         !name.hasPrefix(".")
             && (name.hasSuffix(TemplateSource.suffix) || TemplateSource.isNearlyBuiltIn(name))
     }
 
-    /// The bytes of the templates by their paths, for diagnostics.
+    /// The bytes of the templates by path, for diagnostics.
     var texts: [(path: String, bytes: [UInt8])] { sources.map { ($0.displayPath, $0.bytes) } }
 
-    /// The templates, nil where the built-in ones are all, and what is wrong or odd with them.
+    /// Parses the templates.
+    ///
+    /// - Returns: the templates, or `nil` if there are only built-in ones, and the diagnostics of
+    ///   the templates.
     func templates(
         warningsAreErrors: Bool
     ) throws -> (templates: TemplateSet?, diagnostics: [Diagnostic]) {

@@ -2,25 +2,32 @@ internal import RepositoryGeneratorCore
 internal import RepositorySchema
 internal import RepositorySchemaParser
 
-/// Schemas that were read, and what is wrong with them.
+/// Parsed and validated schemas with their diagnostics.
 struct CheckedSchemas {
-    /// All that could be understood; nothing may be made of it when the report has errors.
+    /// The parsed schemas. They must not be used if the report has errors.
     let set: SchemaSet
-    /// What is wrong.
+    /// The diagnostics.
     let report: DiagnosticReport
 
-    /// Reads the schemas of a folder.
+    /// Reads, parses and validates the schemas in a folder.
     ///
-    /// - Parameter warningsAreErrors: whether what is odd is wrong.
+    /// - Parameters:
+    ///   - locations: the folders.
+    ///   - warningsAreErrors: whether warnings are reported as errors.
+    /// - Throws: ``FileProblem``.
     init(reading locations: Locations, warningsAreErrors: Bool = false) throws {
         self.init(
             try SchemaFolder(at: locations.schemas), locations,
             warningsAreErrors: warningsAreErrors)
     }
 
-    /// Parses, validates, and looks for what is odd where nothing is wrong.
+    /// Parses and validates schemas. If they have no problems, the linter runs as well.
     ///
-    /// - Parameter memory: what was read before, if that is remembered.
+    /// - Parameters:
+    ///   - folder: the schema files.
+    ///   - locations: the folders.
+    ///   - warningsAreErrors: whether warnings are reported as errors.
+    ///   - memory: the cache of previous runs.
     init(
         _ folder: SchemaFolder, _ locations: Locations, warningsAreErrors: Bool,
         memory: RunMemory? = nil
@@ -31,7 +38,7 @@ struct CheckedSchemas {
         let options = ValidationOptions(moduleName: locations.module)
         var problems =
             found + Validator.validate(set, options: options, memory: memory?.validated)
-        // What is wrong hides what is used.
+        // The linter runs only on valid schemas: an error can hide that something is used.
         if problems.isEmpty {
             problems = Linter.warnings(of: set, memory: memory?.linted)
             if warningsAreErrors { problems = problems.map(\.asError) }
@@ -42,7 +49,7 @@ struct CheckedSchemas {
 }
 
 extension Diagnostic {
-    /// The diagnostic as one that keeps the output from being made.
+    /// The diagnostic with the severity `error`, which prevents that output is written.
     var asError: Diagnostic {
         var diagnostic = self
         diagnostic.severity = .error

@@ -1,20 +1,25 @@
 internal import RepositoryGeneratorCore
 internal import RepositorySchema
 
-/// The way from schema files to generated files, in memory.
+/// Generates files from schema files, in memory.
 struct GeneratedSet {
-    /// The generated files; nil when the schemas have errors.
+    /// The generated files; `nil` if the schemas or templates have errors.
     let files: [OutputFile]?
-    /// What is wrong with the schemas.
+    /// The diagnostics of the schemas and templates.
     let report: DiagnosticReport
-    /// The name of the output folder.
+    /// The name of the output folder, as in the settings.
     let outputName: String
-    /// Whether a folder of templates was read: its files are no inputs that are remembered.
+    /// Whether a template folder was used. The run cache does not cover such a run.
     let hasTemplates: Bool
 
-    /// Generates from the schemas of a folder.
+    /// Generates from the schemas in a folder.
     ///
-    /// - Parameter memory: what was read and made before, if that is remembered.
+    /// - Parameters:
+    ///   - folder: the schema files.
+    ///   - locations: the folders.
+    ///   - warningsAreErrors: whether warnings are reported as errors.
+    ///   - memory: the cache of previous runs.
+    /// - Throws: ``FileProblem`` if the templates cannot be read.
     init(
         _ folder: SchemaFolder, _ locations: Locations, warningsAreErrors: Bool,
         memory: RunMemory? = nil

@@ -1,31 +1,36 @@
 internal import Foundation
 internal import RepositoryGeneratorCore
 
-/// A file as it is now.
+/// An existing file at the path of a generated file.
 struct PresentFile: Sendable {
-    /// Its text; nil when it is not UTF-8.
+    /// The text; `nil` if it is not UTF-8 or the file is too large.
     let text: String?
-    /// Whose it is.
+    /// The ownership, as its header and checksum show it.
     let ownership: FileOwnership
-    /// The schema file or folder that its header names.
+    /// The schema file or folder that the header names.
     let source: String?
 
-    /// No generated file comes near this; a larger one is somebody else's.
+    /// The size limit in bytes. Generated files are far smaller; a larger file counts as not
+    /// generated.
     private static let limit = 64 << 20
 
-    /// Judges the bytes of a file.
+    /// Determines the ownership of a file from its bytes.
     init(_ bytes: [UInt8]) {
         text = bytes.count > Self.limit ? nil : String(validating: bytes, as: UTF8.self)
         (ownership, source) = text == nil ? (.foreign, nil) : FileOwnership.judge(bytes)
     }
 
-    /// Reads a file; nil when there is none.
+    /// Reads a file; the result is `nil` if it does not exist.
+    ///
+    /// - Throws: ``FileProblem``.
     init?(at path: String) throws {
         guard let bytes = try Self.bytes(at: path) else { return nil }
         self.init(bytes)
     }
 
-    /// The bytes of a file; nil when there is none.
+    /// Returns the bytes of a file; `nil` if it does not exist.
+    ///
+    /// - Throws: ``FileProblem``, also if there is a folder at the path.
     static func bytes(at path: String) throws -> [UInt8]? {
         switch FileStatus(of: path) {
         case .absent: return nil
@@ -37,14 +42,15 @@ struct PresentFile: Sendable {
     }
 }
 
-/// One file that is not what it should be.
+/// A difference between an existing file and its expected content.
 struct OutputChange: Sendable {
+    /// The path of the file, with that of the output folder.
     let path: String
-    /// The file as it is; nil when it is missing.
+    /// The existing file; `nil` if it is missing.
     let present: PresentFile?
-    /// The text it should have; nil when it should not be there.
+    /// The expected text; `nil` if the file should not exist.
     let wanted: String?
-    /// The schema of another schema folder that the present file is made from.
+    /// The schema of another schema folder that generated the existing file.
     let otherSchema: String?
 
     init(path: String, present: PresentFile?, wanted: String?, otherSchema: String? = nil) {
@@ -54,8 +60,12 @@ struct OutputChange: Sendable {
         self.otherSchema = otherSchema
     }
 
-    /// What must become of a file; nil where it is as it should be, whoever wrote it. It is as it
-    /// should be also where Git converted the ends of its lines.
+    /// Compares a file with its expected content.
+    ///
+    /// The result is `nil` if the file is up to date, regardless of who wrote it. Different line
+    /// endings, as Git may convert them, are no difference.
+    ///
+    /// - Throws: ``FileProblem``.
     init?(to file: OutputFile, in folder: String, _ owner: OutputOwner) throws {
         let path = Locations.path(folder, file.path)
         let bytes = try PresentFile.bytes(at: path)
@@ -69,6 +79,7 @@ struct OutputChange: Sendable {
             otherSchema: present?.source.flatMap { owner.otherSchema(of: file.path, from: $0) })
     }
 
+    /// Returns whether bytes equal a text. It compares without allocating a copy of the text.
     private static func isSame(_ bytes: [UInt8], _ text: String) -> Bool {
         var text = text
         return text.withUTF8 { text in
@@ -79,12 +90,12 @@ struct OutputChange: Sendable {
         }
     }
 
-    /// Whether the change would lose somebody's work.
+    /// Whether the change would discard content that this schema folder did not generate.
     var losesWork: Bool {
         otherSchema != nil || present?.ownership == .edited || present?.ownership == .foreign
     }
 
-    /// Why `generate` does not touch the file.
+    /// The error that `generate` prints instead of changing the file.
     var refusal: String {
         if let otherSchema {
             return "\(path): error: the file is generated from '\(otherSchema)'; "
@@ -98,9 +109,10 @@ struct OutputChange: Sendable {
         }
     }
 
-    /// What `check` prints: what is the matter, and the difference from what is there to what should be.
+    /// The text that `check` prints: the kind of the difference, and a diff from the existing to
+    /// the expected text.
     var difference: String {
-        // Ends of lines are no difference.
+        // Line endings are not shown as differences.
         let old = present.map {
             let bytes = LineEnding.normalized(Array(($0.text ?? "").utf8))
             return UnifiedDiff.Side(name: path, text: String(decoding: bytes, as: UTF8.self))
@@ -109,6 +121,7 @@ struct OutputChange: Sendable {
         return "\(path): \(matter)\n" + UnifiedDiff(from: old, to: new).text
     }
 
+    /// The kind of the difference.
     private var matter: String {
         guard let present else { return "missing" }
         if let otherSchema { return "generated from '\(otherSchema)'" }

@@ -2,19 +2,29 @@ internal import Foundation
 internal import RepositoryGeneratorCore
 internal import RepositorySchema
 
-/// What must be done to an output folder so that it holds the generated files: decided before anything is touched.
+/// The changes that make an output folder contain exactly the generated files. The plan is computed
+/// before any file is changed.
+///
+/// It deletes generated files without a schema. It ignores files that the generator did not write,
+/// unless a generated file needs their name, and the files of other schema folders.
 struct OutputPlan {
-    /// The changes: files to delete first, then files to write, each in the order of the set.
+    /// The changes: first the files to delete, then the files to write, each in the order of the
+    /// files.
     let changes: [OutputChange]
-    /// How many files are right already.
+    /// The number of files that are up to date.
     let unchangedCount: Int
+    /// The output folder.
     private let folder: String
+    /// The temporary files of killed processes, which ``apply(_:)`` deletes.
     private let leftBehind: [String]
 
-    /// Compares a folder with the files that it should hold.
+    /// Compares a folder with its expected files.
     ///
-    /// - Parameter schemas: the folder of the schemas. Files of other schema folders stay as they
-    ///   are.
+    /// - Parameters:
+    ///   - files: the expected files.
+    ///   - folder: the output folder.
+    ///   - schemas: the folder of the schemas. Generated files of other schema folders are ignored.
+    /// - Throws: ``FileProblem``.
     init(_ files: [OutputFile], in folder: String, of schemas: String) throws {
         self.folder = folder
         let owner = OutputOwner(schemas: schemas, output: folder)
@@ -35,17 +45,20 @@ struct OutputPlan {
                 }
                 return OutputChange(path: path, present: present, wanted: nil)
             }
-        // On a file system that ignores case an old file may be the new one: it is deleted before.
+        // Deletions come first: on a case-insensitive file system, an old file may have the path of
+        // a new one.
         self.changes = extra + changes
     }
 
-    /// The changes that would lose somebody's work.
+    /// The changes that would discard content that was not generated. `generate` requires `--force`
+    /// for them.
     var refused: [OutputChange] { changes.filter(\.losesWork) }
 
-    /// Makes the changes.
+    /// Applies the changes.
     ///
-    /// - Parameter report: is told what was done to which file.
-    /// - Throws: ``FileProblem`` of the first file that could not be touched; the others may have been.
+    /// - Parameter report: receives the verb and the path of each change that was made.
+    /// - Throws: ``FileProblem`` for the first file that could not be changed. Other files may have
+    ///   been changed.
     func apply(_ report: (_ verb: String, _ path: String) -> Void) throws {
         for path in leftBehind { try AtomicFile.delete(path) }
         for change in changes where change.wanted == nil {
@@ -66,26 +79,27 @@ struct OutputPlan {
     /// Deletes the files that the plan adds, as far as they were written.
     func withdrawAdded() {
         for change in changes where change.present == nil {
-            // What cannot be deleted either is reported by the error that led here.
+            // A failed deletion is not reported; the error that led here is.
             if (try? AtomicFile.delete(change.path)) != nil {
                 removeEmptyFolders(above: change.path)
             }
         }
     }
 
-    /// The summary of `generate`.
+    /// The summary that `generate` prints.
     var summary: String {
         let deleted = changes.count { $0.wanted == nil }
         return Self.summary(
             written: changes.count - deleted, deleted: deleted, unchanged: unchangedCount)
     }
 
-    /// The summary of a run.
+    /// Returns the summary of a run.
     static func summary(written: Int, deleted: Int, unchanged: Int) -> String {
         "\(written) written, \(deleted) deleted, \(unchanged) unchanged."
     }
 
-    /// The summary of `check`: how many files differ, and the command that makes them right.
+    /// The summary that `check` prints: the number of differing files, and the command that updates
+    /// them.
     var driftSummary: String {
         let count =
             changes.count == 1 ? "1 generated file is" : "\(changes.count) generated files are"
@@ -96,7 +110,8 @@ struct OutputPlan {
             + "Move your changes to a file of another name, then \(generate) --force'."
     }
 
-    /// Folders mirror those of the schemas; one without files has no schema any more.
+    /// Removes the folders of a deleted file that became empty. They mirror folders of schemas that
+    /// no longer exist.
     private func removeEmptyFolders(above path: String) {
         var parent = Locations.parent(of: path)
         while parent.count > folder.count, rmdir(parent) == 0 {
@@ -105,19 +120,25 @@ struct OutputPlan {
     }
 }
 
-/// The generated files below a folder.
+/// The generated files in a folder and its subfolders, as determined by their names.
 struct OutputListing {
-    /// Paths below the folder, in order.
+    /// The paths relative to the folder, in sorted order.
     private(set) var generated: [String] = []
-    /// Temporary files of runs that were killed.
+    /// The paths of temporary files of killed processes.
     private(set) var leftBehind: [String] = []
 
+    /// Lists a folder. A missing folder is treated as empty.
+    ///
+    /// - Throws: ``FileProblem``.
     init(_ folder: String) throws {
-        // A folder that is not there yet is empty.
+        // The folder does not exist before the first run.
         guard FileManager.default.fileExists(atPath: folder) else { return }
         try list(folder, below: "")
     }
 
+    /// Lists a folder and its subfolders, without hidden folders and symbolic links.
+    ///
+    /// - Throws: ``FileProblem`` if a folder cannot be listed.
     private mutating func list(_ folder: String, below prefix: String) throws {
         let names: [String]
         do {

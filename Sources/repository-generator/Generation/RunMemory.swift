@@ -1,14 +1,15 @@
 internal import RepositoryGeneratorCore
 internal import RepositorySchemaParser
 
-/// What a generator that stays remembers from one run to the next, so that a run does what a change asks for and no more.
+/// The in-memory cache of a generator that watches for changes. With it, a run repeats only the
+/// work that a change requires.
 final class RunMemory {
-    /// The schema files as they were read.
+    /// The parsed schema files.
     let schemas = SchemaMemory()
-    /// Which of them nothing was wrong in.
+    /// The schema files without validation errors.
     let validated = CheckMemory()
-    /// Which of them nothing was odd in.
+    /// The schema files without warnings.
     let linted = CheckMemory()
-    /// The files that were made of them.
+    /// The rendered files.
     let files = RenderMemory()
 }

@@ -1,19 +1,23 @@
-/// The difference of two texts in the unified form that `diff -u` and Git print.
+/// The difference between two texts in the unified format of `diff -u` and Git.
+///
+/// The edits come from the standard library's `difference(from:)`.
 struct UnifiedDiff {
-    /// One of the two texts.
+    /// One of the two texts, with its name in the header.
     struct Side {
         var name: String
         var text: String
     }
 
-    /// The whole difference, every line with a line break.
+    /// The whole diff. Every line ends with a line break.
     let text: String
 
+    /// The number of unchanged lines around a change.
     private static let context = 3
-    /// Finding the least difference takes the square of its size; beyond this everything in between is replaced.
+    /// The maximum total number of lines for a minimal diff, which takes quadratic time. For longer
+    /// texts, everything after the common beginning is replaced.
     private static let mostLines = 4_000
 
-    /// Compares two texts; nil is a file that is not there.
+    /// Compares two texts. `nil` represents a file that does not exist.
     init(from old: Side?, to new: Side?) {
         let left = Self.lines(old?.text ?? "")
         let right = Self.lines(new?.text ?? "")
@@ -22,7 +26,7 @@ struct UnifiedDiff {
         self.text = text
     }
 
-    /// A line with its sign, and the numbers of the lines before it in both texts.
+    /// A line with its sign, and the number of lines before it in each text.
     private struct Edit {
         var sign: Character
         var line: Substring
@@ -30,12 +34,15 @@ struct UnifiedDiff {
         var new: Int
     }
 
+    /// Splits a text into lines. A final line break does not begin another line, so that the diff
+    /// does not show whether it exists.
     private static func lines(_ text: String) -> [Substring] {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines
     }
 
+    /// Returns the lines of both texts in the order of a diff.
     private static func edits(_ left: [Substring], _ right: [Substring]) -> [Edit] {
         var removed: Set<Int> = []
         var inserted: Set<Int> = []
@@ -70,7 +77,7 @@ struct UnifiedDiff {
         return edits
     }
 
-    /// The stretches of changes with three lines around them.
+    /// Returns the ranges of changes with their context. Ranges that touch are merged.
     private static func hunks(of edits: [Edit]) -> [ArraySlice<Edit>] {
         var ranges: [Range<Int>] = []
         for index in edits.indices where edits[index].sign != " " {
@@ -84,6 +91,7 @@ struct UnifiedDiff {
         return ranges.map { edits[$0] }
     }
 
+    /// Returns the text of a hunk with its header.
     private static func text(of hunk: ArraySlice<Edit>) -> String {
         guard let first = hunk.first else { return "" }
         let oldCount = hunk.count { $0.sign != "+" }
@@ -93,7 +101,8 @@ struct UnifiedDiff {
         return hunk.reduce(into: "@@ -\(old) +\(new) @@\n") { $0 += "\($1.sign)\($1.line)\n" }
     }
 
-    /// Lines count from 1; a stretch of none stands after the line before it.
+    /// Returns a range in a hunk's header. Lines are numbered from 1; an empty range has the number
+    /// of the line before it.
     private static func place(_ start: Int, _ count: Int) -> String {
         let first = count == 0 ? start : start + 1
         return count == 1 ? "\(first)" : "\(first),\(count)"

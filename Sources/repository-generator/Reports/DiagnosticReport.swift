@@ -1,14 +1,14 @@
 internal import RepositorySchema
 internal import RepositorySchemaParser
 
-/// What is wrong with a set of schemas, in the forms that it can be printed in.
+/// The diagnostics of schemas and templates, which can be printed in several formats.
 struct DiagnosticReport: Sendable {
-    /// What is wrong, in the order of the files.
+    /// The diagnostics, sorted by file and position.
     let diagnostics: [Diagnostic]
-    /// The bytes of the files that diagnostics may name, by their paths.
+    /// The bytes of the files that diagnostics may refer to, by path.
     private let sources: [(path: String, bytes: [UInt8])]
 
-    /// Makes a report about schemas.
+    /// Creates a report about schemas.
     init(_ diagnostics: [Diagnostic], in sources: [SchemaSource]) {
         self.init(diagnostics, in: sources.map { ($0.displayPath, $0.bytes) })
     }
@@ -18,17 +18,17 @@ struct DiagnosticReport: Sendable {
         self.sources = sources
     }
 
-    /// The report with more to say, about more files.
+    /// Returns the report with more diagnostics and files.
     func adding(
         _ more: [Diagnostic], in files: [(path: String, bytes: [UInt8])]
     ) -> DiagnosticReport {
         DiagnosticReport(diagnostics + more, in: sources + files)
     }
 
-    /// Whether something keeps the output from being made.
+    /// Whether a diagnostic prevents that output is written.
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-    /// The text for people; empty when nothing is wrong.
+    /// The text for people; empty if there are no diagnostics.
     var text: String {
         guard !diagnostics.isEmpty else { return "" }
         let named = Set(diagnostics.flatMap { [$0.range.path] + $0.notes.map(\.range.path) })
@@ -43,7 +43,7 @@ struct DiagnosticReport: Sendable {
         return renderer.render(diagnostics) + "\n" + end
     }
 
-    /// The text for programs; nil where there is nothing to print.
+    /// Returns the text in a format; `nil` if there is nothing to print.
     func text(as format: DiagnosticsFormat) -> String? {
         switch format {
         case .text: diagnostics.isEmpty ? nil : text
@@ -55,8 +55,8 @@ struct DiagnosticReport: Sendable {
 }
 
 extension Diagnostic {
-    /// The diagnostic as programs read it. Lines and columns count from 1, columns in Unicode scalars; an
-    /// end is the position after.
+    /// The diagnostic as JSON. Lines and columns are numbered from 1, columns in Unicode scalars.
+    /// An end is the position after the last character.
     var json: JSONValue {
         [
             "file": .string(range.path), "range": range.json,
@@ -74,6 +74,7 @@ extension Diagnostic {
 }
 
 extension SourceRange {
+    /// The start and the end of the range.
     fileprivate var json: JSONValue { ["start": start.json, "end": end.json] }
 }
 

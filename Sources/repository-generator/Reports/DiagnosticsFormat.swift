@@ -1,14 +1,16 @@
 internal import ArgumentParser
 
-/// How diagnostics are printed.
+/// The format in which diagnostics are printed.
 enum DiagnosticsFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// For people, to standard error: `path:line:column: error: message`, the source line and a caret.
+    /// Text for people, to standard error: `path:line:column: error: message`, the source line and
+    /// a caret.
     case text
-    /// One JSON object a line, to standard output.
+    /// One JSON object per line, to standard output.
     case json
     /// A SARIF 2.1.0 log, to standard output.
     case sarif
 
-    /// Whether standard output belongs to a program that reads diagnostics; people are told what was done on standard error then.
+    /// Whether standard output is reserved for diagnostics. Messages for people are then printed to
+    /// standard error.
     var takesOutput: Bool { self != .text }
 }

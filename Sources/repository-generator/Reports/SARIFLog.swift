@@ -1,19 +1,22 @@
 internal import Foundation
 internal import RepositorySchema
 
-/// Diagnostics as a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), which
-/// services that review code take in.
+/// A log of diagnostics in the Static Analysis Results Interchange Format (SARIF) 2.1.0, an OASIS
+/// standard that code review services import.
+///
+/// The log has one run. Each diagnostic is a result, each note a related location of its result,
+/// and each kind of diagnostic a rule. The help of a diagnostic is appended to its message.
 struct SARIFLog: Sendable {
-    /// The log, on several lines.
+    /// The log as indented JSON.
     let text: String
 
-    /// Makes the log of a run that read the schemas.
+    /// Creates the log of a run that read the schemas.
     init(_ diagnostics: [Diagnostic]) {
         self.init(
             results: diagnostics.map(Self.result), invocation: ["executionSuccessful": true])
     }
 
-    /// Makes the log of a run that could not.
+    /// Creates the log of a run that failed before it could report diagnostics.
     init(failure: String) {
         self.init(
             results: [],
@@ -25,6 +28,7 @@ struct SARIFLog: Sendable {
             ])
     }
 
+    /// Creates the log with its single run, which lists all rules of the generator.
     private init(results: [JSONValue], invocation: JSONValue) {
         let run: JSONValue = [
             "tool": [
@@ -48,6 +52,7 @@ struct SARIFLog: Sendable {
         text = String(log.indentedText.dropLast())
     }
 
+    /// Returns the `reportingDescriptor` of a rule.
     private static func rule(_ rule: Diagnostic.Rule) -> JSONValue {
         [
             "id": .string(rule.rawValue),
@@ -56,8 +61,10 @@ struct SARIFLog: Sendable {
         ]
     }
 
+    /// Returns the `result` of a diagnostic.
     private static func result(_ diagnostic: Diagnostic) -> JSONValue {
-        // A fix of SARIF needs the new text of a region: a help is for the person who reads the message.
+        // A SARIF fix requires the replacement text of a region. A help text is for the reader of
+        // the message, so it is appended to the message.
         let help = diagnostic.help.map { "; help: \($0)" } ?? ""
         let ruleIndex = Diagnostic.Rule.allCases.firstIndex(of: diagnostic.rule) ?? 0
         let notes = diagnostic.notes.enumerated().map { index, note in
@@ -73,6 +80,8 @@ struct SARIFLog: Sendable {
         ])
     }
 
+    /// Returns the `location` of a range. SARIF numbers lines and columns from 1, with an exclusive
+    /// end.
     private static func location(
         _ range: SourceRange, id: Int? = nil, message: String? = nil
     ) -> JSONValue {
@@ -91,9 +100,9 @@ struct SARIFLog: Sendable {
         ])
     }
 
-    /// A path as a reference of RFC 3986; one that begins at the root is a `file:` URI.
+    /// Returns a path as a URI reference (RFC 3986). An absolute path becomes a `file:` URI.
     private static func uri(of path: String) -> String {
-        // A colon in the first part would end the scheme.
+        // A colon in the first segment would be parsed as the end of a scheme.
         let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: ":"))
         let encoded = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
         return path.hasPrefix("/") ? "file://" + encoded : encoded

@@ -1,5 +1,5 @@
-/// The version of the tool, which is that of the package.
+/// The version of the tool, which is the version of the package.
 enum ToolVersion {
-    /// The version that the next release has; the first heading of `CHANGELOG.md` names the same.
+    /// The version of the next release. It equals the first heading of `CHANGELOG.md`.
     static let current = "0.1.0"
 }

@@ -1,17 +1,20 @@
 internal import Foundation
 
-/// Tells that something below folders may have changed.
+/// Notifies that something in folders may have changed.
+///
+/// It is only a hint: the watcher compares the folders itself. It is used by one thread.
 protocol FolderEvents: AnyObject {
-    /// Can be read from when it has; what is read means nothing.
+    /// A file descriptor that becomes readable after an event. The data that is read from it has no
+    /// meaning.
     var descriptor: Int32 { get }
 
-    /// Watches a tree as it is now, besides what is watched already.
+    /// Watches a tree in its present state, in addition to what is already watched.
     ///
-    /// - Returns: whether all of it is watched. Where not, somebody must look from time to time.
+    /// - Returns: whether the whole tree is watched. If not, the caller must poll.
     func watch(_ tree: WatchedTree) -> Bool
 }
 
-/// The system's way of telling; nil where it has none, or none left.
+/// Returns the events of the platform; `nil` if it has none or its resources are exhausted.
 func systemFolderEvents() -> (any FolderEvents)? {
     #if os(Linux)
         return InotifyEvents()

@@ -1,30 +1,34 @@
 internal import Foundation
 internal import RepositoryGeneratorCore
 
-/// What stands below some folders now: what to watch, and a mark that differs after a change.
+/// The folders and files to watch in their present state, and a hash that changes with them.
+///
+/// Creating it lists every folder and examines every entry, but reads no files. Hidden files and
+/// folders are ignored.
 struct WatchedTree {
-    /// The folders themselves and all below them.
+    /// The root folders and all their subfolders, without hidden ones.
     private(set) var folders: [String] = []
-    /// The files in them.
+    /// The schema and template files in the folders.
     private(set) var files: [String] = []
-    /// The hash of all paths, inodes, sizes and times.
+    /// The hash of all paths, inodes, sizes and modification times.
     let mark: UInt64
 
-    /// Looks at folders; one that is not there is none.
+    /// Lists the root folders. A missing folder is ignored.
     init(_ roots: [String]) {
         var hasher = XXHash64()
         for root in roots { Self.look(root, &folders, &files, &hasher) }
         mark = hasher.digest()
     }
 
-    /// How the names of schemas and templates end.
+    /// The file name extensions of schemas and templates.
     private static let watchedEndings = [".yaml", ".yml", ".mustache"]
 
+    /// Adds a folder, its files and its subfolders to the lists and to the hash.
     private static func look(
         _ folder: String, _ folders: inout [String], _ files: inout [String],
         _ hasher: inout XXHash64
     ) {
-        // A folder that is gone, or that nobody may read, has no names; the run that follows says so.
+        // A folder that is missing or unreadable is skipped; the run that follows reports it.
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             return
         }
@@ -38,7 +42,7 @@ struct WatchedTree {
                 look(path, &folders, &files, &hasher)
                 continue
             }
-            // What editors leave beside a file is nobody's schema.
+            // Files that editors create next to a schema are ignored.
             guard watchedEndings.contains(where: name.hasSuffix) else { continue }
             files.append(path)
             #if canImport(Darwin)

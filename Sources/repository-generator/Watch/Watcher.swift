@@ -1,21 +1,31 @@
 internal import Foundation
 
-/// Waits for changes below folders.
+/// Waits for changes in folders.
+///
+/// System events only wake the watcher. A change is detected by comparing hashes of the folders'
+/// metadata, so that missed and redundant events do no harm. Where the system reports no events,
+/// the watcher polls. It is used by one thread.
 final class Watcher {
+    /// The root folders.
     private let roots: [String]
     private let stop: StopSignals
+    /// The events of the platform; `nil` if it has none.
     private let events: (any FolderEvents)?
+    /// The hash of the folders at the last look.
     private var seen: UInt64?
+    /// Whether the system reports events for all folders, so that polling is not necessary.
     private var isTold = false
 
-    /// How long it sleeps, in milliseconds, between looks at what the system does not tell of.
+    /// The polling interval in milliseconds, for folders without system events.
     private static let interval: Int32 = 250
-    /// An editor makes several changes for one save; no more of them come after this many milliseconds of quiet.
+    /// The time without events, in milliseconds, after which a save is considered complete. Editors
+    /// make several changes per save.
     private static let quiet: Int32 = 10
-    /// How often it waits for quiet: who writes without end is not waited for.
+    /// The maximum number of waits for such a pause, so that continuous writing cannot delay a run
+    /// indefinitely.
     private static let longestSettling = 4
 
-    /// Watches folders from here on.
+    /// Starts to watch folders.
     init(_ roots: [String], until stop: StopSignals) {
         self.roots = roots
         self.stop = stop
@@ -23,9 +33,12 @@ final class Watcher {
         look()
     }
 
-    /// Waits until something is not as it was; false when the program is to end.
+    /// Waits until the folders differ from their last state.
     ///
-    /// The folders are watched anew before it returns, so that nothing that happens while the caller reads them is missed.
+    /// The new state is watched before the method returns, so that no change is missed while the
+    /// caller reads the files.
+    ///
+    /// - Returns: `false` if the program was told to stop.
     func nextChange() -> Bool {
         while true {
             let before = seen
@@ -38,8 +51,9 @@ final class Watcher {
         }
     }
 
+    /// Hashes the folders and watches their present state.
     private func look() {
-        // What appears in a new folder before it is watched is found by looking once more.
+        // A second look finds files that appeared in a new folder before it was watched.
         repeat {
             let tree = WatchedTree(roots)
             isTold = events?.watch(tree) ?? false
@@ -48,6 +62,7 @@ final class Watcher {
         } while isTold
     }
 
+    /// Discards events until a pause follows.
     private func settle(_ descriptor: Int32) {
         for _ in 0..<Self.longestSettling {
             DescriptorPair.drain(descriptor)
@@ -55,10 +70,11 @@ final class Watcher {
         }
     }
 
-    /// The descriptors that can be read from; none after a time in milliseconds.
+    /// Returns the descriptors that are readable; empty after a timeout in milliseconds. A negative
+    /// timeout waits indefinitely.
     private static func wait(for descriptors: [Int32], _ milliseconds: Int32) -> Set<Int32> {
         var waits = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        // Interrupted by a signal it returns early; the caller looks then, and waits again.
+        // A signal interrupts `poll` early. The caller then looks and waits again.
         guard poll(&waits, nfds_t(waits.count), milliseconds) > 0 else { return [] }
         return Set(waits.filter { $0.revents != 0 }.map(\.fd))
     }
