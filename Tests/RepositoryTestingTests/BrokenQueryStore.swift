@@ -10,7 +10,8 @@ struct BrokenQueryStore: EntityStoreWrapper {
         case negationSkipsNulls, differenceSkipsNulls, isNullFindsNothing, inForgetsNull
         case excludesBounds, foldsASCIIOnly, prefixNeedsMore, missingFieldsDropTheRecord
         case foldsCaseInOrder, nullsStandLast, tiesStandBackwards, losesTies, ignoresDirection
-        case ignoresLaterKeys, cutsBeforeSorting, zeroScaleDecimals
+        case ignoresLaterKeys, cutsBeforeSorting, zeroScaleDecimals, forgetsManyAlternatives
+        case startsAtRecordsOnly
     }
 
     let flaw: Flaw
@@ -41,6 +42,10 @@ struct BrokenQueryStore: EntityStoreWrapper {
         }
         rows.sort { precedes(position($0.values), position($1.values), selection.sortKeys) }
         if let after = selection.after {
+            if flaw == .startsAtRecordsOnly, !rows.contains(where: { position($0.values) == after })
+            {
+                return []
+            }
             rows.removeAll { !precedes(after, position($0.values), selection.sortKeys) }
         }
         let rest = rows.dropFirst(selection.skipped)
@@ -65,7 +70,9 @@ extension BrokenQueryStore {
     private func holds(_ condition: ConditionTree, _ row: [StoredValue]) -> Bool {
         switch condition {
         case .all(let parts): return parts.allSatisfy { holds($0, row) }
-        case .any(let parts): return parts.contains { holds($0, row) }
+        case .any(let parts):
+            guard flaw == .forgetsManyAlternatives else { return parts.contains { holds($0, row) } }
+            return alternatives(of: condition).prefix(100).contains { holds($0, row) }
         case .not(let part):
             if flaw == .negationSkipsNulls, hasNull(part, row) { return false }
             if flaw == .differenceSkipsNulls, case .compare(let path, .equal, _) = part,
@@ -108,6 +115,11 @@ extension BrokenQueryStore {
             return condition.matches(row)
         default: return condition.matches(row)
         }
+    }
+
+    private func alternatives(of condition: ConditionTree) -> [ConditionTree] {
+        guard case .any(let parts) = condition else { return [condition] }
+        return parts.flatMap(alternatives)
     }
 
     private func hasNull(_ condition: ConditionTree, _ row: [StoredValue]) -> Bool {

@@ -20,7 +20,8 @@ struct BrokenQueryTests {
         #expect(!failed.isEmpty)
     }
 
-    @Test(arguments: BrokenQueryStore.Flaw.allCases)
+    // Random conditions have fewer alternatives than that flaw needs.
+    @Test(arguments: BrokenQueryStore.Flaw.allCases.filter { $0 != .forgetsManyAlternatives })
     func foundByRandomQueriesWithFewRecords(_ flaw: BrokenQueryStore.Flaw) async throws {
         let harness = StoreHarness { _ in BrokenQueryStore(flaw: flaw) }
         let failures = try await twice { seed in

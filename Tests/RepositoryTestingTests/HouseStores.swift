@@ -37,9 +37,16 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         "SQLite",
         StoreHarness(
             damage: { place, table, id in
+                let text = table.layout.fields.indices.first {
+                    table.layout.fields[$0].type == .text && !table.key.contains($0)
+                }
+                guard let text else { return }
+                let (column, key) = (table.fields[text].column, table.fields[table.key[0]].column)
                 try HouseSQL.run(
-                    "UPDATE \"\(table.name)\" SET text = CAST(x'FF' AS TEXT) WHERE id = '\(id)'",
-                    place)
+                    """
+                    UPDATE "\(table.name)" SET "\(column)" = CAST(x'FF' || id AS TEXT) \
+                    WHERE "\(key)" = '\(id)'
+                    """, place)
             }
         ) { place in
             HouseSQL.store(place)

@@ -10,8 +10,13 @@ public struct Condition: Sendable, Hashable {
     public let tree: ConditionTree
     /// The record whose fields it names; nil where it names none.
     private let root: ObjectIdentifier?
+    /// How deep the tree is, so that joining need not measure it.
+    private let depth: Int
 
     /// Makes a condition that is used for whatever record it is given to.
+    ///
+    /// A condition deeper than 128 levels of `&&`, `||` and `!` is invalid: a query with it throws `invalidQuery`. So is one
+    /// that operators make.
     public init(_ tree: ConditionTree) {
         self.init(tree, root: nil)
     }
@@ -21,30 +26,52 @@ public struct Condition: Sendable, Hashable {
     }
 
     private init(_ tree: ConditionTree, root: ObjectIdentifier?) {
-        self.tree = tree
+        self.init(tree, root: root, depth: tree.depth)
+    }
+
+    private init(_ tree: ConditionTree, root: ObjectIdentifier?, depth: Int) {
         self.root = root
+        if depth <= ConditionTree.deepest {
+            self.tree = tree
+            self.depth = depth
+        } else {
+            self.tree = .invalid(
+                "Its condition is more than \(ConditionTree.deepest) levels of &&, || and ! deep.")
+            self.depth = 1
+        }
     }
 
     /// Whether both hold.
     public static func && (left: Self, right: Self) -> Self {
-        left.joined(with: right) { .all($0.conjuncts + $1.conjuncts) }
+        left.joined(with: right, by: ConditionJoining(isAll: true))
     }
 
     /// Whether one holds, or both.
     public static func || (left: Self, right: Self) -> Self {
-        left.joined(with: right) { .any($0.alternatives + $1.alternatives) }
+        left.joined(with: right, by: ConditionJoining(isAll: false))
     }
 
-    /// Whether the condition does not hold.
+    /// Whether the condition does not hold. Two negations cancel each other.
     public static prefix func ! (condition: Self) -> Self {
-        Self(.not(condition.tree), root: condition.root)
+        switch condition.tree {
+        case .not(let inner): Self(inner, root: condition.root, depth: condition.depth - 1)
+        case .invalid: condition
+        case .constant, .compare, .isIn, .text, .hasElement, .all, .any:
+            Self(.not(condition.tree), root: condition.root, depth: condition.depth + 1)
+        }
     }
 
-    private func joined(
-        with other: Self, _ join: (ConditionTree, ConditionTree) -> ConditionTree
-    ) -> Self {
+    private func joined(with other: Self, by joining: ConditionJoining) -> Self {
         if let root, let otherRoot = other.root, root != otherRoot { return .ofOtherRecord }
-        return Self(join(tree, other.tree), root: root ?? other.root)
+        // A list joined with its like stays one level.
+        let depths = [self, other].map {
+            joining.members(of: $0.tree) == nil ? $0.depth + 1 : $0.depth
+        }
+        let tree = joining.join(tree, other.tree)
+        let isJoined = joining.members(of: tree) != nil
+        return Self(
+            tree, root: root ?? other.root, depth: isJoined ? max(depths[0], depths[1]) : tree.depth
+        )
     }
 
     /// The condition as one of a record; invalid where it names the fields of another.
@@ -54,10 +81,19 @@ public struct Condition: Sendable, Hashable {
 
     /// The condition with its tree made into another one.
     func mapped(_ body: (ConditionTree) -> ConditionTree) -> Self {
-        Self(body(tree), root: root)
+        Self(body(tree), root: root, depth: depth)
     }
 
     private static var ofOtherRecord: Self {
-        Self(.invalid("Its condition is of another entity."), root: nil)
+        Self(.invalid("Its condition is of another entity."), root: nil, depth: 1)
     }
+}
+
+extension Condition: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The condition with each value as `?`.
+    public var description: String { tree.description }
+    /// The condition without its values.
+    public var debugDescription: String { description }
+    /// A mirror without the values.
+    public var customMirror: Mirror { Mirror(hiding: self) }
 }

@@ -27,7 +27,11 @@ extension ConditionTree {
             let tests = conditions.map { $0.compiled(fieldCount: fieldCount) }
             if tests.count == 1 { return tests[0] }
             return { record in tests.allSatisfy { $0(record) } }
-        case .any(let conditions):
+        case .any:
+            let joined = joiningEqualities
+            guard case .any(let conditions) = joined else {
+                return joined.compiled(fieldCount: fieldCount)
+            }
             let tests = conditions.map { $0.compiled(fieldCount: fieldCount) }
             return { record in tests.contains { $0(record) } }
         case .not(let condition):

@@ -72,23 +72,31 @@ extension ConditionTree {
     /// The condition as a schema would write it, each value as `?`, so that none of a sensitive field is shown.
     ///
     /// - Parameter layout: the layout of the entity.
-    public func text(in layout: FieldLayout) -> String {
+    public func text(in layout: FieldLayout) -> String { text { $0.text(in: layout) } }
+
+    private func text(_ name: (FieldPath) -> String) -> String {
         switch self {
         case .constant(let value): "\(value)"
-        case .compare(let path, .equal, .null): "\(path.text(in: layout)) isNull"
-        case .compare(let path, let comparison, _):
-            "\(path.text(in: layout)) \(comparison.rawValue) ?"
-        case .isIn(let path, _): "\(path.text(in: layout)) in [?]"
-        case .text(let path, let search): "\(search.kind.rawValue)(\(path.text(in: layout)), ?)"
-        case .hasElement(let path, _): "contains(\(path.text(in: layout)), ?)"
+        case .compare(let path, .equal, .null): "\(name(path)) isNull"
+        case .compare(let path, let comparison, _): "\(name(path)) \(comparison.rawValue) ?"
+        case .isIn(let path, _): "\(name(path)) in [?]"
+        case .text(let path, let search): "\(search.kind.rawValue)(\(name(path)), ?)"
+        case .hasElement(let path, _): "contains(\(name(path)), ?)"
         case .all(let conditions) where conditions.isEmpty: "true"
-        case .all(let conditions):
-            "(\(conditions.map { $0.text(in: layout) }.joined(separator: " && ")))"
+        case .all: "(\(conjuncts.map { $0.text(name) }.joined(separator: " && ")))"
         case .any(let conditions) where conditions.isEmpty: "false"
-        case .any(let conditions):
-            "(\(conditions.map { $0.text(in: layout) }.joined(separator: " || ")))"
-        case .not(let condition): "!\(condition.text(in: layout))"
+        case .any: "(\(alternatives.map { $0.text(name) }.joined(separator: " || ")))"
+        case .not(let condition): "!\(condition.text(name))"
         case .invalid: "invalid"
         }
     }
+}
+
+extension ConditionTree: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The condition with each value as `?`; a field is shown by its index, as its name is not known here.
+    public var description: String { text { "\($0)" } }
+    /// The condition without its values.
+    public var debugDescription: String { description }
+    /// A mirror without the values.
+    public var customMirror: Mirror { Mirror(hiding: self) }
 }

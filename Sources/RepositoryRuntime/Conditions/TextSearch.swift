@@ -64,3 +64,12 @@ public struct TextSearch: Sendable, Hashable {
         return false
     }
 }
+
+extension TextSearch: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What is asked, without the text that is looked for.
+    public var description: String { "\(kind.rawValue)(?)" }
+    /// The search without its text.
+    public var debugDescription: String { description }
+    /// A mirror without the text.
+    public var customMirror: Mirror { Mirror(hiding: self) }
+}

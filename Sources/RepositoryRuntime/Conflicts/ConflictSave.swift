@@ -48,6 +48,10 @@ struct ConflictSave<Model: Entity> {
         } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
             if case .merge(let originals) = rule, originals[entity.id] != nil { throw error }
             return .save(prepared)
+        } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+            // There is a record, but nothing of it that could be kept or merged.
+            guard case .replace = rule else { throw error }
+            return .save(prepared)
         }
         switch rule {
         case .fail:

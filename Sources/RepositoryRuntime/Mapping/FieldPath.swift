@@ -29,12 +29,65 @@ public struct FieldPath: Sendable, Hashable {
         return ignoresCase ? value.caseFolded : value
     }
 
-    /// The path as a condition in a schema writes it: `shelf.room`.
+    /// The path as a condition in a schema writes it: `shelf.room`. Below a sensitive field nothing is shown, because the
+    /// keys of a map are values too.
     ///
     /// - Parameter layout: the layout of the entity.
     public func text(in layout: FieldLayout) -> String {
+        guard layout.fields.indices.contains(field), layout.fields[field].isSensitive else {
+            return wholeText(in: layout)
+        }
+        return layout.fields[field].name
+    }
+
+    /// The whole path, for what is compared and never shown.
+    func wholeText(in layout: FieldLayout) -> String {
         let name = layout.fields.indices.contains(field) ? layout.fields[field].name : "?"
         return ([name] + names).joined(separator: ".")
+    }
+}
+
+extension FieldPath {
+    /// Whether a record can hold a value of this kind here; null where the field is optional, or lies in an embedded value
+    /// or a map.
+    ///
+    /// - Parameter layout: the layout of the entity.
+    func canHold(_ value: StoredValue, in layout: FieldLayout) -> Bool {
+        guard layout.fields.indices.contains(field) else { return false }
+        if value == .null { return layout.fields[field].isOptional || !names.isEmpty }
+        var type = layout.fields[field].type
+        for name in names {
+            switch type {
+            case .object(let inner), .composite(let inner):
+                guard let field = inner.fields.first(where: { $0.name == name }) else {
+                    return false
+                }
+                type = field.type
+            case .map(let element, _): type = element
+            default: return false
+            }
+        }
+        return value.isOf(type)
+    }
+}
+
+extension StoredValue {
+    /// Whether the value is of the kind of a type, and an integer in its range.
+    fileprivate func isOf(_ type: StoredType) -> Bool {
+        switch (self, type) {
+        case (.bool, .bool), (.double, .float), (.double, .double), (.decimal, .decimal),
+            (.date, .date), (.text, .text), (.text, .url), (.uuid, .uuid), (.data, .data),
+            (.list, .list), (.object, .composite), (.object, .object), (.object, .map),
+            (.integer, .int64):
+            true
+        case (.integer(let value), .int8): Int8(exactly: value) != nil
+        case (.integer(let value), .int16): Int16(exactly: value) != nil
+        case (.integer(let value), .int32): Int32(exactly: value) != nil
+        case (.integer(let value), .uint8): UInt8(exactly: value) != nil
+        case (.integer(let value), .uint16): UInt16(exactly: value) != nil
+        case (.integer(let value), .uint32): UInt32(exactly: value) != nil
+        default: false
+        }
     }
 }
 
@@ -49,4 +102,15 @@ extension FieldPath {
         hasher.combine(field)
         hasher.combine(names)
     }
+}
+
+extension FieldPath: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The index of the field, `$3`, and a dot for each name below it: names may be keys of a map, which are values.
+    public var description: String {
+        "$\(field)" + String(repeating: ".?", count: names.count)
+    }
+    /// The path without its names.
+    public var debugDescription: String { description }
+    /// A mirror without the names.
+    public var customMirror: Mirror { Mirror(hiding: self) }
 }

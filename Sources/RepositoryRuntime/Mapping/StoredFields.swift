@@ -36,3 +36,10 @@ public struct StoredFields: StoredValueCollector, Sendable {
     @inline(__always)
     public mutating func set(_ value: StoredValue, at index: Int) { list[index] = value }
 }
+
+extension StoredFields: CustomStringConvertible, CustomReflectable {
+    /// How many fields there are.
+    public var description: String { "StoredFields(\(list.count) fields)" }
+    /// A mirror without the values.
+    public var customMirror: Mirror { Mirror(hiding: self) }
+}

@@ -142,3 +142,27 @@ extension Query {
         return copy
     }
 }
+
+extension Query: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The query as a program writes it, each value as `?`: `Query<Book>.where(pages > ?).limit(20)`.
+    public var description: String {
+        let layout = Model.Mapper.layout
+        var text = "Query<\(Model.self)>"
+        if condition.tree != .constant(true) {
+            text += ".where(\(condition.tree.text(in: layout)))"
+        }
+        for key in sortKeys {
+            let direction = key.direction == .descending ? ", .descending" : ""
+            text += ".sorted(by: \(key.path.text(in: layout))\(direction))"
+        }
+        if start != nil { text += ".page(after: ?)" }
+        if skipped != 0 { text += ".offset(\(skipped))" }
+        if let maximum { text += ".limit(\(maximum))" }
+        return allowsFullScan ? text + ".allowingFullScan()" : text
+    }
+
+    /// The query without its values.
+    public var debugDescription: String { description }
+    /// A mirror without the values.
+    public var customMirror: Mirror { Mirror(hiding: self) }
+}

@@ -4,14 +4,14 @@ internal import Foundation
 ///
 /// It stays good whatever is inserted, changed or deleted, the entity before it included. It can be kept: as `Codable`
 /// it is one text, of letters, digits, `-` and `_`, which is also its `description`. The text is opaque, not secret: it
-/// holds the values by which the query sorts.
+/// holds the values by which the query sorts, those of sensitive fields too. Inside of other values it is not printed.
 public struct QueryCursor: Sendable, Hashable {
     /// The order in which this is a place: the table and the sort keys.
-    let order: String
+    package let order: String
     /// The sort values and the components of the id.
-    let position: [StoredValue]
+    package let position: [StoredValue]
 
-    init(order: String, position: [StoredValue]) {
+    package init(order: String, position: [StoredValue]) {
         self.order = order
         self.position = position
     }
@@ -59,6 +59,13 @@ extension QueryCursor: Codable {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
+}
+
+extension QueryCursor: CustomDebugStringConvertible, CustomReflectable {
+    /// That it is a cursor, and of how many values: inside of another value, such as a page, its text is not shown.
+    public var debugDescription: String { "QueryCursor(of \(position.count) values)" }
+    /// A mirror without the values.
+    public var customMirror: Mirror { Mirror(hiding: self) }
 }
 
 /// Some of the entities of a query, and the place where the next ones start.

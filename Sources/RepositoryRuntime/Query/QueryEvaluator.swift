@@ -31,11 +31,33 @@ public struct QueryEvaluator: Sendable {
             throw CRUDRepositoryError.invalidQuery(
                 "Its limit or its offset is negative.", table: table.name)
         }
-        if let cursor = query.start,
-            cursor.order != order || cursor.position.count != sortKeys.count + key.count
-        {
-            throw CRUDRepositoryError.invalidQuery(
-                "Its cursor is of another order.", table: table.name)
+        if let cursor = query.start { try check(cursor, Model.self) }
+    }
+
+    /// Checks that a cursor is a place in the order of the query, whoever made its text: that it is of this table and these
+    /// sort keys, that each value is of the kind of its field, and that the rest is an id.
+    ///
+    /// Values are not checked further. A record that another program has written may hold what this one does not write, and
+    /// its place must be one.
+    private func check<Model: Entity>(_ cursor: QueryCursor, _ type: Model.Type) throws {
+        let table = Model.Mapper.table
+        func refuse(_ reason: String) -> CRUDRepositoryError {
+            .invalidQuery("Its cursor \(reason).", table: table.name)
+        }
+        guard cursor.order == order, cursor.position.count == sortKeys.count + key.count else {
+            throw refuse("is of another order")
+        }
+        for (key, value) in zip(sortKeys, cursor.position) {
+            guard key.path.canHold(value, in: table.layout) else {
+                throw refuse("holds a value of another type")
+            }
+        }
+        do {
+            var fields = StoredValueDecoder(Array(cursor.position.suffix(key.count)))
+            let id = try Model.ID.decodeComponents(from: &fields)
+            guard id.defect == nil else { throw refuse("holds no id") }
+        } catch is RecordDecodingError {
+            throw refuse("holds no id")
         }
     }
 
@@ -43,7 +65,7 @@ public struct QueryEvaluator: Sendable {
         of query: Query<Model>, _ table: EntityTable
     ) -> String {
         let keys = query.sortKeys.map { key in
-            (key.direction == .descending ? "-" : "") + key.path.text(in: table.layout)
+            (key.direction == .descending ? "-" : "") + key.path.wholeText(in: table.layout)
                 + (key.path.ignoresCase ? "~" : "")
         }
         return "\(table.name):\(keys.joined(separator: ","))"
@@ -92,4 +114,13 @@ public struct QueryEvaluator: Sendable {
     var startComponents: [StoredValue]? {
         start.map { Array($0.suffix(key.count)) }
     }
+}
+
+extension QueryEvaluator: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The condition without its values.
+    public var description: String { "QueryEvaluator(\(condition))" }
+    /// The condition without its values.
+    public var debugDescription: String { description }
+    /// A mirror without values.
+    public var customMirror: Mirror { Mirror(hiding: self) }
 }

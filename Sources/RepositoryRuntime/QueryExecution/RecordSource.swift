@@ -116,7 +116,8 @@ struct RecordSource<E: Entity> {
             place = nil
             position += 1
         } else if let entity = page.last {
-            place = try scan.place(of: StoredValueEncoder.values(of: entity, E.Mapper.self), E.self)
+            let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+            place = IndexScanOrder(scan, E.Mapper.table).place(of: row)
         }
         let found = scansOverlap ? try page.filter { try !isFound($0, by: earlier) } : page
         limit -= min(limit, found.count)
@@ -126,7 +127,7 @@ struct RecordSource<E: Entity> {
     /// Whether one of the earlier scans has found a record already.
     private func isFound(_ entity: E, by earlier: ArraySlice<IndexScan>) throws -> Bool {
         let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
-        return earlier.contains { $0.contains(row, E.self) }
+        return earlier.contains { IndexScanOrder($0, E.Mapper.table).contains(row) }
     }
 
     private func read(_ ids: ArraySlice<[StoredValue]>) async throws -> [E] {

@@ -29,8 +29,7 @@ extension StoredConstant: Codable {
         case .double: value = .double(try container.decode(Double.self, forKey: key))
         case .decimal:
             let text = try container.decode(String.self, forKey: key)
-            guard let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
-            else {
+            guard let decimal = StoredDecimal.value(ofText: text) else {
                 throw DecodingError.dataCorruptedError(
                     forKey: key, in: container, debugDescription: "'\(text)' is no decimal")
             }

@@ -146,6 +146,9 @@ public struct StoredReference: Sendable, Hashable, Codable {
     public var table: String
     /// The rule, by name.
     public var onDelete: String
+
+    /// Whether stores enforce the reference; a rule that this version does not know counts as enforced.
+    var isEnforced: Bool { TableReference.DeleteRule(rawValue: onDelete)?.isEnforced ?? true }
 }
 
 extension StoreSchema {

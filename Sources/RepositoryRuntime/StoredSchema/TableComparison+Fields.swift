@@ -34,10 +34,9 @@ extension TableComparison {
         _ old: StoredField, _ new: StoredField, _ place: String,
         _ changes: inout [SchemaStep.FieldChange]
     ) {
-        let none = TableReference.DeleteRule.none.rawValue
-        // A reference that nobody keeps promises as little as none at all.
-        let before = old.reference.flatMap { $0.onDelete == none ? nil : $0 }
-        let after = new.reference.flatMap { $0.onDelete == none ? nil : $0 }
+        // A reference that no store enforces is compared like none at all.
+        let before = old.reference.flatMap { $0.isEnforced ? $0 : nil }
+        let after = new.reference.flatMap { $0.isEnforced ? $0 : nil }
         guard let after else {
             if before != nil { changes.append(.reference) }
             return

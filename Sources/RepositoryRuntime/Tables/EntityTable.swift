@@ -212,12 +212,18 @@ public struct TableReference: Sendable, Hashable {
         case setNull
         /// Nothing; the reference is not enforced.
         case none
+
+        /// Whether stores enforce references of this rule.
+        package var isEnforced: Bool { self != .none }
     }
 
     /// The table referred to.
     public var table: String
     /// The rule.
     public var onDelete: DeleteRule
+
+    /// Whether stores enforce the reference: every rule but `none` asks for the record referred to.
+    package var isEnforced: Bool { onDelete.isEnforced }
 
     /// Makes a reference to `table`.
     public init(_ table: String, onDelete: DeleteRule = .restrict) {

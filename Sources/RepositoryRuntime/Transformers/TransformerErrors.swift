@@ -60,7 +60,7 @@ package enum TransformerErrors {
     }
 
     /// A coding path as a field path: `shelf.room`, `tags.3`; nil for the whole item.
-    private static func path(_ keys: [any CodingKey]) -> String? {
+    static func path(_ keys: [any CodingKey]) -> String? {
         keys.isEmpty
             ? nil
             : keys.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: ".")

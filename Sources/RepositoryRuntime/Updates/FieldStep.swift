@@ -91,3 +91,18 @@ struct FieldStep: Sendable, Hashable {
         }
     }
 }
+
+/// The values of updates are not printed, as those of conditions are not.
+extension FieldStep.Action: CustomStringConvertible, CustomReflectable {
+    var description: String {
+        switch self {
+        case .set: "= ?"
+        case .add: "+= ?"
+        case .subtract: "-= ?"
+        case .append: "append ?"
+        case .invalid: "invalid"
+        }
+    }
+
+    var customMirror: Mirror { Mirror(hiding: self) }
+}

@@ -2,6 +2,44 @@ public import Foundation
 
 /// Decimals as every store keeps them.
 public enum StoredDecimal {
+    /// The decimal of a text in decimal notation: an optional sign, digits with at most one point, and an optional exponent.
+    ///
+    /// Digits that a decimal cannot hold are rounded as Foundation rounds them. Nil for any other text, of which Foundation
+    /// would read the beginning, and for a number too large.
+    package static func value(ofText text: String) -> Decimal? {
+        var rest = text.utf8[...]
+        if rest.first == UInt8(ascii: "+") {
+            rest = rest.dropFirst()
+            guard rest.first != UInt8(ascii: "-") else { return nil }
+        }
+        if let value = DecimalParts(text: rest)?.decimal { return value }
+        guard isNotation(rest) else { return nil }
+        let value = Decimal(string: String(Substring(rest)), locale: posix)
+        return value.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    private static let posix = Locale(identifier: "en_US_POSIX")
+
+    private static func isNotation(_ text: Substring.UTF8View) -> Bool {
+        func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+        var rest = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
+        let whole = rest.prefix(while: isDigit)
+        rest = rest[whole.endIndex...]
+        var digits = whole.count
+        if rest.first == UInt8(ascii: ".") {
+            let fraction = rest.dropFirst().prefix(while: isDigit)
+            rest = rest[fraction.endIndex...]
+            digits += fraction.count
+        }
+        guard digits > 0, let mark = rest.first else { return digits > 0 }
+        guard mark | 0x20 == UInt8(ascii: "e") else { return false }
+        rest = rest.dropFirst()
+        if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") {
+            rest = rest.dropFirst()
+        }
+        return !rest.isEmpty && rest.allSatisfy(isDigit)
+    }
+
     /// The decimal rounded half to even to `scale` digits after the point; nil for NaN and where 64 bits cannot hold
     /// the digits.
     public static func rounded(_ value: Decimal, scale: Int) -> Decimal? {

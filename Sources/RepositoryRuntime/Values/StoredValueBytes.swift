@@ -78,8 +78,7 @@ extension StoredValueBytes {
                 .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)))
             }
         case UInt8(ascii: "c"):
-            return text.flatMap { Decimal(string: $0, locale: Locale(identifier: "en_US_POSIX")) }
-                .map { .decimal($0) }
+            return text.flatMap { StoredDecimal.value(ofText: $0) }.map { .decimal($0) }
         case UInt8(ascii: "u"): return text.flatMap { UUID(uuidString: $0) }.map { .uuid($0) }
         case UInt8(ascii: "s"): return text.map { .text($0) }
         case UInt8(ascii: "d"): return .data(Data(content))

@@ -33,7 +33,7 @@ extension SQLiteValues {
         case (.float, SQLITE_INTEGER), (.double, SQLITE_INTEGER):
             return .double(sqlite3_column_double(statement.handle, place))
         case (.text, SQLITE_TEXT):
-            if let text = statement.text(at: column) { return .text(text) }
+            if let text = statement.validText(at: column) { return .text(text) }
         case (.uuid, SQLITE_TEXT):
             if var text = statement.text(at: column),
                 let uuid = text.withUTF8({ SQLiteUUIDText.uuid($0, in: .upper) })
@@ -41,10 +41,8 @@ extension SQLiteValues {
                 return .uuid(uuid)
             }
         case (.decimal, SQLITE_TEXT):
-            let posix = Locale(identifier: "en_US_POSIX")
-            if let number = statement.text(at: column).flatMap({
-                Decimal(string: $0, locale: posix)
-            }) {
+            if let number = statement.text(at: column).flatMap({ StoredDecimal.value(ofText: $0) })
+            {
                 return .decimal(number)
             }
         case (.data, SQLITE_BLOB): return .data(statement.data(at: column))

@@ -28,7 +28,7 @@ extension SQLiteEntityStore {
     public func summary<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection, _ summary: StoreSummary
     ) async throws -> [[StoredValue]]? {
-        try await scan(type) { try SQLiteSelection(selection, $0).summary(summary) }
+        try await scan(type) { try SQLiteSelection(selection, $0).summary(type, summary) }
     }
 
     /// The statement of a selection and how SQLite runs it.
@@ -79,18 +79,31 @@ struct SQLiteSelection {
                 return paths.map { $0.value(in: values) }
             }
         }
-        let statement = try statements.statement(query)
-        defer { statement.reset() }
-        return try rows(of: statement, forms)
+        return try naming(E.self) {
+            let statement = try statements.statement(query)
+            defer { statement.reset() }
+            return try rows(of: statement, forms)
+        }
     }
 
-    func summary(_ summary: StoreSummary) throws -> [[StoredValue]]? {
+    /// Runs a body that reads some columns of records. Where it meets a value that cannot be read, the records are read
+    /// whole, for the error that names the first one that cannot be.
+    private func naming<E: Entity, R>(_ type: E.Type, _ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+            if error.id == nil { _ = try entities(type) }
+            throw error
+        }
+    }
+
+    func summary<E: Entity>(_ type: E.Type, _ summary: StoreSummary) throws -> [[StoredValue]]? {
         var writer = SQLSummaryWriter(table, SQLiteDialect())
         guard let query = writer.query(selection, summary) else { return nil }
         let statement = try statements.statement(query)
         defer { statement.reset() }
         do {
-            return try rows(of: statement, writer.forms)
+            return try naming(type) { try rows(of: statement, writer.forms) }
         } catch let error as SQLiteError
             where error.primaryCode == SQLITE_ERROR && error.message == "integer overflow"
         {

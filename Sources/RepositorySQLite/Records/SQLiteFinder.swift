@@ -52,45 +52,16 @@ struct SQLiteFinder {
         return try SQLiteRows.all(type, statement, table)
     }
 
-    /// What of some records the scan finds, where SQLite's order is not that of the values: decimals
-    /// without a scale.
+    /// What of some records the scan finds, where SQLite's order is not that of the values: decimals without a scale.
     private func sorted<E: Entity>(_ entities: [E]) throws -> [E] {
+        let order = IndexScanOrder(scan, statements.table.entity)
         var rows: [(place: [StoredValue], entity: E)] = []
         for entity in entities {
             let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
-            let fields = index.keys.map { table.comparable(row[$0.field], of: $0.field) }
-            let place = fields + table.key.map { row[$0] }
-            guard index.covers(row), holds(fields), scan.after.map({ precedes($0, place) }) ?? true
-            else { continue }
-            rows.append((place, entity))
+            let place = order.place(of: row)
+            if order.contains(row), order.isBehindStart(place) { rows.append((place, entity)) }
         }
-        rows.sort { precedes($0.place, $1.place) }
+        rows.sort { order.precedes($0.place, $1.place) }
         return rows.prefix(max(0, limit)).map(\.entity)
-    }
-
-    private var table: EntityTable { statements.table.entity }
-
-    private func holds(_ fields: [StoredValue]) -> Bool {
-        guard zip(fields, scan.equal).allSatisfy({ $0 == $1 }) else { return false }
-        guard scan.equal.count < fields.count else { return true }
-        let value = fields[scan.equal.count]
-        if let lower = scan.lower {
-            guard lower.value < value || lower.isIncluded && lower.value == value else {
-                return false
-            }
-        }
-        guard let upper = scan.upper else { return true }
-        return value < upper.value || upper.isIncluded && upper.value == value
-    }
-
-    private func precedes(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
-        for position in 0..<min(left.count, right.count) where left[position] != right[position] {
-            let descends =
-                position < index.keys.count
-                && index.keys[position].descending != scan.isReversed
-            return descends
-                ? right[position] < left[position] : left[position] < right[position]
-        }
-        return false
     }
 }

@@ -74,7 +74,7 @@ struct SQLiteRecordWriter<E: Entity> {
                 throw CRUDRepositoryError.recordNotFound(
                     id: entity.id.description, table: table.name)
             }
-            throw conflict(entity, read, stored)
+            return try replaceUnreadable(entity, read, stored)
         }
         note(entity.id)
         return changed
@@ -96,7 +96,9 @@ struct SQLiteRecordWriter<E: Entity> {
             note(entity.id)
             return changed
         }
-        if let stored = try version(of: entity.id) { throw conflict(entity, read, stored) }
+        if let stored = try version(of: entity.id) {
+            return try replaceUnreadable(entity, read, stored)
+        }
         var new = entity
         E.Mapper.setVersion(1, of: &new)
         try create(new)
@@ -214,6 +216,27 @@ struct SQLiteRecordWriter<E: Entity> {
         } catch let error as SQLiteError {
             throw try violation(error, entity)
         }
+    }
+
+    /// Replaces a record of another version that cannot be read: nobody can have read that version. It counts on from the
+    /// version given, as on the stores whose records hold their version among what cannot be read.
+    ///
+    /// - Throws: `versionConflict` where the record can be read.
+    private func replaceUnreadable(_ entity: E, _ read: Int, _ stored: Int) throws -> E {
+        do {
+            _ = try SQLiteRows.record(E.self, entity.id, statements)
+        } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+            var changed = entity
+            E.Mapper.setVersion(read < Int.max ? read + 1 : 1, of: &changed)
+            do {
+                try run(try statements.statement(texts.update), changed)
+            } catch let error as SQLiteError {
+                throw try violation(error, changed)
+            }
+            note(entity.id)
+            return changed
+        }
+        throw conflict(entity, read, stored)
     }
 
     private func version(of id: E.ID) throws -> Int? {

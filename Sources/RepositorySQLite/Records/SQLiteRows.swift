@@ -19,7 +19,11 @@ enum SQLiteRows {
             do {
                 entities.append(try E.Mapper.decode(from: &row))
             } catch {
-                let id = places == nil ? idText(type, statement, table) : ""
+                let id =
+                    places.map { places in
+                        table.key.map { statement.text(at: places[$0]) ?? "" }
+                            .joined(separator: ",")
+                    } ?? idText(type, statement, table)
                 throw invalid(error, id: id, table)
             }
         } while try statement.step()

@@ -121,16 +121,11 @@ struct SQLiteForeignTable {
     private func foreignKeys() throws -> [String] {
         let found = try SQLiteCatalog.foreignKeys(of: table.name, connection)
         return table.references.compactMap { reference in
-            let rules: Set<String> =
-                switch reference.onDelete {
-                case .restrict, .none: ["NO ACTION", "RESTRICT"]
-                case .cascade: ["CASCADE"]
-                case .setNull: ["SET NULL"]
-                }
             let isThere = found.contains {
                 SQLiteCatalog.isSameName($0.table, reference.table)
                     && leads($0.columns, with: reference.columns)
-                    && $0.columns.count == reference.columns.count && rules.contains($0.rule)
+                    && $0.columns.count == reference.columns.count
+                    && reference.acceptedActions.contains($0.rule)
             }
             return isThere
                 ? nil

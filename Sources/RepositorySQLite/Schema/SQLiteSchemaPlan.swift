@@ -132,15 +132,9 @@ struct SQLiteTableVerification {
     private func foreignKeys() throws -> [String] {
         let found = try SQLiteCatalog.foreignKeys(of: table.name, connection)
         return table.references.compactMap { reference in
-            let rules: Set<String> =
-                switch reference.onDelete {
-                case .restrict, .none: ["NO ACTION", "RESTRICT"]
-                case .cascade: ["CASCADE"]
-                case .setNull: ["SET NULL"]
-                }
             let isThere = found.contains {
                 $0.table == reference.table && $0.columns == reference.columns
-                    && rules.contains($0.rule)
+                    && reference.acceptedActions.contains($0.rule)
             }
             guard !isThere else { return nil }
             return

@@ -183,10 +183,9 @@ struct SQLiteRow: FieldDecoder {
                 scaledInteger: try decodeInteger(at: index), scale: scale)
         }
         let text = try decodeString(at: index)
-        // Foundation takes the number at the start of a text for the whole.
-        guard !text.isEmpty, text.utf8.allSatisfy({ "+-.eE0123456789".utf8.contains($0) }),
-            let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
-        else { throw failure(index, "is no decimal") }
+        guard let value = StoredDecimal.value(ofText: text) else {
+            throw failure(index, "is no decimal")
+        }
         return value
     }
 

@@ -76,6 +76,14 @@ extension SQLiteStatement {
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
+    /// The text of a column counted from 0; nil where its bytes are no UTF-8, of which ``text(at:)`` makes another text.
+    func validText(at column: Int) -> String? {
+        let column = Int32(truncatingIfNeeded: column)
+        guard let bytes = sqlite3_column_text(handle, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
     /// The integer of a column counted from 0.
     func integer(at column: Int) -> Int64 {
         sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column))

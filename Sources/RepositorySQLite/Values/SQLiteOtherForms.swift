@@ -60,11 +60,7 @@ enum SQLiteOtherForms {
         case (.decimalReal(let scale), .double(let number)):
             return SQLReal.decimal(number, scale: scale).map { .decimal($0) }
         case (.decimalText, .text(let text)):
-            // Foundation takes the number at the start of a text for the whole.
-            guard !text.isEmpty, text.utf8.allSatisfy({ "+-.eE0123456789".utf8.contains($0) })
-            else { return nil }
-            let posix = Locale(identifier: "en_US_POSIX")
-            return Decimal(string: text, locale: posix).map { .decimal($0) }
+            return StoredDecimal.value(ofText: text).map { .decimal($0) }
         case (.uuidLowercase, .text(var text)):
             return text.withUTF8 { SQLiteUUIDText.uuid($0, in: .lower) }.map { .uuid($0) }
         case (.uuidBlob, .data(let bytes)):

@@ -27,6 +27,73 @@ extension StoreBehaviour {
             try await trial.expectMatches([0, 2]) { !($0.int == 1) }
             try await trial.expectMatches([1]) { !($0.int != 1) }
         },
+        query("large.alternatives", "A condition may have thousands of alternatives.") { trial in
+            try await trial.store(Array(0..<6)) { $0.int = $1 == 5 ? nil : $1 }
+            var condition = Sparse.Fields().int == 1
+            for number in 0..<3_000 {
+                condition = condition || Sparse.Fields().int == 10 + number
+                if number % 2 == 0 {
+                    condition = condition || Sparse.Fields().string == "s\(number)"
+                }
+            }
+            let first = condition || Sparse.Fields().int == 3 || Sparse.Fields().int == nil
+            try await trial.expectMatches([1, 3, 5]) { _ in first }
+            try await trial.expectMatches([0, 2, 4]) { _ in !first }
+            try await trial.expectMatches([3]) { first && $0.int > 2 }
+        },
+        query("large.conjunction", "A condition may ask for thousands of things at once.") {
+            trial in
+            try await trial.store(Array(0..<6)) { $0.double = $1 == 5 ? nil : Double($1) }
+            var condition = Sparse.Fields().double >= 1
+            for number in 0..<3_000 {
+                condition = condition && Sparse.Fields().double != Double(number) * 2
+            }
+            try await trial.expectMatches([1, 3]) { _ in condition }
+            try await trial.expectMatches([0, 2, 4, 5]) { _ in !condition }
+        },
+        query("large.lists", "Lists of values may be long, many, and of every type.") { trial in
+            try await trial.store(Array(0..<4)) {
+                $0.double = Double($1)
+                $0.int = $1
+            }
+            let numbers = Array(2..<100_000)
+            try await trial.expectMatches([2, 3]) { $0.int.in(numbers.map { $0 }) }
+            var condition = Sparse.Fields().double == 0
+            for list in 0..<80 {
+                let values = (0..<400).map { Double(list * 1_000 + $0 * 2) + (list == 0 ? 3 : 0.5) }
+                condition =
+                    condition || (Sparse.Fields().double.in(values) && Sparse.Fields().int >= 0)
+            }
+            try await trial.expectMatches([0, 3]) { _ in condition }
+        },
+        query("large.depth", "A condition that is too deep throws invalidQuery; negations cancel.")
+        {
+            trial in
+            try await trial.store([0, 1, 2]) { $0.int = $1 }
+            var negated = Sparse.Fields().int > 0
+            for _ in 0..<5_001 { negated = !negated }
+            try await trial.expectMatches([0]) { _ in negated }
+            var condition = Sparse.Fields().int >= 0
+            for level in 0..<100 {
+                condition =
+                    level % 2 == 0
+                    ? condition && Sparse.Fields().int < 2 : condition || Sparse.Fields().int == 9
+            }
+            try await trial.expectMatches([0, 1]) { _ in condition }
+            for level in 0..<5_000 {
+                condition =
+                    level % 2 == 0
+                    ? !(condition && Sparse.Fields().int < 2)
+                    : condition || Sparse.Fields().int == 9
+            }
+            let deep = condition
+            try await expectError(.invalidQuery, table: "sparses") {
+                try await trial.sparses.fetch(.where { _ in deep })
+            }
+            try await expectError(.invalidQuery) {
+                try await trial.sparses.count(.where { deep && $0.int > 0 })
+            }
+        },
         query("null.twice", "Two negations are none.") { trial in
             try await trial.store([nil, 1, 5]) { $0.int = $1 }
             try await trial.expectMatches([2]) { !(!($0.int > 3)) }

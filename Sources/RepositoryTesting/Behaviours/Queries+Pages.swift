@@ -178,6 +178,82 @@ extension StoreBehaviour {
                     is: Array(all.dropFirst(5).prefix(2)))
             }
         },
+        query(
+            "pages.tampered",
+            "A cursor that is no place in the order of the query throws invalidQuery, whoever made its text."
+        ) { trial in
+            try await trial.storePaged()
+            let sparses = trial.sparses
+            for query in orders {
+                guard let next = try await sparses.page(query.limit(3)).next else { continue }
+                for cursor in next.tampered(keys: query.sortKeys.count) {
+                    // Through its text, as it comes from outside.
+                    let text = cursor.description
+                    guard let cursor = QueryCursor(text) else { continue }
+                    try await expectError(.invalidQuery, table: "sparses") {
+                        try await sparses.page(query.limit(3), after: cursor)
+                    }
+                    let rest = query.page(after: cursor)
+                    try await expectError(.invalidQuery) { try await sparses.fetch(rest) }
+                    try await expectError(.invalidQuery) { try await sparses.count(rest) }
+                    try await expectError(.invalidQuery) { try await sparses.ids(rest) }
+                    try await expectError(.invalidQuery) {
+                        for try await _ in sparses.stream(rest) {}
+                    }
+                }
+            }
+        },
+        query(
+            "pages.between", "A cursor may be a place where no record stands, or could stand."
+        ) { trial in
+            let day = Date(timeIntervalSince1970: 86_400)
+            try await trial.store(Array(0..<4)) { record, number in
+                record.date = number == 0 ? nil : day + Double(number) / 1_000_000
+                record.money = number == 0 ? nil : Decimal(number) / 100
+                record.double = number == 0 ? nil : Double(number)
+            }
+            let far = Date(timeIntervalSinceReferenceDate: 1e15)
+            let halves: [(SortKey, [StoredValue])] = [
+                (
+                    SortKey(path: Sparse.Fields().date.queryPath, direction: .ascending),
+                    [.date(day + 2.4 / 1_000_000), .date(day + 2.6 / 1_000_000), .date(far)]
+                ),
+                (
+                    SortKey(path: Sparse.Fields().money.queryPath, direction: .ascending),
+                    [
+                        .decimal(Decimal(25) / 1_000), .decimal(Decimal(1) / 3),
+                        .decimal(.greatestFiniteMagnitude),
+                    ]
+                ),
+                (
+                    SortKey(path: Sparse.Fields().double.queryPath, direction: .ascending),
+                    [.double(2.5), .double(-.greatestFiniteMagnitude)]
+                ),
+            ]
+            for (key, values) in halves {
+                for direction in [SortDirection.ascending, .descending] {
+                    let key = SortKey(path: key.path, direction: direction)
+                    let query = Query<Sparse>(
+                        Condition(.constant(true)), sortKeys: [key])
+                    guard let next = try await trial.sparses.page(query.limit(1)).next else {
+                        continue
+                    }
+                    let all = try await trial.sparses.fetch(query)
+                    for value in values {
+                        let cursor = QueryCursor(
+                            order: next.order, position: [value] + next.position.dropFirst())
+                        let expected = try all.filter { record in
+                            let row = try StoredValueEncoder.values(of: record, SparseMapper.self)
+                            let held = key.path.value(in: row)
+                            return direction == .ascending ? value < held : held < value
+                        }
+                        try await expect(
+                            trial.sparses.fetch(query.page(after: cursor)), is: expected,
+                            "after \(value), \(direction)")
+                    }
+                }
+            }
+        },
         query("pages.size", "A page without a limit holds a hundred records.") { trial in
             try await trial.store(Array(0..<103)) { $0.int = $1 }
             let first = try await trial.sparses.page(.all)
@@ -191,6 +267,58 @@ extension StoreBehaviour {
             .all, .sorted(by: \.int), .sorted(by: \.int, .descending),
             .sorted(by: \.string, .descending).sorted(by: \.int), .sorted(by: \.id, .descending),
         ]
+    }
+}
+
+extension QueryCursor {
+    /// The cursor with each of its parts made wrong in turn: values of another kind, too few and too many, ids that are
+    /// none, another table and another order.
+    fileprivate func tampered(keys: Int) -> [QueryCursor] {
+        let others: [StoredValue] = [
+            .bool(true), .integer(1), .double(1), .decimal(1),
+            .date(Date(timeIntervalSince1970: 0)),
+            .uuid(UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))), .text("x"),
+            .data(Data([1])), .list([.null]), .object(["a": .null]),
+        ]
+        var cursors: [QueryCursor] = []
+        for (place, value) in position.enumerated() {
+            let isID = place >= keys
+            for other in others where !isSameKind(other, value, isID ? .text("") : nil) {
+                // Of a null value the kind is not known here; a text could be right.
+                if !isID, value == .null { continue }
+                cursors.append(replacing(place, with: other))
+            }
+            if isID {
+                cursors.append(replacing(place, with: .null))
+                cursors.append(replacing(place, with: .text("")))
+                cursors.append(replacing(place, with: .text("a\u{0}b")))
+            }
+        }
+        cursors.append(QueryCursor(order: order, position: position.dropLast()))
+        cursors.append(QueryCursor(order: order, position: position + [.text("x")]))
+        cursors.append(QueryCursor(order: order, position: []))
+        cursors.append(QueryCursor(order: order + ",int", position: position))
+        cursors.append(QueryCursor(order: "notes" + order.dropFirst(7), position: position))
+        cursors.append(QueryCursor(order: "", position: position))
+        return cursors
+    }
+
+    private func replacing(_ place: Int, with value: StoredValue) -> QueryCursor {
+        var position = position
+        position[place] = value
+        return QueryCursor(order: order, position: position)
+    }
+
+    private func isSameKind(
+        _ value: StoredValue, _ other: StoredValue, _ known: StoredValue?
+    ) -> Bool {
+        switch (value, known ?? other) {
+        case (.bool, .bool), (.integer, .integer), (.double, .double), (.decimal, .decimal),
+            (.date, .date), (.uuid, .uuid), (.text, .text), (.data, .data), (.list, .list),
+            (.object, .object):
+            true
+        default: false
+        }
     }
 }
 

@@ -1,33 +1,79 @@
-extension IndexScan {
-    /// The place of a record in the scan.
+/// What a scan of an index means: which records it finds, in which order. For stores that have no index to walk, and for
+/// the runtime where it has to say whether a record lies in a scan.
+///
+/// Values compare as ``StoredValue`` does; composite references by their components, in the order of the id, null first.
+package struct IndexScanOrder {
+    private let scan: IndexScan
+    private let table: EntityTable
+    private let index: TableIndex
+    /// The types of the parts of a place: the fields of the index, then the components of the id.
+    private let types: [StoredType]
+
+    /// The order of a scan of an index of the table.
+    package init(_ scan: IndexScan, _ table: EntityTable) {
+        self.scan = scan
+        self.table = table
+        index = table.scannedIndex(scan.index)
+        types = (index.keys.map(\.field) + table.key).map { table.layout.fields[$0].type }
+    }
+
+    /// The place of a record: the values of the fields of the index, folded where the field ignores case, then the
+    /// components of the id.
     ///
-    /// - Parameter row: its fields, by index.
-    func place<E: Entity>(of row: [StoredValue], _ type: E.Type) -> [StoredValue] {
-        let table = E.Mapper.table
-        let fields = table.scannedIndex(index).keys.map {
-            table.comparable(row[$0.field], of: $0.field)
+    /// - Parameter row: the fields of the record, by index.
+    package func place(of row: [StoredValue]) -> [StoredValue] {
+        index.keys.map { table.comparable(row[$0.field], of: $0.field) } + table.key.map { row[$0] }
+    }
+
+    /// Whether one place stands before another.
+    package func precedes(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
+        for part in 0..<min(left.count, right.count, types.count) where left[part] != right[part] {
+            let descends =
+                part < index.keys.count && index.keys[part].descending != scan.isReversed
+            return descends
+                ? types[part].precedes(right[part], left[part])
+                : types[part].precedes(left[part], right[part])
         }
-        return fields + table.key.map { row[$0] }
+        return false
     }
 
     /// Whether a record lies in the scan, wherever that starts.
-    func contains<E: Entity>(_ row: [StoredValue], _ type: E.Type) -> Bool {
-        let table = E.Mapper.table
-        let index = table.scannedIndex(index)
+    ///
+    /// - Parameter row: the fields of the record, by index.
+    package func contains(_ row: [StoredValue]) -> Bool {
         guard index.covers(row) else { return false }
-        let keys = index.keys
-        guard zip(keys, equal).allSatisfy({ table.comparable(row[$0.field], of: $0.field) == $1 })
-        else { return false }
-        guard equal.count < keys.count else { return true }
-        let field = keys[equal.count].field
-        let value = table.comparable(row[field], of: field)
-        if let lower, value < lower.value || value == lower.value && !lower.isIncluded {
-            return false
+        let place = place(of: row)
+        guard zip(place, scan.equal).allSatisfy({ $0 == $1 }) else { return false }
+        guard scan.equal.count < index.keys.count else { return true }
+        let (value, type) = (place[scan.equal.count], types[scan.equal.count])
+        if let lower = scan.lower {
+            if type.precedes(value, lower.value) { return false }
+            if value == lower.value, !lower.isIncluded { return false }
         }
-        if let upper, upper.value < value || value == upper.value && !upper.isIncluded {
-            return false
+        if let upper = scan.upper {
+            if type.precedes(upper.value, value) { return false }
+            if value == upper.value, !upper.isIncluded { return false }
         }
         return true
+    }
+
+    /// Whether a place stands behind the one at which the scan starts.
+    package func isBehindStart(_ place: [StoredValue]) -> Bool {
+        scan.after.map { precedes($0, place) } ?? true
+    }
+}
+
+extension StoredType {
+    /// Whether one value of the type stands before another.
+    fileprivate func precedes(_ left: StoredValue, _ right: StoredValue) -> Bool {
+        guard case .composite(let layout) = self, case .object(let one) = left,
+            case .object(let two) = right
+        else { return left < right }
+        for field in layout.fields {
+            let (first, second) = (one[field.name] ?? .null, two[field.name] ?? .null)
+            if first != second { return field.type.precedes(first, second) }
+        }
+        return false
     }
 }
 

@@ -25,10 +25,10 @@ extension QueryPlanner {
         switch condition {
         case .isIn(FieldPath(table.key[0]), let values) where table.key.count == 1:
             return (Set(values.subtracting([.null]).map { [$0] }), true)
-        case .any(let alternatives):
+        case .any:
             var union: Set<[StoredValue]> = []
             var isWhole = true
-            for alternative in alternatives {
+            for alternative in condition.alternatives {
                 let conditions = alternative.conjuncts
                 let parts = components(of: conditions)
                 guard let id = parts.map(\.value).allPresent else { return nil }

@@ -41,7 +41,8 @@ extension QueryPlanner {
     }
 
     private func plan(_ match: IndexMatch) -> QueryPlan {
-        let remainder = conjuncts.filter { !match.covered.contains($0) }
+        let covered = Set(match.covered)
+        let remainder = conjuncts.filter { !covered.contains($0) }
         // A list none of whose values can be stored.
         if match.scans.isEmpty, query.start == nil {
             return QueryPlan(.nothing, remainder: [], sortsInRuntime: false, maximumReads: 0)
@@ -59,12 +60,15 @@ extension QueryPlanner {
     /// The access to records of which one of several conditions holds, each by an index of its own.
     private func unionPlan() -> QueryPlan? {
         for (position, conjunct) in conjuncts.enumerated() {
-            guard case .any(let alternatives) = conjunct else { continue }
+            guard case .any = conjunct else { continue }
+            let alternatives = conjunct.alternatives
+            // Each takes a scan of its own.
+            guard alternatives.count <= FieldConstraint.mostValues else { return nil }
             var others = conjuncts
             others.remove(at: position)
             var scans: [IndexScan] = []
             var isWhole = true
-            for alternative in alternatives.flatMap(\.alternatives) {
+            for alternative in alternatives {
                 let conditions = alternative.conjuncts + others
                 let matches = matches(query.withoutStart, conditions, isPlain: false)
                 guard let best = best(of: matches.filter(\.isSelective)),

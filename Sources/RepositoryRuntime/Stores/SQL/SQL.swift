@@ -155,3 +155,26 @@ extension SQL {
         return query
     }
 }
+
+extension SQL.Piece: CustomStringConvertible, CustomReflectable {
+    /// The text as it stands, a name in quotes, a value as `?`.
+    var description: String {
+        switch self {
+        case .text(let text): text
+        case .identifier(let name): "\"\(name)\""
+        case .value: "?"
+        case .invalid: "<invalid>"
+        }
+    }
+
+    var customMirror: Mirror { Mirror(hiding: self) }
+}
+
+extension SQL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The statement with each parameter as `?`.
+    public var description: String { pieces.map(\.description).joined() }
+    /// The statement without its values.
+    public var debugDescription: String { description }
+    /// A mirror without the values.
+    public var customMirror: Mirror { Mirror(hiding: self) }
+}

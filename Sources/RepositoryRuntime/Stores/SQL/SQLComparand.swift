@@ -24,7 +24,7 @@ enum SQLComparand {
             if seconds.isNaN {
                 self = .nowhere
             } else if StoredDate.canStore(date) {
-                self = form == .date ? .value(value) : Self(seconds: date)
+                self = form == .date ? Self(microseconds: date) : Self(seconds: date)
             } else {
                 self = seconds > 0 ? .aboveAll : .belowAll
             }
@@ -34,6 +34,18 @@ enum SQLComparand {
             self.init(real: number)
         default:
             return nil
+        }
+    }
+
+    /// Among whole microseconds.
+    private init(microseconds date: Date) {
+        let rounded = StoredDate.rounded(date)
+        if rounded == date {
+            self = .value(.date(date))
+        } else {
+            let nearest = StoredDate.microseconds(date)
+            self = .after(
+                .date(rounded < date ? rounded : StoredDate.date(microseconds: nearest - 1)))
         }
     }
 

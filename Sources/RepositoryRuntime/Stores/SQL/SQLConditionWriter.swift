@@ -19,6 +19,8 @@ package struct SQLConditionWriter {
     static var longList: Int { 512 }
     /// How many comparisons one condition may hold; databases bound how deep an expression is.
     static var largestCondition: Int { 200 }
+    /// How many parameters one condition may bind. SQLite allows a statement 32,766 of them.
+    static var mostParameters: Int { 4_096 }
 
     /// Starts with no parameters.
     package init(_ table: SQLTable, _ dialect: any SQLDialect) {
@@ -43,11 +45,12 @@ package struct SQLConditionWriter {
 
     /// The condition; nil where the database cannot decide it exactly.
     package mutating func condition(_ tree: ConditionTree) -> String? {
+        let tree = tree.joiningEqualities
         guard tree.leafCount <= Self.largestCondition else { return nil }
         let count = parameters.count
-        let text = write(tree)
-        if text == nil { parameters.removeLast(parameters.count - count) }
-        return text
+        if let text = write(tree), parameters.count - count <= Self.mostParameters { return text }
+        parameters.removeLast(parameters.count - count)
+        return nil
     }
 
     /// Adds a parameter and returns its placeholder.
@@ -190,7 +193,9 @@ package struct SQLConditionWriter {
         if values.count > Self.shortList, !isConstant, dialect.bindsLists(of: operand.form) {
             return dialect.isAmong(operand.text, list: bind(.list(values), operand.form))
         }
-        guard values.count <= Self.longList else { return nil }
+        guard values.count <= Self.longList, parameters.count <= Self.mostParameters else {
+            return nil
+        }
         // Filled up to a power of two, so that few texts serve lists of every length.
         var count = 2
         while count < values.count { count *= 2 }

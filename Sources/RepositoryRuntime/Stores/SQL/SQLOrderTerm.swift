@@ -29,17 +29,19 @@ extension SQLConditionWriter {
         return compare(operand, .equal, value)
     }
 
-    /// What stands after a place in an order; nil for a place where no record can stand.
+    /// What stands after a place in an order; nil where the database cannot decide it exactly.
+    ///
+    /// The place need not be one where a record can stand: a cursor comes from outside.
     ///
     /// - Parameters:
     ///   - values: the place, a value for each term.
     ///   - terms: the order.
     mutating func after(_ values: [StoredValue], _ terms: [SQLOrderTerm]) -> String? {
-        for (value, term) in zip(values, terms) where value != .null {
-            guard case .value = SQLComparand(value, term.operand.form) else { return nil }
-        }
         let isPlain = zip(values, terms).allSatisfy { value, term in
-            value != .null && !term.isDescending && !term.operand.isOptional
+            guard value != .null, case .value = SQLComparand(value, term.operand.form) else {
+                return false
+            }
+            return !term.isDescending && !term.operand.isOptional
         }
         if isPlain, terms.count > 1 {
             let places = zip(values, terms).map { bind($0, $1.operand.form) }
@@ -58,9 +60,16 @@ extension SQLConditionWriter {
             return term.isDescending
                 ? "(\(text) IS NULL AND \(rest))" : "(\(text) IS NOT NULL OR \(rest))"
         }
+        let holdsNull = term.isDescending && term.operand.isOptional
+        guard let comparand = SQLComparand(value, term.operand.form) else { return nil }
+        guard case .value(let value) = comparand else {
+            // No record stands at the place itself, so that the terms behind this one decide nothing.
+            let test = compare(term.operand, term.isDescending ? .less : .greater, value)
+            guard let test else { return nil }
+            return holdsNull ? "(\(test) OR \(text) IS NULL)" : test
+        }
         let place = bind(value, term.operand.form)
         let sign = term.isDescending ? "<" : ">"
-        let holdsNull = term.isDescending && term.operand.isOptional
         if isLast {
             return holdsNull
                 ? "(\(text) < \(place) OR \(text) IS NULL)" : "\(text) \(sign) \(place)"

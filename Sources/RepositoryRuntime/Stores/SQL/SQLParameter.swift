@@ -20,3 +20,10 @@ package struct SQLQuery: Sendable, Hashable {
     /// The parameters, in the order of their numbers.
     package var parameters: [SQLParameter]
 }
+
+extension SQLParameter: CustomStringConvertible, CustomReflectable {
+    /// The column type that the value is bound as.
+    package var description: String { "? as \(form)" }
+    /// A mirror without the value.
+    package var customMirror: Mirror { Mirror(hiding: self) }
+}

@@ -35,8 +35,7 @@ package enum SQLReal {
     package static func decimal(_ number: Double, scale: Int?) -> Decimal? {
         guard number.isFinite else { return nil }
         guard let scale else {
-            let decimal = Decimal(string: "\(number)", locale: Locale(identifier: "en_US_POSIX"))
-            return decimal.flatMap { $0.isFinite ? $0 : nil }
+            return StoredDecimal.value(ofText: "\(number)")
         }
         return Int64(exactly: (number * power(scale)).rounded())
             .map { StoredDecimal.decimal(scaledInteger: $0, scale: scale) }

@@ -92,10 +92,7 @@ private struct SQLValueDecoder: FieldDecoder {
         case .decimal(let value): return value
         case .integer(let value): return Decimal(value)
         case .text(let text):
-            // Foundation takes the number at the start of a text for the whole.
-            guard !text.isEmpty, text.utf8.allSatisfy({ "+-.eE0123456789".utf8.contains($0) }),
-                let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
-            else { throw failure("decimal") }
+            guard let value = StoredDecimal.value(ofText: text) else { throw failure("decimal") }
             return value
         default: throw failure("decimal")
         }
@@ -147,4 +144,14 @@ private struct SQLValueDecoder: FieldDecoder {
     mutating func decodeMap<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [String: V] {
         try JSONFieldText.decode([String: V].self, from: try decodeString(at: index))
     }
+}
+
+extension SQLRow: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The place of the row and the names of its columns. Which of them are sensitive is not known of a statement of the
+    /// caller's own, so that no value is shown; ``values`` has them.
+    public var description: String { "row \(number + 1) (\(columns.joined(separator: ", ")))" }
+    /// The row without its values.
+    public var debugDescription: String { description }
+    /// A mirror without the values.
+    public var customMirror: Mirror { Mirror(hiding: self) }
 }

@@ -125,16 +125,7 @@ package struct SQLSchemaText {
     }
 
     private func references(_ reference: SQLReference) -> String {
-        // NO ACTION is looked at when a statement ends, RESTRICT at each record: only with the
-        // first can records that refer to each other be deleted together. For a single record both
-        // forbid the same.
-        let rule =
-            switch reference.onDelete {
-            case .restrict, .none: "NO ACTION"
-            case .cascade: "CASCADE"
-            case .setNull: "SET NULL"
-            }
-        return "REFERENCES \(dialect.quoted(reference.table)) "
-            + "(\(dialect.list(reference.targetColumns))) ON DELETE \(rule)"
+        "REFERENCES \(dialect.quoted(reference.table)) "
+            + "(\(dialect.list(reference.targetColumns))) ON DELETE \(reference.action)"
     }
 }

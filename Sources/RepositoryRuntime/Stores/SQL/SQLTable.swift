@@ -46,7 +46,7 @@ package final class SQLTable: Sendable {
                         defaultValue: forms.count == 1 ? field.defaultValue : nil, rules: rules,
                         ignoresCase: table.ignoresCase(index)))
             }
-            if let reference = table.fields[index].reference, reference.onDelete != .none,
+            if let reference = table.fields[index].reference, reference.isEnforced,
                 let target = schema.table(reference.table), target.key.count == names.count
             {
                 references.append(
@@ -124,4 +124,19 @@ package struct SQLReference: Sendable, Hashable {
     package let targetColumns: [String]
     /// The rule.
     package let onDelete: TableReference.DeleteRule
+
+    /// What a database does when the record referred to is deleted, as SQL writes it.
+    ///
+    /// A restriction is `NO ACTION`, which databases check at the end of a statement, and not `RESTRICT`, which they check at
+    /// each record: so records that refer to each other can be deleted together.
+    package var action: String { acceptedActions[0] }
+
+    /// The actions that mean the rule, ``action`` first: of a single record `NO ACTION` and `RESTRICT` forbid the same.
+    package var acceptedActions: [String] {
+        switch onDelete {
+        case .restrict, .none: ["NO ACTION", "RESTRICT"]
+        case .cascade: ["CASCADE"]
+        case .setNull: ["SET NULL"]
+        }
+    }
 }

@@ -116,7 +116,9 @@ final class StoreWrite {
         var new = entity
         var old: E?
         if let read = E.Mapper.version(of: entity) {
-            old = try table.record(entity.id)
+            // The version of a record that cannot be read cannot be compared: the record is replaced, and counts on from
+            // the version given.
+            old = try readable { try table.record(entity.id) }
             let stored = old.flatMap { E.Mapper.version(of: $0) } ?? read
             guard read == stored else {
                 throw CRUDRepositoryError.versionConflict(

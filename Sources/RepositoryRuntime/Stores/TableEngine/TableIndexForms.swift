@@ -72,11 +72,9 @@ final class TableIndexForms: Sendable {
 
 extension EntityTable {
     /// The fields whose references a store keeps: all but those that say `none`.
-    var keptReferences: [(field: Int, reference: TableReference)] {
+    package var keptReferences: [(field: Int, reference: TableReference)] {
         fields.enumerated().compactMap { field, description in
-            guard let reference = description.reference, reference.onDelete != .none else {
-                return nil
-            }
+            guard let reference = description.reference, reference.isEnforced else { return nil }
             return (field, reference)
         }
     }

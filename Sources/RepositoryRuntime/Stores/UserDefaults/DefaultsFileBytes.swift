@@ -13,7 +13,7 @@ enum DefaultsFileBytes {
             return try PropertyListSerialization.data(
                 fromPropertyList: domain, format: .binary, options: 0)
         }
-        return writer.assemble()
+        return writer.takeDocument()
     }
 
     /// False where a value is of a kind that is left to Foundation; what was written then is of no use.
@@ -21,7 +21,10 @@ enum DefaultsFileBytes {
         switch value {
         case let data as Data: writer.write(data)
         case let text as String: writer.write(text)
-        case let date as Date: writer.write(date)
+        case let date as Date:
+            // The domain may hold another program's values: a date that no record can hold is left to Foundation.
+            guard StoredDate.canStore(date) else { return false }
+            writer.write(seconds: date.timeIntervalSinceReferenceDate)
         // Numbers come as objects, and each of the two could be taken for the other.
         case let flag as Bool where type(of: value) == Bool.self: writer.write(flag)
         case let number as NSNumber: return write(number, to: &writer)

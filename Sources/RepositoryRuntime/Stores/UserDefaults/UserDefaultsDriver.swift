@@ -25,7 +25,8 @@ final class UserDefaultsDriver: DocumentDriver {
             return nil
         }
         guard let data = value.data else {
-            throw CRUDRepositoryError.invalidRecord(id: key, reason: "it is no data")
+            throw CRUDRepositoryError.invalidRecord(
+                id: key, table: collection.isEmpty ? nil : collection, reason: "it is no data")
         }
         return data
     }

@@ -19,15 +19,7 @@ public struct CBORDataTransformer: DataTransformer {
 
     /// The bytes of an item.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
-        if let record = object as? any MappedRecord { return try encodeMapped(record) }
-        var writer = CBORWriter()
-        do {
-            try Self.format.write(object, to: &writer)
-        } catch {
-            writer.buffer.discard()
-            throw error
-        }
-        return writer.buffer.takeData()
+        try Self.format.document(of: object, by: self)
     }
 
     /// The item of its bytes.
@@ -39,14 +31,7 @@ public struct CBORDataTransformer: DataTransformer {
 extension CBORDataTransformer: RecordTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
-        var encoder = CBORFieldEncoder()
-        do {
-            try encoder.writeRecord(record, mapper)
-        } catch {
-            encoder.state.writer.buffer.discard()
-            throw (error as? FieldFailure)?.repositoryError ?? error
-        }
-        return encoder.state.writer.buffer.takeData()
+        try CBORFieldEncoder.document(of: record, mapper)
     }
 
     /// The record of its bytes, read through its mapper.

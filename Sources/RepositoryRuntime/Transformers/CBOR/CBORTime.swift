@@ -11,7 +11,7 @@ enum CBORTime {
     /// Seconds since 1970 and 10⁻¹⁸ seconds, where neither will do: beyond year 9999, or finer than microseconds.
     case extended(Int64, Int64)
 
-    /// Chooses the form; nil for a moment that 64 bits of microseconds cannot hold.
+    /// Chooses the encoding; nil for a date outside of the range of ``StoredDate``.
     init?(_ date: Date) {
         guard StoredDate.canStore(date) else { return nil }
         let reference = date.timeIntervalSinceReferenceDate
@@ -55,14 +55,14 @@ enum CBORTime {
 
     /// The shortest decimal that reads back as the number, in 10⁻¹⁸.
     private static func attoseconds(_ seconds: Double) -> Int64? {
-        Decimal(string: seconds.description).flatMap {
+        StoredDecimal.value(ofText: seconds.description).flatMap {
             StoredDecimal.rounded($0, scale: 18)
         }.flatMap { StoredDecimal.scaledInteger($0, scale: 18) }
     }
 
     /// Microseconds of seconds since 1970; nil out of range.
     static func micros(ofSeconds seconds: Double) -> Int64? {
-        guard seconds.magnitude < 9.2e12 else { return nil }
+        guard StoredDate.isReadable(secondsSince1970: seconds) else { return nil }
         let whole = seconds.rounded(.down)
         return Int64(whole) * 1_000_000 + Int64(((seconds - whole) * 1_000_000).rounded())
     }
@@ -92,15 +92,15 @@ extension CBORTime {
     }
 
     static func date(seconds: Int64) -> Date? {
-        guard seconds.magnitude < 9_200_000_000_000 else { return nil }
+        guard StoredDate.isReadable(secondsSince1970: Double(seconds)) else { return nil }
         return Date(timeIntervalSinceReferenceDate: Double(seconds - CivilTime.referenceSeconds))
     }
 
     /// Seconds since 1970, and a number of 10ᵖᵒʷᵉʳ seconds more.
     static func date(seconds: Int64, fraction: Int64, power: Int) -> Date? {
-        guard seconds.magnitude < 9_200_000_000_000, fraction >= 0, (-18...0).contains(power) else {
-            return nil
-        }
+        guard StoredDate.isReadable(secondsSince1970: Double(seconds)), fraction >= 0,
+            (-18...0).contains(power)
+        else { return nil }
         let whole = Double(seconds - CivilTime.referenceSeconds)
         if whole.magnitude <= fineSeconds, power == -18, fraction < attosecondsInSecond {
             let total = (seconds - CivilTime.referenceSeconds)
@@ -136,7 +136,7 @@ extension CBORTime {
             }
             guard let offset = offset(rest) else { return nil }
             let seconds = time.secondsSince1970(julian: false) - offset
-            guard seconds.magnitude < 9_200_000_000_000 else { return nil }
+            guard StoredDate.isReadable(secondsSince1970: Double(seconds)) else { return nil }
             return StoredDate.date(microseconds: seconds * 1_000_000 + micros)
         }
     }

@@ -29,6 +29,9 @@ enum CBORTag {
 struct CBORWriter: DocumentWriter {
     var buffer = ByteBuffer()
 
+    func takeDocument() -> Data { buffer.takeData() }
+    func discard() { buffer.discard() }
+
     static func key(_ name: [UInt8]) -> [UInt8] {
         var writer = CBORWriter()
         defer { writer.buffer.discard() }

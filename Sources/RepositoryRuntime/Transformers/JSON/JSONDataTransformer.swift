@@ -19,11 +19,46 @@ public struct JSONDataTransformer: DataTransformer {
         if let record = object as? any MappedRecord { return try encodeMapped(record) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
+        encoder.dateEncodingStrategy = .custom(Self.encode)
         do {
-            return try encoder.encode(object)
+            let data = try encoder.encode(object)
+            try Self.checkReadable(data)
+            return data
         } catch {
             throw TransformerErrors.encoding(error)
         }
+    }
+
+    /// Refuses what Foundation's encoder writes and no reader accepts: too many containers inside one another, and a decimal
+    /// that is `NaN`. Documents that can hold neither are not looked through.
+    private static func checkReadable(_ data: Data) throws {
+        let isReadable = data.withUnsafeBytes { bytes in
+            // Each container takes two bytes, and `NaN` has a letter of its own.
+            guard
+                bytes.count > 2 * DocumentLimits.depth
+                    || bytes.baseAddress.map({
+                        memchr($0, Int32(UInt8(ascii: "N")), bytes.count) != nil
+                    }) ?? false
+            else { return true }
+            return JSONReader.isWellFormed(bytes)
+        }
+        guard !isReadable else { return }
+        throw CRUDRepositoryError.invalidItem(
+            field: nil,
+            reason:
+                "holds a decimal that is no number, or more than \(DocumentLimits.depth) containers inside one another"
+        )
+    }
+
+    /// Writes a date as Foundation does by default, within the range that every format holds.
+    @Sendable
+    private static func encode(_ date: Date, to encoder: any Encoder) throws {
+        guard StoredDate.canStore(date) else {
+            throw CRUDRepositoryError.invalidItem(
+                field: TransformerErrors.path(encoder.codingPath), reason: "is a date out of range")
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(date.timeIntervalSinceReferenceDate)
     }
 
     /// The item of its bytes.
@@ -48,14 +83,7 @@ public struct JSONDataTransformer: DataTransformer {
 extension JSONDataTransformer: RecordTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
-        var encoder = JSONFieldEncoder()
-        do {
-            try encoder.writeRecord(record, mapper)
-        } catch {
-            encoder.state.writer.buffer.discard()
-            throw (error as? FieldFailure)?.repositoryError ?? error
-        }
-        return encoder.state.writer.buffer.takeData()
+        try JSONFieldEncoder.document(of: record, mapper)
     }
 
     /// The record of its bytes, read through its mapper.

@@ -4,6 +4,9 @@ internal import Foundation
 struct JSONWriter: DocumentWriter {
     var buffer = ByteBuffer()
 
+    func takeDocument() -> Data { buffer.takeData() }
+    func discard() { buffer.discard() }
+
     /// A key as it stands in an object after the first: `,"name":`. The first one's comma becomes the brace.
     static func key(_ name: [UInt8]) -> [UInt8] {
         var writer = JSONWriter()
@@ -45,6 +48,7 @@ struct JSONWriter: DocumentWriter {
 
     /// Seconds since 2001.
     mutating func write(_ value: Date) throws {
+        guard StoredDate.canStore(value) else { throw FieldFailure("is a date out of range") }
         try write(value.timeIntervalSinceReferenceDate)
     }
 

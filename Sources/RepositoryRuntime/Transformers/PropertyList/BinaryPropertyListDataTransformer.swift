@@ -17,15 +17,7 @@ public struct BinaryPropertyListDataTransformer: DataTransformer {
 
     /// The bytes of an item.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
-        if let record = object as? any MappedRecord { return try encodeMapped(record) }
-        var writer = BinaryPropertyListWriter()
-        do {
-            try Self.format.write(object, to: &writer)
-        } catch {
-            writer.buffer.discard()
-            throw error
-        }
-        return writer.assemble()
+        try Self.format.document(of: object, by: self)
     }
 
     /// The item of its bytes.
@@ -37,14 +29,7 @@ public struct BinaryPropertyListDataTransformer: DataTransformer {
 extension BinaryPropertyListDataTransformer: RecordTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
-        var encoder = BinaryPropertyListFieldEncoder()
-        do {
-            try encoder.writeRecord(record, mapper)
-        } catch {
-            encoder.state.writer.buffer.discard()
-            throw (error as? FieldFailure)?.repositoryError ?? error
-        }
-        return encoder.state.writer.assemble()
+        try BinaryPropertyListFieldEncoder.document(of: record, mapper)
     }
 
     /// The record of its bytes, read through its mapper.

@@ -15,7 +15,7 @@ enum BinaryPropertyListKind {
 /// Writes binary property lists in the shapes of Foundation's `PropertyListEncoder`.
 ///
 /// Scalars are written to the file as they come; containers, whose form depends on the number of objects, behind them by
-/// ``assemble()``. A text `$null` is written in UTF-16, to be told from Foundation's null, which is that text in ASCII.
+/// ``takeDocument()``. A text `$null` is written in UTF-16, to be told from Foundation's null, which is that text in ASCII.
 struct BinaryPropertyListWriter: DocumentWriter {
     /// A list or an object: its kind and its children.
     private struct Container {
@@ -48,6 +48,8 @@ struct BinaryPropertyListWriter: DocumentWriter {
     static func keys(of layout: FieldLayout) -> EncodedKeys {
         layout.formatKeys.plain.keys { layout.keys }
     }
+
+    func discard() { buffer.discard() }
 
     @inline(__always)
     private mutating func scalar(_ write: (inout ByteBuffer) -> Void) {
@@ -116,10 +118,16 @@ extension BinaryPropertyListWriter {
     }
 
     /// Seconds since 2001.
-    mutating func write(_ value: Date) {
+    mutating func write(_ value: Date) throws {
+        guard StoredDate.canStore(value) else { throw FieldFailure("is a date out of range") }
+        write(seconds: value.timeIntervalSinceReferenceDate)
+    }
+
+    /// Writes a date given as seconds since 2001.
+    mutating func write(seconds: Double) {
         scalar {
             $0.append(BinaryPropertyListKind.date)
-            $0.append(bigEndian: value.timeIntervalSinceReferenceDate.bitPattern, width: 8)
+            $0.append(bigEndian: seconds.bitPattern, width: 8)
         }
     }
 
@@ -232,7 +240,7 @@ extension BinaryPropertyListWriter {
 
 extension BinaryPropertyListWriter {
     /// The whole file: objects, the table of their places, the trailer. The writer is not used after that.
-    mutating func assemble() -> Data {
+    mutating func takeDocument() -> Data {
         let width = Self.width(of: places.count)
         for container in containers {
             places[container.number] = buffer.count

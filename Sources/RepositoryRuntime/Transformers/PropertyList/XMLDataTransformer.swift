@@ -21,16 +21,7 @@ public struct XMLDataTransformer: DataTransformer {
 
     /// The bytes of an item.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
-        if let record = object as? any MappedRecord { return try encodeMapped(record) }
-        var writer = XMLPropertyListWriter()
-        do {
-            try Self.format.write(object, to: &writer)
-        } catch {
-            writer.buffer.discard()
-            throw error
-        }
-        writer.end()
-        return writer.buffer.takeData()
+        try Self.format.document(of: object, by: self)
     }
 
     /// The item of its bytes.
@@ -42,15 +33,7 @@ public struct XMLDataTransformer: DataTransformer {
 extension XMLDataTransformer: RecordTransformer {
     /// The bytes of a record, written through its mapper.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
-        var encoder = XMLFieldEncoder()
-        do {
-            try encoder.writeRecord(record, mapper)
-        } catch {
-            encoder.state.writer.buffer.discard()
-            throw (error as? FieldFailure)?.repositoryError ?? error
-        }
-        encoder.state.writer.end()
-        return encoder.state.writer.buffer.takeData()
+        try XMLFieldEncoder.document(of: record, mapper)
     }
 
     /// The record of its bytes, read through its mapper.

@@ -34,8 +34,13 @@ struct XMLPropertyListWriter: DocumentWriter {
         layout.formatKeys.xml.keys { layout.keys.map(key) }
     }
 
-    /// Ends the document.
-    mutating func end() { buffer.append("</plist>\n") }
+    /// Ends the document and hands its bytes over.
+    mutating func takeDocument() -> Data {
+        buffer.append("</plist>\n")
+        return buffer.takeData()
+    }
+
+    func discard() { buffer.discard() }
 
     @inline(__always)
     private mutating func indent() {

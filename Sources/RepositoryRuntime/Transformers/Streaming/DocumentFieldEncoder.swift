@@ -46,6 +46,25 @@ struct DocumentEncoderState<Writer: DocumentWriter> {
 protocol DocumentFieldEncoder: FieldEncoder {
     associatedtype Writer: DocumentWriter
     var state: DocumentEncoderState<Writer> { get set }
+    /// Starts a document.
+    init()
+}
+
+extension DocumentFieldEncoder {
+    /// The document of a record: the body of `encodeRecord` of every format.
+    ///
+    /// - Throws: `invalidItem` or `unsupported`, with the path of a value that the format cannot hold.
+    @inline(__always)
+    static func document<M: RecordMapper>(of record: M.Record, _ mapper: M.Type) throws -> Data {
+        var encoder = Self()
+        do {
+            try encoder.writeRecord(record, mapper)
+            return try encoder.state.writer.takeDocument()
+        } catch {
+            encoder.state.writer.discard()
+            throw (error as? FieldFailure)?.repositoryError ?? error
+        }
+    }
 }
 
 extension DocumentFieldEncoder {

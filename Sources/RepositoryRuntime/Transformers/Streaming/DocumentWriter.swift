@@ -37,4 +37,11 @@ protocol DocumentWriter {
     /// Writes the key before the value that follows.
     mutating func writeMapKey(_ key: String, position: Int) throws
     mutating func endMap(count: Int) throws
+
+    /// Starts a document.
+    init()
+    /// Ends the document and hands its bytes over; the writer is not used after that.
+    mutating func takeDocument() throws -> Data
+    /// Frees the bytes written; the writer is not used after that.
+    func discard()
 }

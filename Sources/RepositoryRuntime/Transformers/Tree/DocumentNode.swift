@@ -23,8 +23,14 @@ indirect enum DocumentNode {
 extension DocumentNode {
     /// Writes the tree.
     ///
-    /// - Throws: ``FieldFailure`` with the path of a value that the format cannot hold.
-    func write<W: DocumentWriter>(to writer: inout W) throws {
+    /// - Parameter depth: how many containers it lies in.
+    /// - Throws: ``FieldFailure`` with the path of a value that the format cannot hold, and for a tree that is deeper than
+    ///   readers accept.
+    func write<W: DocumentWriter>(to writer: inout W, depth: Int = 0) throws {
+        guard depth + containers <= DocumentLimits.depth else {
+            throw FieldFailure(
+                "has more than \(DocumentLimits.depth) containers inside one another")
+        }
         switch self {
         case .null: try writer.writeNull()
         case .bool(let value): try writer.write(value)
@@ -42,7 +48,7 @@ extension DocumentNode {
             try writer.beginList(count: elements.count)
             for (position, element) in elements.enumerated() {
                 try writer.beginElement(position: position)
-                do { try element.write(to: &writer) } catch {
+                do { try element.write(to: &writer, depth: depth + 1) } catch {
                     throw FieldFailure.inside(nil, position, error)
                 }
             }
@@ -52,12 +58,21 @@ extension DocumentNode {
             for (position, member) in members.enumerated() {
                 do {
                     try writer.writeMapKey(member.key, position: position)
-                    try member.value.write(to: &writer)
+                    try member.value.write(to: &writer, depth: depth + 1)
                 } catch {
                     throw FieldFailure.inside(member.key, error)
                 }
             }
             try writer.endMap(count: members.count)
+        }
+    }
+
+    /// How many containers the value itself takes, at most: property lists write a decimal as a list in an object.
+    private var containers: Int {
+        switch self {
+        case .list, .object, .url: 1
+        case .decimal: 2
+        default: 0
         }
     }
 

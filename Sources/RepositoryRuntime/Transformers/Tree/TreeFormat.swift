@@ -4,6 +4,19 @@ internal import Foundation
 struct TreeFormat<Writer: DocumentWriter, Reader: DocumentTreeReader> {
     let natives: NativeTypes
 
+    /// The document of an item: through its mapper where it has one, otherwise through `Codable`.
+    func document<T: Encodable>(of item: T, by transformer: some RecordTransformer) throws -> Data {
+        if let record = item as? any MappedRecord { return try transformer.encodeMapped(record) }
+        var writer = Writer()
+        do {
+            try write(item, to: &writer)
+            return try writer.takeDocument()
+        } catch {
+            writer.discard()
+            throw error
+        }
+    }
+
     func write<T: Encodable>(_ value: T, to writer: inout Writer) throws {
         do {
             let node = try TreeEncoder.tree(of: value, natives: natives)

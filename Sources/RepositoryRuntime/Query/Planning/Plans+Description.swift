@@ -1,0 +1,60 @@
+/// Plans hold the values that a query asks for. Their descriptions name what is done, never a value.
+
+extension IndexScan: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The index by its position, and which ends there are.
+    public var description: String {
+        let ends = [lower.map { _ in "lower" }, upper.map { _ in "upper" }].compactMap(\.self)
+        return "IndexScan(\(index), \(equal.count) equal"
+            + (ends.isEmpty ? "" : ", \(ends.joined(separator: " and ")) bound")
+            + (isReversed ? ", reversed" : "") + (after == nil ? "" : ", after a place") + ")"
+    }
+    /// The scan without its values.
+    public var debugDescription: String { description }
+    /// A mirror without the values.
+    public var customMirror: Mirror { Mirror(hiding: self) }
+}
+
+extension IndexScan.Bound: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+    /// Whether the value belongs to the range.
+    public var description: String { isIncluded ? "including ?" : "excluding ?" }
+    /// The bound without its value.
+    public var debugDescription: String { description }
+    /// A mirror without the value.
+    public var customMirror: Mirror { Mirror(hiding: self) }
+}
+
+extension StoreSelection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The conditions without their values, the order and the limits.
+    public var description: String {
+        var parts = conditions.map { "\($0)" }
+        parts += sortKeys.map { ($0.direction == .descending ? "-" : "+") + "\($0.path)" }
+        if after != nil { parts.append("after a place") }
+        if skipped > 0 { parts.append("offset \(skipped)") }
+        if let maximum { parts.append("limit \(maximum)") }
+        if let mostOfEach { parts.append("\(mostOfEach.maximum) of each \(mostOfEach.path)") }
+        return "StoreSelection(\(parts.joined(separator: ", ")))"
+    }
+    /// The selection without its values.
+    public var debugDescription: String { description }
+    /// A mirror without the values.
+    public var customMirror: Mirror { Mirror(hiding: self) }
+}
+
+extension QueryPlan.Access: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+    /// How records are found.
+    public var description: String {
+        switch self {
+        case .nothing: "nothing"
+        case .ids(let ids): "\(ids.count) ids"
+        case .index(let scans): "\(scans)"
+        case .selection(let selection): "\(selection)"
+        case .scan: "scan"
+        }
+    }
+    /// The access without its values.
+    public var debugDescription: String { description }
+    /// A mirror without the values.
+    public var customMirror: Mirror { Mirror(hiding: self) }
+}
