@@ -68,7 +68,8 @@ struct MapperTranslator {
         return isUnsuited ? "record" : Naming.escaped(own)
     }
 
-    private var baseName: String { String(name.dropLast("Mapper".count)) }
+    /// The name without `Mapper`, whose first letter may be one `Character` with what is before it.
+    private var baseName: String { String(name.unicodeScalars.dropLast("Mapper".utf8.count)) }
 
     /// The decoder's name: `fields`, unless a local variable has it.
     private var source: String {

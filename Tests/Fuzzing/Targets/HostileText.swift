@@ -66,11 +66,9 @@ public enum HostileText {
 
     /// What harmless texts make in each place. They differ in length: a query is laid out by the length of its line.
     private static let harmless = places.map { place in
-        [8, 40, 150].map { count in
-            Result {
-                let text = String(repeating: "h", count: count)
-                return try output(of: place.schema, with: text, "Subject.yaml")
-            }
+        [8, 40, 150].compactMap { count in
+            let text = String(repeating: "h", count: count)
+            return try? Shape(output(of: place.schema, with: text, "Subject.yaml"))
         }
     }
 
@@ -78,13 +76,13 @@ public enum HostileText {
     public static func flaw(_ text: String) -> String? {
         for (place, harmless) in zip(places, harmless) {
             do {
-                guard let hostile = try output(of: place.schema, with: text, "Subject.yaml") else {
-                    continue
+                guard let output = try output(of: place.schema, with: text, "Subject.yaml")
+                else { continue }
+                let shape = try Shape(output)
+                if let first = harmless.first, !harmless.contains(shape) {
+                    return "\(place.name): \(shape.difference(from: first))\n\(output.swift[0])"
                 }
-                let flaws = try harmless.map { try difference(hostile, $0.get()) }
-                if let flaw = flaws.first, !flaws.contains(nil) {
-                    return "\(place.name): \(flaw ?? "")"
-                }
+                if harmless.isEmpty { return "\(place.name): no harmless text is accepted" }
             } catch {
                 return "\(place.name): \(error)"
             }
@@ -96,16 +94,20 @@ public enum HostileText {
     private static func nameFlaw(_ text: String) -> String? {
         let schema = "entity: Subject\nfields: { plain: String }\n"
         do {
-            let hostile = try output(of: schema, with: "", text + ".yaml")
-            let harmless = try output(of: schema, with: "", "harmless.yaml")
-            if let flaw = try hostile.flatMap({ try difference($0, harmless) }) {
-                return "name of a file: \(flaw)"
+            let harmless = try Shape(
+                output(of: schema, with: "", "harmless.yaml"), isWhole: true)
+            // The name of a file is checked, that of a folder is the user's.
+            for hostile in [
+                try output(of: schema, with: "", text + ".yaml"),
+                try output(of: schema, with: "", "Subject.yaml", folder: text),
+            ] {
+                guard let hostile else { continue }
+                let shape = try Shape(hostile, isWhole: true)
+                if shape != harmless { return "a name: \(shape.difference(from: harmless))" }
             }
-            let inFolder = try output(of: schema, with: "", "Subject.yaml", folder: text)
-            let flaw = try inFolder.flatMap { try difference($0, harmless) }
-            return flaw.map { "name of a folder: \($0)" }
+            return nil
         } catch {
-            return "name of a file: \(error)"
+            return "a name: \(error)"
         }
     }
 
@@ -125,30 +127,45 @@ public enum HostileText {
         let source = SchemaSource(path: path, bytes: Array(yaml.utf8))
         let (set, found) = SchemaParser.parse(files: [source], settings: nil)
         guard found.isEmpty, Validator.validate(set).isEmpty else { return nil }
-        let diagram = EntityDiagram(set, options: EntityDiagram.Options(showsTypes: true))
         let files = try RepositoryGenerator.render(set, schemaFolder: folder)
+        // Of all texts, diagrams show only the description of a type.
+        guard schema.contains("\ndoc: TEXT") else { return (files.map(\.text), "", "") }
+        let diagram = EntityDiagram(set, options: EntityDiagram.Options(showsTypes: true))
         return (files.map(\.text), diagram.svg, diagram.dot)
     }
 
-    private static func difference(_ hostile: Output, _ harmless: Output?) throws -> String? {
-        guard let harmless else { return "the harmless text is refused" }
-        for (one, other) in zip(hostile.swift, harmless.swift) {
-            let (found, wanted) = try (SwiftSkeleton(one), SwiftSkeleton(other))
-            guard found != wanted else { continue }
-            let place = zip(found.tokens, wanted.tokens).prefix { $0 == $1 }.count
-            let tokens = found.tokens[max(0, place - 3)..<min(found.tokens.count, place + 4)]
-            return "the text changes the code: \(tokens.joined(separator: " "))\n\(one)"
+    /// What must not depend on a text.
+    private struct Shape: Equatable, Sendable {
+        private let swift: [String]
+        private let tagCount: Int
+        private let graph: String
+
+        /// - Throws: ``SwiftSkeleton/Flaw``
+        init(_ output: Output?, isWhole: Bool = false) throws {
+            guard let output else { throw Refused() }
+            // The set's own file holds no text of the schema but the folder's name in its header.
+            swift = try output.swift.prefix(isWhole ? 2 : 1).flatMap {
+                try SwiftSkeleton($0).tokens
+            }
+            tagCount = output.picture.utf8.count {
+                $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">")
+            }
+            graph = output.graph
         }
-        if hostile.picture.utf8.count(where: isTag) != harmless.picture.utf8.count(where: isTag) {
-            return "the text changes the elements of the picture"
+
+        func difference(from other: Shape) -> String {
+            if swift != other.swift {
+                let place = zip(swift, other.swift).prefix { $0 == $1 }.count
+                let tokens = swift[max(0, place - 3)..<min(swift.count, place + 4)]
+                return "the text changes the code: \(tokens.joined(separator: " "))"
+            }
+            // Graphs show names only.
+            return tagCount == other.tagCount
+                ? "the text changes the graph" : "the text changes the elements of the picture"
         }
-        // Graphs show names only.
-        return hostile.graph == harmless.graph ? nil : "the text changes the graph"
     }
 
-    private static func isTag(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
-    }
+    private struct Refused: Error {}
 
     /// A text in double quotes of YAML, every scalar that is no ASCII letter as an escape.
     public static func quoted(_ text: String) -> String {
