@@ -56,6 +56,7 @@ struct ItemRules: FieldEncoder, Sendable {
     }
 }
 
+/// The methods for single values. Types without rules are accepted as they are.
 extension ItemRules {
     mutating func encodeNil(at index: Int) throws {}
     mutating func encodeBool(_ value: Bool, at index: Int) throws {}
@@ -92,6 +93,8 @@ extension ItemRules {
     }
 }
 
+/// The methods for nested values. Each checks its contents with rules of its own, so that errors
+/// get the full path.
 extension ItemRules {
     mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
         var inner = ItemRules(V.Mapper.layout)

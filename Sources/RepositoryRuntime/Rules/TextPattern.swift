@@ -55,6 +55,7 @@ struct ScalarSet: Sendable {
         }
     }
 
+    /// Takes constant time for ASCII, and time linear in the number of ranges otherwise.
     func contains(_ scalar: Unicode.Scalar) -> Bool {
         let code = scalar.value
         if code < 64 { return ascii.low >> code & 1 == 1 }

@@ -1,10 +1,10 @@
-/// The committed state of a table: its records, and the indexes that are derived from them.
+/// The committed state of a table: its records and the indexes derived from them.
 ///
-/// What a running write has changed is no part of it until the write has happened.
+/// The changes of an open write are not part of it until the write is applied.
 final class CommittedTable<E: Entity> {
     let storage: any TableStorage<E>
     let forms: TableIndexForms
-    /// Nil where nothing leads to the records but their ids.
+    /// The indexes; nil if the table has none and records can be found only by id.
     let indexes: (any CommittedIndexes)?
 
     init(_ storage: any TableStorage<E>) {
@@ -13,10 +13,13 @@ final class CommittedTable<E: Entity> {
         indexes = forms.isEmpty ? nil : storage.indexes(forms)
     }
 
-    /// Brings the indexes up to date; nobody else writes meanwhile.
+    /// Brings the indexes up to date. No other process may write in the meantime.
     func refreshIndexes() throws { try indexes?.refresh() }
 
-    /// Runs a body that reads keys while nobody else writes; where they turn out to be broken, they are made anew first.
+    /// Runs a body that reads keys. If the indexes turn out to be damaged, rebuilds them and runs
+    /// the body again. No other process may write in the meantime.
+    ///
+    /// - Throws: `databaseError` if the rebuilt indexes are damaged too.
     func repairing<R>(_ body: () throws -> R) throws -> R {
         do {
             return try body()
@@ -32,23 +35,26 @@ final class CommittedTable<E: Entity> {
         }
     }
 
-    /// The keys of an index, as of the last refreshing.
+    /// Returns the keys of an index, as of the last refresh.
     func keys(_ position: Int) throws -> any OrderedKeys {
         try indexes?.keys(position) ?? IndexPages<MemoryIndexPages>()
     }
 
-    /// The unique index in which another record has the values of this one, those left out that a body answers true for.
+    /// Returns the position of the unique index in which another record has the same values; nil if
+    /// there is none. Ignores records for which the closure returns true.
     func conflict(
         _ id: E.ID, _ row: [StoredValue], except isLeftOut: (E.ID) -> Bool
     ) throws -> Int? {
         try forms.conflict(id, row, in: keys, except: isLeftOut)
     }
 
-    /// Prepares what a write is about to make of the indexes.
+    /// Prepares the index changes of a write.
+    ///
+    /// Does nothing if the storage updates the indexes itself.
     ///
     /// - Parameters:
-    ///   - records: what it makes of records.
-    ///   - isNew: the ids of which there is no record yet.
+    ///   - records: the changed records.
+    ///   - isNew: the ids for which there is no record yet.
     func stage(_ records: [E.ID: TableChange<E>], isNew: Set<E.ID>) throws {
         guard let indexes, !indexes.areKeptByStorage else { return }
         var changes: [RowChange] = []
@@ -67,7 +73,7 @@ final class CommittedTable<E: Entity> {
         }
     }
 
-    /// The fields of a record; nil where it cannot be read.
+    /// Returns the field values of a record; nil if it does not exist or cannot be read.
     private func readableRow(_ id: E.ID) throws -> [StoredValue]? {
         do {
             return try storage.record(id).map(StoreTable.row)
@@ -78,11 +84,14 @@ final class CommittedTable<E: Entity> {
 }
 
 extension TableIndexForms {
-    /// The unique index in which another record has the values of this one; nulls never collide.
+    /// Returns the position of the unique index in which another record has the same values; nil if
+    /// there is none. Nulls never collide.
     ///
     /// - Parameters:
-    ///   - keys: the keys of an index by its position.
-    ///   - isLeftOut: answers true for records that do not count.
+    ///   - id: the id of the record to check.
+    ///   - row: the field values of that record.
+    ///   - keys: returns the keys of an index by its position.
+    ///   - isLeftOut: returns true for records to ignore.
     func conflict<ID: EntityIdentifier>(
         _ id: ID, _ row: [StoredValue], in keys: (Int) throws -> any OrderedKeys,
         except isLeftOut: (ID) -> Bool
