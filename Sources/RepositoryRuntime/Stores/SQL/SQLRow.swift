@@ -1,15 +1,16 @@
 internal import Foundation
 
-/// A row that a statement of the caller's own found.
+/// A result row of a statement that the application wrote.
 public struct SQLRow: Sendable {
-    /// The names of the columns, in order, shared by all rows of a result.
+    /// The names of the columns, in order. All rows of a result share the array.
     public let columns: [String]
-    /// The values as the database holds them, in the order of the columns: null, integers, doubles, texts and bytes.
+    /// The values as the database returned them, in the order of the columns: null, integers,
+    /// doubles, strings and bytes.
     public let values: [StoredValue]
-    /// The place of the row in the result, counted from 0.
+    /// The position of the row in the result, counted from 0.
     let number: Int
 
-    /// Makes a row.
+    /// Creates a row.
     package init(columns: [String], values: [StoredValue], number: Int) {
         self.columns = columns
         self.values = values
@@ -18,9 +19,11 @@ public struct SQLRow: Sendable {
 }
 
 extension SQLRow {
-    /// The value of a column, counted from 0, as a Swift type: `try row.value(Int.self, at: 0)`.
+    /// Returns the value of a column, counted from 0, as a Swift type: `try row.value(Int.self, at:
+    /// 0)`.
     ///
-    /// - Throws: `invalidRecord` with the column where it holds something else, or there is no such column.
+    /// - Throws: `invalidRecord` with the name of the column if the value has another type, or if
+    ///   there is no such column.
     public func value<V: FieldValue>(_ type: V.Type = V.self, at column: Int) throws -> V {
         guard values.indices.contains(column) else {
             throw failure("column \(column + 1)", "is not there")
@@ -34,9 +37,10 @@ extension SQLRow {
         }
     }
 
-    /// The value of a column by its name, the first of that name.
+    /// Returns the value of the first column with a name.
     ///
-    /// - Throws: `invalidRecord` with the column where it holds something else, or there is no such column.
+    /// - Throws: `invalidRecord` with the name of the column if the value has another type, or if
+    ///   there is no such column.
     public func value<V: FieldValue>(_ type: V.Type = V.self, named name: String) throws -> V {
         let place = columns.firstIndex { String.isSameIdentifier($0, name) }
         guard let place else { throw failure("the column '\(name)'", "is not there", name) }
@@ -51,7 +55,7 @@ extension SQLRow {
     }
 }
 
-/// Reads Swift values from what a database holds.
+/// Decodes Swift values from the values that a database returned.
 private struct SQLValueDecoder: FieldDecoder {
     let values: [StoredValue]
 
@@ -81,7 +85,7 @@ private struct SQLValueDecoder: FieldDecoder {
     mutating func decodeDouble(at index: Int) throws -> Double {
         switch values[index] {
         case .double(let value): return value
-        // What a database computes may be an integer where it happens to be whole.
+        // A computed value may be an integer if it happens to be whole.
         case .integer(let value): return Double(value)
         default: throw failure("number")
         }
@@ -147,8 +151,8 @@ private struct SQLValueDecoder: FieldDecoder {
 }
 
 extension SQLRow: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The place of the row and the names of its columns. Which of them are sensitive is not known of a statement of the
-    /// caller's own, so that no value is shown; ``values`` has them.
+    /// The number of the row and the names of its columns. Values are not included, because it is
+    /// unknown which columns of a custom statement are sensitive; ``values`` contains them.
     public var description: String { "row \(number + 1) (\(columns.joined(separator: ", ")))" }
     /// The row without its values.
     public var debugDescription: String { description }
