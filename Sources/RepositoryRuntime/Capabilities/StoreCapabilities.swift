@@ -87,7 +87,11 @@ public enum StoreSupport: Sendable, Hashable {
 }
 
 /// The capabilities of a store as data, for the conformance suite, the documentation and callers.
+///
+/// An operation that the store does not support throws `unsupported`. Check ``has(_:)`` to avoid
+/// the error.
 public struct StoreCapabilities: Sendable, Hashable {
+    /// The supported capabilities. A missing key means absent.
     private var support: [StoreCapability: StoreSupport]
 
     /// Creates a set of capabilities. Those not listed are absent.

@@ -4,6 +4,9 @@ internal import Foundation
 /// numbers, and no empty id.
 ///
 /// It is a field encoder that produces nothing, so that it reaches every nested value.
+///
+/// The rules are checked on every write, after the entity was stamped, rounded and validated. The
+/// encoder also reports negative zeros, which are replaced before the entity is stored.
 struct ItemRules: FieldEncoder, Sendable {
     /// The layout of the record being checked; nil inside lists and maps.
     private var layout: FieldLayout?
@@ -12,6 +15,7 @@ struct ItemRules: FieldEncoder, Sendable {
     /// Whether a number that was checked is negative zero.
     private var holdsNegativeZero = false
 
+    /// Creates rules for a nested value, which has no id.
     private init(_ layout: FieldLayout?) {
         self.layout = layout
     }

@@ -19,7 +19,9 @@ struct TextPatternProgram: Sendable {
         case match
     }
 
+    /// The states. Matching starts with the first one.
     private var states: [State] = []
+    /// The scalar sets to which the states refer.
     private var sets: [ScalarSet] = []
 
     /// Builds the automaton; nil if it exceeds the maximum number of states.
@@ -98,6 +100,7 @@ extension TextPatternProgram {
             marks = Array(repeating: false, count: count)
         }
 
+        /// Inserts a state, and returns whether it was new.
         mutating func insert(_ state: Int) -> Bool {
             guard !marks[state] else { return false }
             marks[state] = true
@@ -105,6 +108,8 @@ extension TextPatternProgram {
             return true
         }
 
+        /// Removes all members. Takes time proportional to their number, not to the number of
+        /// states.
         mutating func removeAll() {
             for state in members { marks[state] = false }
             members.removeAll(keepingCapacity: true)
@@ -112,6 +117,8 @@ extension TextPatternProgram {
     }
 
     /// Whether the automaton accepts the scalars.
+    ///
+    /// Takes O(*n* · *m*) time for *n* scalars and *m* states, and O(*m*) memory.
     func matches(_ scalars: String.UnicodeScalarView) -> Bool {
         var current = StateSet(count: states.count)
         var following = StateSet(count: states.count)

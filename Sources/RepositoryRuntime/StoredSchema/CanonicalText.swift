@@ -4,6 +4,7 @@
 /// the same encoding. The encoding is the same on all platforms. It must never change, because
 /// stores contain fingerprints.
 struct CanonicalText {
+    /// The encoding so far, in UTF-8.
     private(set) var bytes: [UInt8] = []
 
     /// Appends a string.

@@ -19,8 +19,10 @@ struct DescribedTables: Sendable {
 
     /// The maximum number of cache entries. The oldest entry is evicted first.
     private static let limit = 8
+    /// The cache, oldest entry first.
     private static let kept = Mutex<[Kept]>([])
 
+    /// Describes the tables without the cache.
     private init(_ schema: StoreSchema, _ form: SchemaComparison.Form) {
         tables = schema.tables.filter { form == .documents || $0.isManaged }
             .map { StoredTable($0, in: schema) }

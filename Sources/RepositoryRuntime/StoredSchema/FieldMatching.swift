@@ -3,9 +3,13 @@
 /// Each stored field is matched at most once. Fields match by name first and by earlier names next;
 /// in tables with columns, then by column and by earlier column names.
 struct FieldMatching {
+    /// The stored table.
     private let old: StoredTable
+    /// The description of the declared table.
     private let new: StoredTable
+    /// The declared table, which contains the earlier names.
     private let table: EntityTable
+    /// How the store stores records. Only columns have names of their own.
     private let form: SchemaComparison.Form
     /// The stored field of each declared field, by index; nil if the field is new.
     private(set) var matches: [StoredField?]

@@ -12,6 +12,9 @@
 ///   declares. They are assumed to be the same set under an earlier name.
 /// - A table that the set declared before and no longer declares is a difference, unless another
 ///   set lists it. Its records would be lost.
+///
+/// The initializer computes the complete plan and changes nothing in the store. The store executes
+/// the steps and rewrites, and saves ``result``.
 package struct SchemaOpening {
     /// The stored state of the declared tables and of those that the set declared before.
     package let stored: StoredSchema
@@ -27,9 +30,13 @@ package struct SchemaOpening {
     /// Whether neither the store nor its description needs a change.
     package private(set) var isDone = false
 
+    /// The set as declared.
     private let schema: StoreSchema
+    /// The description of the declared set.
     private let target: StoredSchema
+    /// The description of the store before the opening.
     private let before: StoreDescription
+    /// How the store stores records.
     private let form: SchemaComparison.Form
     /// The names of the sets that this set takes over.
     private let predecessors: Set<String>
@@ -197,6 +204,7 @@ package struct SchemaOpening {
     }
 }
 
+/// Comparison of enum cases, which fingerprints do not cover.
 extension StoredSchema {
     /// Returns whether tables of the same name have the same enum cases.
     func hasSameCases(as other: StoredSchema) -> Bool {

@@ -16,8 +16,8 @@ package struct StoreDescription: Sendable, Hashable, Codable {
 
     /// The format version of this description.
     package private(set) var format = Self.formatVersion
-    /// The number of times that the description was written. A running program compares it, and the
-    /// whole description if it differs, to detect that another program has changed the schema.
+    /// The number of times that the description was written. A running program compares the whole
+    /// description, including this number, to detect that another program has changed the schema.
     package var revision = 0
     /// The sets that declare tables of the store, sorted by name.
     package var sets: [DescribedSet] = []

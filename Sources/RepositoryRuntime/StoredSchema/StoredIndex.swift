@@ -12,6 +12,7 @@ public struct StoredIndex: Sendable, Hashable, Codable {
     /// the description and fingerprint of such an index remain the same as in earlier versions.
     public var foldedKeys: [String]?
 
+    /// Describes a declared index.
     init(_ index: TableIndex, _ table: EntityTable) {
         let layout = table.layout
         let folded = index.keys.map(\.field).filter(table.ignoresCase)
@@ -45,6 +46,7 @@ public struct StoredCheck: Sendable, Hashable, Codable {
     /// The condition, as text.
     public var condition: String
 
+    /// Describes a declared check.
     init(_ check: TableCheck, layout: FieldLayout) {
         name = check.name
         condition = check.condition.storedText(in: layout)

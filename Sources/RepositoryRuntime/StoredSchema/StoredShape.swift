@@ -78,6 +78,7 @@ extension StoredShape: CustomStringConvertible {
 }
 
 extension StoredShape: Codable {
+    /// The keys of the JSON object for all types except single values.
     private enum Key: String, CodingKey {
         case composite, object, list, map, optionalElements
     }
@@ -138,6 +139,7 @@ public struct StoredMember: Sendable, Hashable, Codable {
     /// The cases of its enum; see ``StoredField/cases``.
     public var cases: [String]?
 
+    /// Describes a declared member. Enum cases are sorted, because their order does not matter.
     init(_ field: FieldDescription) {
         name = field.name
         type = StoredShape(field.type)

@@ -78,6 +78,7 @@ public struct StoredField: Sendable, Hashable, Codable {
     /// written by a version of the library that did not record cases.
     public var cases: [String]?
 
+    /// Describes the declared field with an index.
     init(_ table: EntityTable, _ index: Int, in schema: StoreSchema) {
         let (description, field) = (table.layout.fields[index], table.fields[index])
         name = description.name

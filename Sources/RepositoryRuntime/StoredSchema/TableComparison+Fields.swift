@@ -125,6 +125,7 @@ enum ShapeComparison {
         "uint16": ["uint32", "int32", "int64"], "uint32": ["int64"],
     ]
 
+    /// Returns whether all values of an integer type can be represented in another.
     private static func isWider(_ new: String, than old: String) -> Bool {
         wider[old]?.contains(new) ?? false
     }

@@ -7,6 +7,7 @@ struct TableComparison {
     let declared: StoreSchema
     /// The description of the declared schema.
     let target: StoredSchema
+    /// How the store stores records.
     let form: SchemaComparison.Form
     /// The compatible changes, in the order in which they were found.
     var steps: [SchemaStep] = []
@@ -141,6 +142,7 @@ struct TableComparison {
     private mutating func compareIndexes(
         _ old: StoredTable, _ new: StoredTable, _ newNames: [String: String]
     ) {
+        /// Returns a stored index with the declared names of its fields.
         func renamed(_ index: StoredIndex) -> StoredIndex {
             var copy = index
             copy.foldedKeys = index.foldedKeys?.map { newNames[$0] ?? $0 }

@@ -3,6 +3,7 @@
 ///
 /// The value is a reference to shared storage with copy-on-write. Copying it costs one retain.
 public struct EntityTable: Sendable {
+    /// The shared contents. All mutation goes through `change`.
     private var storage: EntityTableStorage
 
     /// The name of the table.

@@ -19,6 +19,7 @@ struct EntityTableContents: Sendable, Hashable {
 /// `@unchecked Sendable`: the contents are mutated only while uniquely referenced, when a table is
 /// built.
 final class EntityTableStorage: @unchecked Sendable {
+    /// The contents.
     var contents: EntityTableContents
 
     init(_ contents: EntityTableContents) {

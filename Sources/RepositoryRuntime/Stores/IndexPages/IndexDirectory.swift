@@ -2,6 +2,9 @@
 ///
 /// Invariants: the entries are in strictly ascending order of their lower bounds, the first lower
 /// bound is empty, and no page number occurs twice.
+///
+/// A directory is small compared to the pages, with one entry for up to ``IndexPages/capacity``
+/// keys. It is read and written as a whole.
 struct IndexDirectory: Sendable, Hashable {
     /// One page.
     struct Entry: Sendable, Hashable {
@@ -19,6 +22,7 @@ struct IndexDirectory: Sendable, Hashable {
     /// One more than the largest number ever used.
     private(set) var nextPage = 0
 
+    /// Creates the directory of an empty index.
     init() {}
 
     /// Creates a directory of existing pages; nil if the entries break an invariant.

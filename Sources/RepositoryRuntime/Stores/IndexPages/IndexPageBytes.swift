@@ -9,7 +9,9 @@ internal import Foundation
 ///
 /// The decoding functions return nil for damaged bytes, and never trap.
 enum IndexPageBytes {
+    /// The mark of a page. The digit is the version of the encoding.
     private static let pageMark = Array("RIP1".utf8)
+    /// The mark of a directory.
     private static let directoryMark = Array("RID1".utf8)
 
     /// Returns the bytes of a page.
@@ -116,6 +118,9 @@ struct IndexBytesWriter {
 
 /// Reads what ``IndexBytesWriter`` wrote. Each method returns nil at the end of the bytes or for
 /// invalid content.
+///
+/// The checksum is verified before anything is read. The methods nevertheless check all lengths, so
+/// that no input can cause an access out of bounds.
 struct IndexBytesReader {
     private let bytes: [UInt8]
     private var position: Int
@@ -130,6 +135,7 @@ struct IndexBytesReader {
         guard Self.word(bytes, end) == IndexBytesWriter.checksum(bytes[..<end]) else { return nil }
     }
 
+    /// Returns the eight bytes at a position as a little-endian number. The position must be valid.
     private static func word(_ bytes: [UInt8], _ position: Int) -> UInt64 {
         bytes.withUnsafeBytes {
             UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: position, as: UInt64.self))

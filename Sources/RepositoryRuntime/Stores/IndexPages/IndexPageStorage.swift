@@ -1,4 +1,7 @@
 /// The storage of the pages of an index. Pages are identified by number.
+///
+/// ``IndexPages`` is the only caller. An implementation may buffer changes, as the document store
+/// does to write them together with the directory.
 protocol IndexPageStorage {
     /// Returns the keys of a page, in order.
     ///
@@ -24,8 +27,10 @@ extension IndexPageStorage {
 
 /// Pages in memory. Copies share the pages that neither has changed.
 struct MemoryIndexPages: IndexPageStorage, Sendable {
+    /// The pages by number; nil for a free number.
     private var pages: [[IndexKey]?] = []
 
+    /// Creates a storage without pages.
     init() {}
 
     func page(_ number: Int) throws -> [IndexKey] {

@@ -1,5 +1,7 @@
 /// Range reads. They read only the pages that overlap the range, up to the limit.
 extension IndexPages: OrderedKeys {
+    /// Returns the first keys of a range, in ascending order. Stops reading pages when the limit is
+    /// reached.
     func ascending(_ range: IndexKeyRange, limit: Int) throws -> [IndexKey] {
         var result: [IndexKey] = []
         guard limit > 0, !range.isEmpty else { return result }
@@ -14,6 +16,8 @@ extension IndexPages: OrderedKeys {
         return result
     }
 
+    /// Returns the last keys of a range, in descending order. Stops reading pages when the limit is
+    /// reached.
     func descending(_ range: IndexKeyRange, limit: Int) throws -> [IndexKey] {
         var result: [IndexKey] = []
         guard limit > 0, !range.isEmpty else { return result }
@@ -48,6 +52,7 @@ extension IndexPages: OrderedKeys {
     }
 }
 
+/// Binary searches in sorted keys.
 extension RandomAccessCollection where Element == IndexKey, Index == Int {
     /// Returns the position of the first key that is not less than the given key. The collection
     /// must be sorted.
@@ -80,6 +85,7 @@ extension RandomAccessCollection where Element == IndexKey, Index == Int {
     }
 }
 
+/// Changes of the sorted keys of one page.
 extension Array where Element == IndexKey {
     /// The keys of a sorted array without duplicates.
     var withoutRepetition: [IndexKey] {

@@ -13,7 +13,9 @@ struct IndexPages<Storage: IndexPageStorage> {
     /// A page with fewer keys is merged with a neighbor, if the two fit in one new page.
     static var minimum: Int { 48 }
 
+    /// Maps keys to pages. A caller with persistent storage saves it when it has changed.
     private(set) var directory: IndexDirectory
+    /// Contains the pages.
     private(set) var storage: Storage
 
     /// Creates an index from existing pages. An empty directory creates an empty index.
@@ -48,6 +50,7 @@ extension IndexPages where Storage == MemoryIndexPages {
     init() { self.init(MemoryIndexPages()) }
 }
 
+/// Changes. Adding and removing a key takes one binary search in the directory and one in the page.
 extension IndexPages {
     /// The number of keys that a change actually added and removed.
     struct Changes: Equatable {
@@ -120,6 +123,9 @@ extension IndexPages {
 
     /// Merges a page that has become too small with the previous or the next page. Removes it if it
     /// is empty.
+    ///
+    /// A small page stays as it is if it fits with neither neighbor, because merging would only
+    /// create a page to be split again.
     private mutating func join(_ position: Int) throws {
         let keys = try storage.page(directory.entries[position].page)
         if keys.isEmpty { return try write([], in: position..<position + 1) }
@@ -135,6 +141,10 @@ extension IndexPages {
 
     /// Distributes keys evenly over new pages that replace a range of pages. Reuses the page
     /// numbers of the range.
+    ///
+    /// - Parameters:
+    ///   - keys: the sorted keys; if there are none, the pages of the range are removed.
+    ///   - range: the positions of the replaced pages in the directory; empty for an empty index.
     private mutating func write(_ keys: [IndexKey], in range: Range<Int>) throws {
         let count = (keys.count + Self.fill - 1) / Self.fill
         var free = directory.entries[range].map(\.page)[...]

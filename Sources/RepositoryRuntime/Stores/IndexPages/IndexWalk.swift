@@ -25,11 +25,15 @@ extension OrderedKeys {
 /// The walk reads keys in descending order in batches, and reverses each group of keys with equal
 /// fields.
 private struct ReversedWalk<Keys: OrderedKeys> {
+    /// The keys of the index.
     let keys: Keys
+    /// The key layout, to find the end of the fields within a key.
     let form: IndexKeyForm
     /// The part of the range not yet visited.
     var range: IndexKeyRange
+    /// The maximum number of keys to return.
     let limit: Int
+    /// The keys found so far.
     private var result: [IndexKey] = []
 
     init(keys: Keys, form: IndexKeyForm, range: IndexKeyRange, limit: Int) {

@@ -4,10 +4,14 @@
 /// the array. An entry is removed when one of its records changes.
 ///
 /// The cache holds at most as many records as the table, and at most ``most`` records per lookup.
+///
+/// There is one cache per index, in ``MemoryRows``. A result is cached only if it is complete, that
+/// is, smaller than the limit of the lookup.
 struct FoundRecords: Sendable {
     /// The maximum number of records in a cached result.
     static var most: Int { 64 }
 
+    /// The cached results by the key of the field values.
     private var lists: [IndexKey: FoundList] = [:]
     /// The sum of the costs of the cached results.
     private var count = 0

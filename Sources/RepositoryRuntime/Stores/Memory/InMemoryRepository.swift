@@ -15,6 +15,7 @@ public struct InMemoryRepository: CRUDRepository {
         let items = Mutex<[TextKey: any Item]>([:])
     }
 
+    /// The items by id, behind a mutex that is held for one dictionary operation at a time.
     private let storage = Storage()
 
     /// Creates an empty repository.

@@ -23,6 +23,7 @@ extension InMemoryStore {
 /// Runs the calls of transactions directly on the caller's thread, inside the lock of the tables.
 /// No call waits.
 private struct MemoryHost: TransactionHost {
+    /// The store. The transaction retains it.
     let memory: InMemoryStore
 
     var store: any EntityStore { memory }

@@ -9,8 +9,11 @@ internal import Synchronization
 /// Two locks protect the store. The mutex of `tables` is held for single steps only. The writer
 /// lock `line` is held for the duration of a transaction or an asynchronous update.
 public final class InMemoryStore: EntityStore {
+    /// The tables and the open transaction. Reads of committed state also take this mutex.
     let tables = Mutex(StoreTables())
+    /// The writer lock.
     let line = WriterLine()
+    /// The initial entities, inserted into a table when it is first opened.
     private let seed: [any Entity]
     /// The observers of the store.
     public let changes = StoreChanges()

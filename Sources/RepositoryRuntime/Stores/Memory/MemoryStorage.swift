@@ -1,6 +1,7 @@
 /// The non-generic superclass of a table's storage. A read by id uses it to find the record without
 /// generic code.
 class MemoryTableRows {
+    /// The records, in a type that is not generic over the entity.
     final var rows: MemoryRows
 
     init(_ table: EntityTable) {
@@ -9,6 +10,9 @@ class MemoryTableRows {
 }
 
 /// The records of one table as Swift values.
+///
+/// Staging applies the changes at once. There is no separate step to apply them, because a table in
+/// memory cannot fail after its changes are prepared.
 final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
     init() {
         super.init(E.Mapper.table)
@@ -43,6 +47,7 @@ final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
         MemoryCommittedIndexes(self, forms)
     }
 
+    /// Applies the changes of a write to the records and the indexes.
     func stage(
         _ changes: [E.ID: TableChange<E>], isNew: Set<E.ID>, _ forms: TableIndexForms
     ) throws {

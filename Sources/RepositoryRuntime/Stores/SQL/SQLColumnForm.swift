@@ -1,5 +1,8 @@
 /// The representation of values in a column, independent of the dialect's type names. Binders write
 /// it and row readers expect it.
+///
+/// The first group of cases is the default for each ``StoredType``. The cases from ``dateText`` on
+/// are declared with ``StoredForm`` or occur in unmanaged tables, for existing databases.
 package enum SQLColumnForm: Sendable, Hashable {
     case boolean
     /// An integer that fits into `bits` bits with a sign.

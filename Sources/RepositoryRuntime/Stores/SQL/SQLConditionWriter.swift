@@ -4,8 +4,13 @@
 /// SQL has three truth values and conditions have two. The SQL condition may be false or unknown
 /// where the condition is false. `AND` and `OR` preserve this property, and a negation is written
 /// as `IS NOT TRUE`.
+///
+/// A function that cannot express a condition exactly returns nil. The runtime then evaluates the
+/// condition on the records that the other conditions select.
 package struct SQLConditionWriter {
+    /// The table to which the conditions apply.
     let table: SQLTable
+    /// The dialect of the database.
     let dialect: any SQLDialect
     /// The values of the placeholders.
     package private(set) var parameters: [SQLParameter] = []
@@ -126,7 +131,8 @@ package struct SQLConditionWriter {
         return "(\(texts.joined(separator: " AND ")))"
     }
 
-    /// Compares an operand with a value that is not null.
+    /// Compares an operand with a value that is not null. A value that the column cannot hold is
+    /// replaced as described in ``SQLComparand``.
     mutating func compare(
         _ operand: SQLOperand, _ comparison: ConditionTree.Comparison, _ value: StoredValue
     ) -> String? {
@@ -176,6 +182,8 @@ package struct SQLConditionWriter {
         return values.contains(.null) ? nil : values
     }
 
+    /// Tests whether a path has one of several values, null among them. Values that the column
+    /// cannot hold are dropped.
     private mutating func isIn(_ path: FieldPath, _ values: Set<StoredValue>) -> String? {
         guard let operands = table.operands(path, dialect) else { return nil }
         let alternatives = values.subtracting([.null]).sorted()

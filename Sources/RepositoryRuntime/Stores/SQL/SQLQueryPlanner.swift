@@ -1,6 +1,8 @@
 /// Divides the work of a query between a SQL database and the runtime.
 package struct SQLQueryPlanner {
+    /// The table of the query.
     private let table: SQLTable
+    /// The dialect of the database.
     private let dialect: any SQLDialect
 
     /// Creates a planner for a table and a dialect.

@@ -56,9 +56,14 @@ extension SQLRow {
 }
 
 /// Decodes Swift values from the values that a database returned.
+///
+/// It accepts what a query can compute, for example an integer for a date (microseconds) and text
+/// for a UUID or a decimal.
 private struct SQLValueDecoder: FieldDecoder {
+    /// The values of the row.
     let values: [StoredValue]
 
+    /// Returns the error for a value that is not of the expected kind.
     private func failure(_ kind: String) -> RecordDecodingError {
         RecordDecodingError("is no \(kind)")
     }

@@ -1,6 +1,8 @@
 /// Writes the statements that create a table and its indexes.
 package struct SQLSchemaText {
+    /// The table to create.
     private let table: SQLTable
+    /// The dialect of the database.
     private let dialect: any SQLDialect
 
     /// Creates a writer for a table and a dialect.
@@ -144,6 +146,7 @@ package struct SQLSchemaText {
     }
 }
 
+/// Index expressions.
 extension SQLTable {
     /// Returns the expression by which an index stores a column.
     fileprivate func operand(_ column: SQLColumn, indexedBy dialect: any SQLDialect) -> String {

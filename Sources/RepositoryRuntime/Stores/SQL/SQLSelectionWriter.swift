@@ -1,9 +1,15 @@
 /// Writes the statements for selections and index scans.
 ///
 /// The functions return nil if the database cannot answer exactly.
+///
+/// A writer is used for one statement: the `add` methods collect clauses and parameters, and
+/// `query` assembles them. Parameters are numbered in the order in which they are bound.
 package struct SQLSelectionWriter {
+    /// The table from which to select.
     private let table: SQLTable
+    /// The dialect of the database.
     private let dialect: any SQLDialect
+    /// Translates the conditions and collects the parameters.
     private var writer: SQLConditionWriter
     /// The conditions of the `WHERE` clause, joined by `AND`.
     private var conditions: [String] = []
@@ -48,6 +54,7 @@ package struct SQLSelectionWriter {
         return query.map { ($0, operands.map(\.form)) }
     }
 
+    /// Returns the statement that selects the given expressions of a selection.
     private static func select(
         _ columns: [String], _ selection: StoreSelection, _ table: SQLTable,
         _ dialect: any SQLDialect
@@ -88,14 +95,17 @@ package struct SQLSelectionWriter {
         )
     }
 
+    /// The `WHERE` clause with a leading space, or an empty string.
     private var filter: String {
         conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
     }
 
+    /// The `ORDER BY` clause with a leading space. There is always at least the id to sort by.
     private var orderText: String {
         " ORDER BY " + order.map { $0.text(dialect) }.joined(separator: ", ")
     }
 
+    /// Assembles the statement.
     private func query(_ columns: [String]) -> SQLQuery {
         let source = source ?? dialect.quoted(table.name) + filter
         return SQLQuery(
@@ -105,6 +115,9 @@ package struct SQLSelectionWriter {
 
     /// Restricts the selection to the first records for each value of a field, by `row_number()`
     /// within the value.
+    ///
+    /// The numbered rows become a subquery with the name of the table, so that the order and the
+    /// columns of the outer statement need no change.
     private mutating func take(_ share: StoreSelection.Share) -> Bool {
         guard let operands = table.operands(share.path, dialect) else { return false }
         let group = operands.map(\.text).joined(separator: ", ")
@@ -180,6 +193,10 @@ package struct SQLSelectionWriter {
     }
 
     /// Adds an index scan; false if the database cannot answer it exactly.
+    ///
+    /// The equalities and bounds become conditions on the columns of the index, and the position of
+    /// the scan becomes a condition on the order. Null values of the position and of the equalities
+    /// are supported.
     private mutating func add(_ scan: IndexScan) -> Bool {
         let index = table.entity.scannedIndex(scan.index)
         if index.condition != nil {
@@ -235,6 +252,7 @@ package struct SQLSelectionWriter {
         return true
     }
 
+    /// Returns the operand of a column by its position.
     private func operand(_ column: Int) -> SQLOperand {
         table.operand(table.columns[column], dialect)
     }

@@ -4,10 +4,15 @@
 /// one binder serves them all. In statements that take an id, parameter `n` is component `n` of the
 /// id.
 package struct SQLStatements: Sendable {
+    /// The table that the statements read and write.
     private let table: SQLTable
+    /// The dialect of the database.
     private let dialect: any SQLDialect
+    /// The quoted name of the table.
     private let name: String
+    /// The quoted columns, separated by commas.
     private let columnList: String
+    /// The `ORDER BY` clause for the id order, with a leading space.
     private let orderByKey: String
 
     /// Inserts a record.
@@ -106,6 +111,7 @@ package struct SQLStatements: Sendable {
     }
 }
 
+/// Statements for references. In contrast to the others, they are created on demand.
 extension SQLStatements {
     /// Returns a statement with one result row if the target of a reference exists. The parameters
     /// are the components of the target's id.

@@ -1,6 +1,8 @@
 /// Writes the statement for the aggregates of a selection, if the database computes them exactly.
 package struct SQLSummaryWriter {
+    /// The table from which to select.
     private let table: SQLTable
+    /// The dialect of the database.
     private let dialect: any SQLDialect
     /// The representations of the result columns, in order.
     package private(set) var forms: [SQLColumnForm] = []

@@ -152,6 +152,7 @@ package struct SQLColumn: Sendable, Hashable {
     package static let foldedPrefix = "repository_folded_"
 }
 
+/// Decides which columns are added for indexes that ignore case.
 extension EntityTable {
     /// Returns whether an index uses the case-folded value of a field. For an unmanaged table, no
     /// columns are added, so the result is false.

@@ -4,7 +4,11 @@ internal import Foundation
 ///
 /// ``StoreWrite`` uses it to check references and to apply the delete rules to the referring
 /// tables.
+///
+/// The only conforming type is ``StoreTable``. Fields are identified by their index in the table,
+/// and reference values have the stored representation of the target's id.
 protocol AnyStoreTable: AnyObject {
+    /// The declared table.
     var description: EntityTable { get }
     /// Returns whether the table has a record with an id.
     ///
@@ -58,6 +62,8 @@ struct RemovedRecord {
     var id: String
 }
 
+/// The type-erased operations, in terms of the typed table. All of them see the changes of the open
+/// write, except those documented as committed.
 extension StoreTable: AnyStoreTable {
     func contains(key: StoredValue) throws -> Bool {
         guard let text = description.idText(of: key), let id = E.ID(text) else { return false }
@@ -111,6 +117,9 @@ extension StoreTable: AnyStoreTable {
         description.indexes.contains { $0.isUnique && $0.condition != nil }
     }
 
+    /// Builds the unique indexes in memory and checks each record against those before it. O(*n*
+    /// log *n*) in time and O(*n*) in memory. Called when a unique index is added to stored
+    /// records.
     func brokenUniqueIndexes() throws -> [String] {
         guard description.indexes.contains(where: \.isUnique) else { return [] }
         var seen = MemoryTableIndexes(committed.forms)
@@ -146,6 +155,7 @@ extension EntityTable {
         return Self.text(of: components, key.map { layout.fields[$0] })
     }
 
+    /// Returns the text representation of one component; nil if the value does not fit the type.
     private static func text(of value: StoredValue, _ type: StoredType) -> String? {
         switch (value, type) {
         case (.text(let text), _): text
@@ -156,6 +166,8 @@ extension EntityTable {
         }
     }
 
+    /// Returns the text representation of a composite id: the escaped components, separated by
+    /// commas. Nil if a component is missing or does not fit its type.
     private static func text(
         of components: [String: StoredValue], _ fields: [FieldDescription]
     ) -> String? {

@@ -1,12 +1,18 @@
 /// The committed state of a table: its records and the indexes derived from them.
 ///
 /// The changes of an open write are not part of it until the write is applied.
+///
+/// Readers outside a transaction use this type directly. ``StoreTable`` combines it with the
+/// changes of the open write.
 final class CommittedTable<E: Entity> {
+    /// The records.
     let storage: any TableStorage<E>
+    /// The key layouts of the indexes.
     let forms: TableIndexForms
     /// The indexes; nil if the table has none and records can be found only by id.
     let indexes: (any CommittedIndexes)?
 
+    /// Creates the committed state of a table. The storage creates its indexes here, once.
     init(_ storage: any TableStorage<E>) {
         self.storage = storage
         forms = TableIndexForms(E.Mapper.table)

@@ -28,6 +28,7 @@ protocol TransactionHost: Sendable {
 /// The object is a handle: the state of the transaction is in ``StoreTables``. Releasing the last
 /// reference to an open transaction rolls it back.
 final class EngineTransaction: StoreTransaction {
+    /// The store's side of the transaction.
     private let host: any TransactionHost
     /// The number under which ``StoreTables`` knows the transaction.
     let number: Int
@@ -38,6 +39,7 @@ final class EngineTransaction: StoreTransaction {
     /// only one caller can.
     private let isOver = Atomic(false)
 
+    /// Creates a handle for a transaction that has already begun.
     init(_ number: Int, of host: any TransactionHost, in parent: EngineTransaction? = nil) {
         self.host = host
         self.number = number
@@ -48,6 +50,7 @@ final class EngineTransaction: StoreTransaction {
         if !isOver.load(ordering: .acquiring) { host.drop(number) }
     }
 
+    /// The properties of the store, which a transaction shares.
     var name: String { host.store.name }
     var capabilities: StoreCapabilities { host.store.capabilities }
     var changes: StoreChanges { host.store.changes }

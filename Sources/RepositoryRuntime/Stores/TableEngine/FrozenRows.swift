@@ -8,9 +8,13 @@ struct FrozenRows: Sendable {
     let order: OrderedTree<MemoryRecord>
     /// The records in the order of each index, by the position of the index.
     private let indexes: [OrderedTree<MemoryRecord>]
+    /// The key layouts of the indexes.
     private let forms: TableIndexForms
+    /// The key layout of the id order.
     private let idForm: IndexKeyForm
 
+    /// Creates a snapshot from the trees of a table. The trees are values with shared nodes, so
+    /// nothing is copied.
     init(
         _ order: OrderedTree<MemoryRecord>, _ indexes: [OrderedTree<MemoryRecord>],
         _ forms: TableIndexForms, ids idForm: IndexKeyForm

@@ -2,9 +2,13 @@
 ///
 /// The indexes are derived from the records and can be rebuilt from them at any time. This is a
 /// value type: copies share the pages that neither has changed.
+///
+/// It is used for the changes of an open write (``TableOverlay``) and to check unique indexes over
+/// all records. The committed indexes of the in-memory store are another type, ``MemoryRows``.
 struct MemoryTableIndexes: Sendable {
     /// The key layouts of the indexes; an index has the same position here and in `pages`.
     let forms: TableIndexForms
+    /// The keys of each index, by position.
     private var pages: [IndexPages<MemoryIndexPages>]
     /// The error of a failed change. After an error, the indexes are out of date and ``keys(_:)``
     /// throws it.

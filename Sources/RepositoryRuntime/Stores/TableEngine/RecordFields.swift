@@ -5,7 +5,9 @@ internal import Foundation
 /// The values do not pass through a stored representation, so nothing is rounded or lost.
 /// ``StoreTable`` uses it to clear references.
 struct RecordFields {
+    /// The Swift values by the index of the field; nil is null.
     private var values: [(any Sendable)?]
+    /// The layout of the record, for error messages.
     private let layout: FieldLayout
 
     /// Decomposes a record into its fields.

@@ -10,11 +10,14 @@ struct RunningWrite {
         var mark: Int
     }
 
+    /// The changes of all levels.
     let write: StoreWrite
     /// The outermost transaction, followed by the nested ones, innermost last.
     var levels: [Level]
 }
 
+/// Transactions. A transaction is identified by its number, because its handle may outlive it. Only
+/// the innermost open transaction can be used.
 extension StoreTables {
     /// Runs a body that changes records. Either all changes are stored or none.
     ///

@@ -3,13 +3,20 @@
 ///
 /// Readers outside the write use ``committed`` only. Not thread-safe: callers hold the lock of the
 /// store.
+///
+/// A write calls ``set(_:_:row:wasThere:in:)`` for each change, then either ``stage()`` and
+/// ``finish()``, or ``abandon()``.
 final class StoreTable<E: Entity> {
+    /// The committed state, which the write does not change before it is applied.
     let committed: CommittedTable<E>
+    /// The changes of the open write.
     private(set) var overlay: TableOverlay<E>
     /// Whether the table is registered with the open write as changed.
     private var isTouched = false
+    /// The declared table.
     let description: EntityTable
 
+    /// Creates a table over its storage, without changes.
     init(_ storage: any TableStorage<E>) {
         committed = CommittedTable(storage)
         overlay = TableOverlay(committed.forms)

@@ -13,11 +13,13 @@ final class StoreTables {
     private(set) var names: Set<String> = []
     /// Creates the storage of a table on demand; nil until the first schema is added.
     private var source: (any TableStorageSource)?
+    /// The registered tables by entity type. A change invalidates the cached last lookup.
     private var byType: [ObjectIdentifier: any AnyStoreTable] = [:] {
         didSet { last = nil }
     }
     /// The table returned by the last lookup. Consecutive calls often use the same table.
     private var last: (type: ObjectIdentifier, table: any AnyStoreTable)?
+    /// The registered tables by name.
     private var byName: [String: any AnyStoreTable] = [:]
     /// For each table name, the reference fields of all tables that refer to it. Derived from the
     /// registered tables.
@@ -39,6 +41,7 @@ final class StoreTables {
         findReferrers()
     }
 
+    /// Recomputes `referrers` after the set of registered tables has changed.
     private func findReferrers() {
         referrers = [:]
         for table in all {
@@ -48,6 +51,8 @@ final class StoreTables {
         }
     }
 
+    /// Registers the table of an entity type. A separate function opens the existential of
+    /// ``StoreSchema/entities``.
     private func register<E: Entity>(
         _ type: E.Type, _ source: any TableStorageSource
     ) throws {

@@ -7,6 +7,10 @@
 /// Unique indexes are checked immediately at every step, as in a database. Reference checks are
 /// deferred to the commit: a batch may contain records that refer to each other, and may delete a
 /// record together with the records that refer to it.
+///
+/// ``StoreTables`` creates a write for each single operation and one for each outermost
+/// transaction. At most one is open at a time. If a call throws, the changes that it has made so
+/// far remain in the overlay: the caller must undo or abandon them.
 final class StoreWrite {
     /// A record that a reference points to.
     private struct Target: Hashable {
@@ -21,6 +25,7 @@ final class StoreWrite {
         var target: Target
     }
 
+    /// The tables of the store.
     let tables: StoreTables
     /// Whether single steps can be undone. Otherwise the write is applied or abandoned as a whole,
     /// and no undo log is kept.
@@ -36,6 +41,7 @@ final class StoreWrite {
     /// and field.
     private var freed: [(record: RemovedRecord, table: any AnyStoreTable, field: Int)] = []
 
+    /// Creates a write without changes. The tables must have no other open write.
     init(_ tables: StoreTables, isUndoable: Bool) {
         self.tables = tables
         self.isUndoable = isUndoable
@@ -80,6 +86,7 @@ final class StoreWrite {
         if !records.isEmpty { changes.send(StoreChange(records)) }
     }
 
+    /// Makes the applied changes the committed state of the tables.
     private func finish() {
         for table in touched { table.finish() }
         abandon()
@@ -165,6 +172,12 @@ final class StoreWrite {
 
     /// Checks the unique indexes, defers the checks of new reference values, and adds the entity to
     /// the overlay.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity to store.
+    ///   - old: the stored entity, if it was read. Its unchanged references need no check.
+    ///   - wasThere: whether an entity with this id exists.
+    ///   - table: the table of the entity.
     private func put<E: Entity>(
         _ entity: E, replacing old: E?, wasThere: Bool, _ table: StoreTable<E>
     ) throws {
@@ -184,6 +197,9 @@ final class StoreWrite {
     }
 
     /// Registers a reference whose target must exist at commit.
+    ///
+    /// Several records may contain the same reference. It is checked once, and the error names the
+    /// first of them.
     private func need(_ reference: Reference, by id: some EntityIdentifier) {
         if needed[reference] != nil { return }
         needed[reference] = id.description
@@ -194,6 +210,9 @@ final class StoreWrite {
     /// transitively.
     ///
     /// - Returns: Whether the entity existed.
+    ///
+    /// The rules are applied iteratively with a worklist, so that long chains of references cannot
+    /// overflow the stack.
     func delete<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> Bool {
         let table = try tables.table(type)
         guard try table.contains(id) else { return false }

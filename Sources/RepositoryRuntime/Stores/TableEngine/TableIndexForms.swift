@@ -16,6 +16,7 @@ final class TableIndexForms: Sendable {
     /// For each enforced reference, by field, the position of an index that begins with it.
     private let references: [Int: Int]
 
+    /// Determines the indexes of a table.
     init(_ table: EntityTable) {
         var forms = table.indexes.map { IndexKeyForm(table, $0) }
         declaredCount = forms.count
@@ -113,6 +114,8 @@ extension Array where Element: EntityIdentifier {
     ///   - range: the range of keys.
     ///   - form: the key layout of the range, which must be that of the ids.
     func slice(in range: IndexKeyRange, _ form: IndexKeyForm) throws -> ArraySlice<Element> {
+        /// Returns the position of the first id whose key is not less than the bound. A binary
+        /// search.
         func position(of bound: IndexKey) throws -> Int {
             var (low, high) = (startIndex, endIndex)
             while low < high {

@@ -23,6 +23,7 @@ struct TableOverlay<E: Entity> {
     private(set) var isNew: Set<E.ID> = []
     /// The difference between the number of records now and in the committed state.
     private(set) var balance = 0
+    /// The key layouts of the indexes.
     private let forms: TableIndexForms
     /// The keys of the changed records; nil until first used. Most writes do not use them.
     private var indexes: MemoryTableIndexes?

@@ -14,6 +14,7 @@ final class WriterLine: Sendable {
         var first = 0
     }
 
+    /// The queue. The mutex is held for short steps only, never while a task waits.
     private let line = Mutex(Line())
     /// Whether the lock is taken. Set to false only while the mutex of the queue is held.
     private let taken = Atomic(false)
@@ -40,6 +41,7 @@ final class WriterLine: Sendable {
         }
     }
 
+    /// Takes the lock if it is free, and returns whether it did.
     private func takeIfFree() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// Takes the lock if it has become free; otherwise appends the waiter to the queue.
@@ -80,6 +82,7 @@ final class WriterLine: Sendable {
 
 /// A suspended task. It is resumed exactly once: when it gets the lock, or when it is cancelled.
 private final class Waiter: Sendable {
+    /// The life cycle of a waiter. A waiter may be cancelled before it starts to wait.
     private enum State {
         case new
         case waiting(CheckedContinuation<Void, any Error>)
