@@ -46,6 +46,8 @@ indirect enum TextPatternNode {
 }
 
 /// A set of Unicode scalars, stored as ranges and a bit set for ASCII.
+///
+/// Most strings are ASCII, so membership of ASCII scalars is one bit test.
 struct ScalarSet: Sendable {
     /// The code points of the set, before negation.
     private var ranges: [ClosedRange<UInt32>]

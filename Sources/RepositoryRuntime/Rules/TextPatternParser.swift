@@ -131,6 +131,9 @@ extension TextPatternParser {
     private typealias Escape = (ranges: [ClosedRange<UInt32>], negated: Bool)
 
     /// Parses a class after its opening bracket.
+    ///
+    /// A hyphen is literal at the start, at the end, and after an escape that stands for several
+    /// scalars.
     private mutating func parseClass() -> ScalarSet? {
         let isNegated = take("^")
         var ranges: [ClosedRange<UInt32>] = []

@@ -3,6 +3,12 @@
 ///
 /// State *i* + 1 follows state *i* unless a split or jump names another one. The last state
 /// accepts.
+///
+/// For example, `ab*` becomes:
+///
+/// ```
+/// 0: a   1: split 2, 4   2: b   3: jump 1   4: match
+/// ```
 struct TextPatternProgram: Sendable {
     /// The maximum number of states after repetitions are expanded.
     private static let maximumStates = 10_000
@@ -59,6 +65,9 @@ struct TextPatternProgram: Sendable {
     }
 
     /// Appends the states for a repetition. Bounded repetitions are expanded to copies of the item.
+    ///
+    /// An unbounded repetition is a loop. A bounded one is `minimum` copies, followed by copies
+    /// that can each be skipped to the end.
     private mutating func appendRepeat(_ item: TextPatternNode, _ minimum: Int, _ maximum: Int?)
         -> Bool
     {
@@ -138,6 +147,9 @@ extension TextPatternProgram {
     }
 
     /// Adds a state and all states that are reachable from it without consuming a scalar.
+    ///
+    /// Uses an explicit stack, `pending`, which is empty before and after. The caller passes it in
+    /// to reuse its memory.
     private func reach(_ start: Int, _ reached: inout StateSet, _ pending: inout [Int]) {
         pending.append(start)
         while let state = pending.popLast() {

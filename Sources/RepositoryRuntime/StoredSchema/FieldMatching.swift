@@ -45,6 +45,9 @@ struct FieldMatching {
     }
 
     /// Matches the unmatched fields with stored fields that are still free.
+    ///
+    /// - Parameter find: returns the candidate for a declared field, given the field and its index;
+    ///   nil if there is none.
     private mutating func match(_ find: (FieldMatching, StoredField, Int) -> StoredField?) {
         for (index, field) in new.fields.enumerated() where matches[index] == nil {
             guard let found = find(self, field, index), newNames[found.name] == nil else {

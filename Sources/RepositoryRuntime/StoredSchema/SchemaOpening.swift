@@ -160,6 +160,12 @@ package struct SchemaOpening {
 
     /// Returns how records of earlier schemas are read from now on. Registers the table for
     /// rewriting if necessary; nothing is recorded then.
+    ///
+    /// - Parameters:
+    ///   - new: the description of the declared table.
+    ///   - described: the stored table.
+    ///   - matches: the stored field for each declared field.
+    /// - Returns: The readings to record in the description; empty if the records are rewritten.
     private mutating func read(
         _ new: StoredTable, _ described: DescribedTable, _ matches: [StoredField?]
     ) -> [StoredReading]? {
@@ -187,6 +193,9 @@ package struct SchemaOpening {
     }
 
     /// Returns the stored tables that the set declares or has declared.
+    ///
+    /// A table that only other sets list is included if this set declares it. A table that this set
+    /// has listed is included unless another set lists it too.
     private static func view(
         of schema: StoreSchema, in description: StoreDescription, _ predecessors: Set<String>
     ) -> [StoredTable] {

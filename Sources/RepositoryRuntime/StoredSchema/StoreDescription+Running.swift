@@ -45,6 +45,9 @@ extension StoreDescription {
 
     /// Returns whether a program can continue to write to a table with columns, although its
     /// declaration differs by this step.
+    ///
+    /// A unique index that the program does not declare is not harmless, because its writes could
+    /// violate it.
     private func isHarmlessToRunningPrograms(_ step: SchemaStep) -> Bool {
         switch step {
         case .changeField(_, _, .rules), .changeField(_, _, .defaultValue),

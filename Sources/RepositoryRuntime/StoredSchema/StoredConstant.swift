@@ -1,6 +1,9 @@
 internal import Foundation
 
 /// A constant of a schema in the store description, encoded with its type and exact value.
+///
+/// In JSON, the constant is an object with its type as the only key, for example `{"integer": 5}`.
+/// Dates are microseconds since 1970, decimals are strings, and data is Base64.
 public struct StoredConstant: Sendable, Hashable {
     /// The constant.
     public let value: StoredValue

@@ -1,4 +1,7 @@
 /// A ``StoredType`` in the store description, without names of Swift types.
+///
+/// Two schemas with equal shapes store values in the same way, even if their Swift types have
+/// different names.
 public indirect enum StoredShape: Sendable, Hashable {
     /// A single value, by the name of its type: `text`, `int64`, `decimal(2)`.
     case single(String)

@@ -78,6 +78,9 @@ enum CaseComparison {
 }
 
 /// The comparison of stored types, including embedded values.
+///
+/// A stored type is compatible if every stored value can be decoded as the declared type. Types are
+/// compared recursively: elements of lists and maps, and members of embedded values.
 enum ShapeComparison {
     /// The result of a comparison: equal, readable with a change, or incompatible, with messages.
     enum Verdict {

@@ -1,5 +1,8 @@
 /// Finds the stored table for each declared table and compares each pair. Collects all differences
 /// instead of stopping at the first.
+///
+/// Create it, call `run()` once, and then read `steps`, `differences`, `pairs` and `matches`.
+/// The steps are not sorted.
 struct TableComparison {
     /// The stored description.
     let stored: StoredSchema

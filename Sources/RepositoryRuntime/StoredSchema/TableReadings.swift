@@ -39,6 +39,11 @@ package struct EarlierFields: Sendable, Hashable {
 /// description. There are three cases: an earlier name is now used for another field, an earlier
 /// name is no longer declared, or the default differs from the one in force when the documents were
 /// written.
+///
+/// Example: the field `name` was renamed to `title` in an earlier schema. The readings of the table
+/// then contain `title` with the name `name`, and the mapper finds old values because `title`
+/// declares `renamedFrom: name`. If a later schema drops that declaration, the mapper would no
+/// longer find them, so opening the store rewrites the documents.
 struct TableReadings {
     /// How documents are represented after this schema was opened, unless they are rewritten.
     let after: [StoredReading]

@@ -61,6 +61,9 @@ struct IndexDirectory: Sendable, Hashable {
 
     /// Replaces pages with others. The numbers of the replaced pages become free, unless the
     /// replacement uses them again.
+    ///
+    /// Resets the lower bound of the first page to the empty key, in case the first page was
+    /// replaced.
     mutating func replace(_ range: Range<Int>, with replacement: [Entry]) {
         let kept = Set(replacement.map(\.page))
         free += entries[range].map(\.page).filter { !kept.contains($0) }

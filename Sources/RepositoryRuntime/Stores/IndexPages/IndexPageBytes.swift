@@ -8,6 +8,11 @@ internal import Foundation
 /// length of the rest, and the rest.
 ///
 /// The decoding functions return nil for damaged bytes, and never trap.
+///
+/// | Content | Fields |
+/// |---|---|
+/// | page | `RIP1`, number of keys, keys, checksum |
+/// | directory | `RID1`, next page number, number of pages, lower bounds, page numbers, checksum |
 enum IndexPageBytes {
     /// The mark of a page. The digit is the version of the encoding.
     private static let pageMark = Array("RIP1".utf8)
@@ -190,6 +195,8 @@ struct IndexBytesReader {
     }
 
     /// Reads the sorted keys that lie in a range. Decodes every key before the end of the range.
+    ///
+    /// Bytes after the end of the range are covered by the checksum but not decoded.
     mutating func keys(in range: IndexKeyRange) -> [IndexKey]? {
         guard let count = number(), count <= end - position else { return nil }
         var keys: [IndexKey] = []

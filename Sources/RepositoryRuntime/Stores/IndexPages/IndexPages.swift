@@ -103,6 +103,12 @@ extension IndexPages {
     }
 
     /// Changes one page, then splits or merges it if its size is out of bounds.
+    ///
+    /// - Parameters:
+    ///   - position: the position of the page in the directory.
+    ///   - additions: the sorted keys to add, all of which belong to the page.
+    ///   - removals: the sorted keys to remove, all of which belong to the page.
+    ///   - changes: receives the numbers of added and removed keys.
     private mutating func change(
         _ position: Int, _ additions: ArraySlice<IndexKey>, _ removals: ArraySlice<IndexKey>,
         _ changes: inout Changes

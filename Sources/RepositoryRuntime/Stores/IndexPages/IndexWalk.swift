@@ -24,6 +24,9 @@ extension OrderedKeys {
 ///
 /// The walk reads keys in descending order in batches, and reverses each group of keys with equal
 /// fields.
+///
+/// A key consists of the fields followed by the id. Reversing a scan must reverse the order of the
+/// fields only, because records with equal fields are always returned in id order.
 private struct ReversedWalk<Keys: OrderedKeys> {
     /// The keys of the index.
     let keys: Keys
@@ -67,6 +70,10 @@ private struct ReversedWalk<Keys: OrderedKeys> {
     ///
     /// The last group may be incomplete. It is read again, unless the batch is known to be the last
     /// one.
+    ///
+    /// - Parameters:
+    ///   - part: the keys of a batch, in descending order.
+    ///   - isAll: whether the batch reaches the start of the range.
     private mutating func take(_ part: [IndexKey], isAll: Bool) throws {
         var rest = part[...]
         while let first = rest.first, result.count < limit {

@@ -123,6 +123,9 @@ public final class InMemoryStore: EntityStore {
     /// other writers wait.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before the body begins.
+    ///
+    /// The fast path checks the writer lock inside the mutex of `tables`. It does not take the
+    /// writer lock: the body is synchronous and finishes before the mutex is released.
     private func writing<R: Sendable>(
         _ body: @Sendable (StoreTables) throws -> R
     ) async throws -> R {

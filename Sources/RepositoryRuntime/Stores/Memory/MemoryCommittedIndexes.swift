@@ -2,6 +2,9 @@
 /// nothing is staged.
 ///
 /// This class only adapts them to ``CommittedIndexes``.
+///
+/// ``CommittedTable`` retains both this object and the storage, so the reference to the storage is
+/// unowned. The indexes cannot be damaged, and `read` always succeeds.
 final class MemoryCommittedIndexes<E: Entity>: CommittedIndexes {
     private unowned let storage: MemoryStorage<E>
     private let forms: TableIndexForms

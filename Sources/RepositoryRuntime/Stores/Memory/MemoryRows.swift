@@ -22,6 +22,11 @@ struct MemoryRows: Sendable {
     }
 
     /// Sets a record, or deletes it if it is nil. Updates the trees and the caches that exist.
+    ///
+    /// - Parameters:
+    ///   - record: the new record, with its index keys if the indexes exist; nil to delete it.
+    ///   - id: the id in its stored representation.
+    ///   - forms: the key layouts of the indexes.
     mutating func set(_ record: MemoryRecord?, for id: StoredValue, _ forms: TableIndexForms) {
         let old: MemoryRecord?
         if let record {

@@ -3,6 +3,9 @@ internal import Synchronization
 /// A read-only transaction on an in-memory store: its tables at one moment.
 ///
 /// The snapshot shares the trees of the tables. It copies no records and takes no locks.
+///
+/// It is safe to use from several threads, because the trees are immutable values. It retains the
+/// old versions of changed records until it is released.
 final class MemorySnapshot: StoreTransaction {
     private let store: InMemoryStore
     /// The tables by name. A missing table was empty.

@@ -5,6 +5,9 @@ internal import Foundation
 /// A query may compare a column with a value that the column cannot represent, such as a date with
 /// fractional seconds in a column of whole seconds. A comparison is then rewritten in terms of the
 /// nearest value that it can represent.
+///
+/// For example, in a column of whole seconds, `date < 10.5 s` means `date <= 10 s`. The test
+/// `date = 10.5 s` is false.
 enum SQLComparand {
     /// The column can hold the value.
     case value(StoredValue)

@@ -1,4 +1,8 @@
 /// The SQL expression for a path of a query.
+///
+/// For most columns it is the quoted column itself. It is an expression for case-folded strings,
+/// for representations that do not sort by value, and for members of embedded values, which are
+/// extracted from JSON.
 struct SQLOperand {
     /// The quoted column, or an expression that extracts a part of it or makes it comparable.
     var text: String

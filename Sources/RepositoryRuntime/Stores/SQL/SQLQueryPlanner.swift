@@ -1,4 +1,8 @@
 /// Divides the work of a query between a SQL database and the runtime.
+///
+/// It starts from the plan of the runtime's own ``QueryPlanner`` and replaces the access by a
+/// selection. The limits of ``SQLConditionWriter`` bound the size of the statement; conditions
+/// beyond them are left to the runtime.
 package struct SQLQueryPlanner {
     /// The table of the query.
     private let table: SQLTable

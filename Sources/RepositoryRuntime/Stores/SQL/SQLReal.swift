@@ -4,6 +4,10 @@ package import Foundation
 ///
 /// The conversion back is a multiplication and a rounding half away from zero. A database can
 /// compute it with bit-identical results.
+///
+/// They are used for the representations ``StoredForm/real`` of dates and decimals. The conversions
+/// to floating point return nil for a value that would not survive the round trip, except for
+/// ``nearest(_:)``.
 package enum SQLReal {
     /// Converts microseconds to seconds; nil if the result does not convert back to the same
     /// number.

@@ -118,6 +118,12 @@ package struct SQLSelectionWriter {
     ///
     /// The numbered rows become a subquery with the name of the table, so that the order and the
     /// columns of the outer statement need no change.
+    ///
+    /// ```sql
+    /// SELECT … FROM (SELECT *, row_number() OVER (PARTITION BY "author" ORDER BY "title", "id")
+    ///     AS "repository number" FROM "book" WHERE …) AS "book"
+    /// WHERE "repository number" <= ?2 ORDER BY "title", "id"
+    /// ```
     private mutating func take(_ share: StoreSelection.Share) -> Bool {
         guard let operands = table.operands(share.path, dialect) else { return false }
         let group = operands.map(\.text).joined(separator: ", ")
@@ -179,6 +185,13 @@ package struct SQLSelectionWriter {
 
     /// Returns the terms without those determined by earlier terms, and the position's values for
     /// the remaining terms.
+    ///
+    /// - Parameters:
+    ///   - values: the position: a value for each term, or nil if the statement starts at the
+    ///     beginning.
+    ///   - terms: the order, in which an expression may occur several times.
+    ///   - skipping: the expressions that equalities fix to one value.
+    /// - Returns: Nil if the number of values is not that of the terms.
     private func placed(
         _ values: [StoredValue]?, _ terms: [SQLOrderTerm], skipping: Set<String> = []
     ) -> (terms: [SQLOrderTerm], values: [StoredValue]?)? {
@@ -270,6 +283,9 @@ package struct SQLSelectionWriter {
 
     /// Adds the bounds of a scan. Null is the smallest value: it is below every upper bound and
     /// above no lower bound.
+    ///
+    /// - Returns: False if the database does not sort the operand as the runtime does, or cannot
+    ///   compare it with a bound.
     private mutating func addBounds(of scan: IndexScan, _ operand: SQLOperand) -> Bool {
         guard dialect.orders(operand.form) else { return false }
         if let lower = scan.lower {

@@ -3,6 +3,18 @@
 /// In statements that write a whole record, parameter `n` is column `n`, counted from 1, so that
 /// one binder serves them all. In statements that take an id, parameter `n` is component `n` of the
 /// id.
+///
+/// For a table `book` with the columns `id` and `title`, in SQLite:
+///
+/// ```sql
+/// INSERT INTO "book" ("id", "title") VALUES (?1, ?2) ON CONFLICT ("id")
+///     DO UPDATE SET "title" = excluded."title"        -- upsert
+/// UPDATE "book" SET "title" = ?2 WHERE "id" = ?1      -- update
+/// SELECT "id", "title" FROM "book" WHERE "id" = ?1    -- select
+/// SELECT "id", "title" FROM "book" WHERE "id" > ?1 ORDER BY "id" LIMIT ?2    -- nextPage
+/// ```
+///
+/// The texts are created once per table and store.
 package struct SQLStatements: Sendable {
     /// The table that the statements read and write.
     private let table: SQLTable

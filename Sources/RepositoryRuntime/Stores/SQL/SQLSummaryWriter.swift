@@ -1,4 +1,7 @@
 /// Writes the statement for the aggregates of a selection, if the database computes them exactly.
+///
+/// Counts, minima and maxima are exact for every representation that sorts by value. Sums are exact
+/// for integers and scaled decimals only. A writer is used for one statement.
 package struct SQLSummaryWriter {
     /// The table from which to select.
     private let table: SQLTable

@@ -39,6 +39,9 @@ extension CommittedIndexes {
 }
 
 /// The change of one record in a write.
+///
+/// The indexes compute the keys to remove from `old` and the keys to insert from `new`. If a record
+/// cannot be read, its keys must be found by its id.
 struct RowChange {
     /// The id in its text representation.
     var id: String

@@ -81,6 +81,8 @@ extension OrderedTree {
 }
 
 /// A table in memory whose entity type is not known to the caller.
+///
+/// A snapshot of a store uses it to freeze all tables without knowing their entity types.
 protocol MemoryTable: AnyObject {
     /// Returns a snapshot of the table. Later writes do not change it.
     func frozen(_ forms: TableIndexForms) throws -> FrozenRows

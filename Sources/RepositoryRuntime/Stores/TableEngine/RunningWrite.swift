@@ -73,6 +73,10 @@ extension StoreTables {
     }
 
     /// Runs one step of a transaction. If the body throws, its changes are undone.
+    ///
+    /// In the outermost transaction, a successful step clears the undo log, because only a nested
+    /// transaction can be rolled back partially. With nested transactions open, the log is kept for
+    /// their rollback.
     func step<R>(of number: Int, _ body: (StoreWrite) throws -> R) throws -> R {
         let write = try write(of: number)
         let mark = write.mark

@@ -209,10 +209,10 @@ final class StoreWrite {
     /// Deletes an entity and applies the delete rules of the records that refer to it. Cascades
     /// transitively.
     ///
-    /// - Returns: Whether the entity existed.
-    ///
     /// The rules are applied iteratively with a worklist, so that long chains of references cannot
     /// overflow the stack.
+    ///
+    /// - Returns: Whether the entity existed.
     func delete<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> Bool {
         let table = try tables.table(type)
         guard try table.contains(id) else { return false }

@@ -52,6 +52,9 @@ final class TableIndexForms: Sendable {
     ///
     /// An index whose only key is the first component of the id, such as the index of a reference,
     /// stores its keys in id order.
+    ///
+    /// The values of the scan are repeated: the index keys consist of the first component followed
+    /// by the whole id, so the first component occurs twice.
     func indexScan(for scan: IndexScan, key: [Int]) -> IndexScan? {
         guard scan.index == IndexScan.ids, !scan.isReversed, let first = key.first,
             let position = forms.firstIndex(where: { $0.isOnly(of: first) })

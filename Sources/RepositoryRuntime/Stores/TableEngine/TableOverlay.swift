@@ -12,6 +12,8 @@ struct TableChange<E: Entity> {
 /// and sorted ids on first use, so that writes that never query pay nothing for them.
 struct TableOverlay<E: Entity> {
     /// The state of a record in the overlay before a change, for undoing the change.
+    ///
+    /// The overlay returns one for each change. ``StoreWrite`` stores it in its undo log.
     struct Earlier {
         fileprivate var change: TableChange<E>?
         fileprivate var wasThere: Bool
