@@ -54,6 +54,9 @@ struct TableReadings {
 
     /// Derives the readings of a table.
     ///
+    /// A field without a stored match is new, so existing documents lack it. For any other field,
+    /// the previous readings are carried over to its current name.
+    ///
     /// - Parameters:
     ///   - table: the declared table.
     ///   - new: the description of the declared table.

@@ -75,6 +75,12 @@ extension IndexPages {
 
     /// Adds and removes keys in one pass, which writes each affected page once. A key in both lists
     /// stays.
+    ///
+    /// - Parameters:
+    ///   - inserting: the keys to add, in any order.
+    ///   - removing: the keys to remove, in any order.
+    /// - Returns: The number of keys that were actually added and removed. A caller that expected
+    ///   other numbers has an index that does not match its records.
     @discardableResult
     mutating func apply(inserting: [IndexKey], removing: [IndexKey]) throws -> Changes {
         let inserted = inserting.sorted()
@@ -130,8 +136,7 @@ extension IndexPages {
     /// Merges a page that has become too small with the previous or the next page. Removes it if it
     /// is empty.
     ///
-    /// A small page stays as it is if it fits with neither neighbor, because merging would only
-    /// create a page to be split again.
+    /// A small page stays as it is if its keys fit into one new page with neither neighbor.
     private mutating func join(_ position: Int) throws {
         let keys = try storage.page(directory.entries[position].page)
         if keys.isEmpty { return try write([], in: position..<position + 1) }

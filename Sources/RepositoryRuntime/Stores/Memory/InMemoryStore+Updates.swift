@@ -3,6 +3,14 @@ internal import Synchronization
 extension InMemoryStore {
     /// Changes all entities that match a query. No one else can write in the meantime: the method
     /// holds the writer lock from the query to the commit.
+    ///
+    /// The query runs without the mutex of `tables`, so that readers are not blocked while the
+    /// change is computed.
+    ///
+    /// - Parameters:
+    ///   - query: selects the entities to change.
+    ///   - change: returns the new entity. If it throws, nothing is changed.
+    /// - Returns: The number of changed entities.
     public func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
     ) async throws -> Int {

@@ -67,6 +67,9 @@ public final class InMemoryStore: EntityStore {
     ///
     /// - Throws: `schemaMismatch`. Also thrown if records of another shape are stored: they are
     ///   Swift values and cannot be migrated.
+    ///
+    /// The description of the open schemas is rebuilt for the comparison, as if they had been
+    /// stored as documents.
     private func check(_ schema: StoreSchema, _ tables: StoreTables) throws {
         let others = tables.schemas.values.sorted { $0.name < $1.name }
         let names = Set(schema.tables.map(\.name))
@@ -161,6 +164,11 @@ public final class InMemoryStore: EntityStore {
     /// record.
     ///
     /// Inlined and free of generic table code, because it is the path of every read by id.
+    ///
+    /// - Parameters:
+    ///   - type: the entity type.
+    ///   - id: the id of the record.
+    ///   - body: runs while the mutex of `tables` is held, so it must be short.
     @inline(__always)
     func withRecord<E: Entity, R: Sendable>(
         _ type: E.Type, id: E.ID, _ body: (MemoryRecord) -> R
@@ -184,6 +192,7 @@ public final class InMemoryStore: EntityStore {
 }
 
 extension InMemoryStore: RecordKeeper {
+    /// Runs a body on the records of a table in id order, inside the lock of the tables.
     func withRecords<E: Entity>(
         of type: E.Type, _ body: (OrderedTree<MemoryRecord>) throws -> Void
     ) throws {

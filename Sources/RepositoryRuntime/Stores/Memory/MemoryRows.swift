@@ -74,6 +74,8 @@ struct MemoryRows: Sendable {
     /// - Parameters:
     ///   - count: the number of indexes.
     ///   - body: returns the record with its key in each index.
+    ///
+    /// If the body throws, the table is unchanged.
     mutating func makeIndexes(_ count: Int, _ body: (MemoryRecord) throws -> MemoryRecord) rethrows
     {
         // Created in id order, so that records which are read together are near each other in

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// A query may compare a column with a value that the column cannot represent, such as a date with
 /// fractional seconds in a column of whole seconds. A comparison is then rewritten in terms of the
-/// nearest value that it can represent.
+/// next smaller value that it can represent.
 ///
 /// For example, in a column of whole seconds, `date < 10.5 s` means `date <= 10 s`. The test
 /// `date = 10.5 s` is false.

@@ -19,8 +19,8 @@ public struct SQLRow: Sendable {
 }
 
 extension SQLRow {
-    /// Returns the value of a column, counted from 0, as a Swift type: `try row.value(Int.self, at:
-    /// 0)`.
+    /// Returns the value of a column, counted from 0, as a Swift type:
+    /// `try row.value(Int.self, at: 0)`.
     ///
     /// - Throws: `invalidRecord` with the name of the column if the value has another type, or if
     ///   there is no such column.
@@ -71,6 +71,7 @@ private struct SQLValueDecoder: FieldDecoder {
     mutating func contains(at index: Int) throws -> Bool { true }
     mutating func decodeNil(at index: Int) throws -> Bool { values[index] == .null }
 
+    /// Decodes a Boolean, or the integers 0 and 1.
     mutating func decodeBool(at index: Int) throws -> Bool {
         switch values[index] {
         case .bool(let value): return value
@@ -87,6 +88,7 @@ private struct SQLValueDecoder: FieldDecoder {
 
     mutating func decodeFloat(at index: Int) throws -> Float { Float(try decodeDouble(at: index)) }
 
+    /// Decodes a floating-point number or an integer.
     mutating func decodeDouble(at index: Int) throws -> Double {
         switch values[index] {
         case .double(let value): return value
@@ -96,6 +98,8 @@ private struct SQLValueDecoder: FieldDecoder {
         }
     }
 
+    /// Decodes a decimal, an integer, or a decimal as text. A column with a scale contains scaled
+    /// integers, which are not scaled back here, because the scale is unknown.
     mutating func decodeDecimal(at index: Int) throws -> Decimal {
         switch values[index] {
         case .decimal(let value): return value
@@ -107,6 +111,7 @@ private struct SQLValueDecoder: FieldDecoder {
         }
     }
 
+    /// Decodes a date, or an integer in microseconds since 1970.
     mutating func decodeDate(at index: Int) throws -> Date {
         switch values[index] {
         case .date(let value): return value
@@ -115,6 +120,7 @@ private struct SQLValueDecoder: FieldDecoder {
         }
     }
 
+    /// Decodes a UUID, or a UUID as text.
     mutating func decodeUUID(at index: Int) throws -> UUID {
         if case .uuid(let value) = values[index] { return value }
         guard let value = UUID(uuidString: try decodeString(at: index)) else {
@@ -138,10 +144,12 @@ private struct SQLValueDecoder: FieldDecoder {
         return value
     }
 
+    /// Always throws, because the components are in several columns.
     mutating func decodeComposite<V: CompositeEntityID>(_ type: V.Type, at index: Int) throws -> V {
         throw failure("id of several components, which are columns of their own")
     }
 
+    /// Decodes an embedded value from JSON text, as are lists and maps.
     mutating func decodeObject<V: EmbeddedValue>(_ type: V.Type, at index: Int) throws -> V {
         try JSONFieldText.decode(type, from: try decodeString(at: index))
     }

@@ -137,6 +137,9 @@ package struct SQLSelectionWriter {
     }
 
     /// Adds a selection; false if the database cannot answer it exactly.
+    ///
+    /// The order of the clauses matters, because parameters are numbered as they are bound:
+    /// conditions, the position, the share per value, the limit, and the offset.
     private mutating func add(_ selection: StoreSelection) -> Bool {
         for condition in selection.conditions {
             guard let text = writer.condition(condition) else { return false }

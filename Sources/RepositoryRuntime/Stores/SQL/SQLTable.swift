@@ -97,6 +97,8 @@ package final class SQLTable: Sendable {
 
     /// Returns the representations of the columns of a field. A composite reference takes them from
     /// the id to which it refers.
+    ///
+    /// The result has one element for each column of the field.
     private static func forms(
         of index: Int, in table: EntityTable, _ schema: StoreSchema
     ) -> [SQLColumnForm] {

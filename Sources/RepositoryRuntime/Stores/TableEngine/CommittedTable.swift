@@ -26,6 +26,8 @@ final class CommittedTable<E: Entity> {
     /// the body again. No other process may write in the meantime.
     ///
     /// - Throws: `databaseError` if the rebuilt indexes are damaged too.
+    ///
+    /// The body may therefore run twice. It must not have side effects before it reads keys.
     func repairing<R>(_ body: () throws -> R) throws -> R {
         do {
             return try body()

@@ -55,17 +55,21 @@ final class EngineTransaction: StoreTransaction {
     var capabilities: StoreCapabilities { host.store.capabilities }
     var changes: StoreChanges { host.store.changes }
 
+    /// Opens another schema, so that the transaction can use its tables. Opening is not undone by a
+    /// rollback.
     func open(_ schema: StoreSchema) async throws {
         try check()
         try await host.open(schema)
     }
 
+    /// Begins a nested transaction. The tables reject a second one while the first is open.
     func begin() async throws -> any StoreTransaction {
         try check()
         let nested = try await host.run { [number] in try $0.begin(in: number) }
         return EngineTransaction(nested, of: host, in: self)
     }
 
+    /// Commits the transaction. Of several concurrent calls, only the first has an effect.
     func commit() async throws {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else {
             throw CRUDRepositoryError.transactionEnded
@@ -73,6 +77,7 @@ final class EngineTransaction: StoreTransaction {
         try await host.commit(number)
     }
 
+    /// Rolls the transaction back. Does nothing if it is over.
     func rollBack() async {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
         await host.rollBack(number)
@@ -80,6 +85,7 @@ final class EngineTransaction: StoreTransaction {
 
     func externalState() async throws -> UInt64? { try await host.store.externalState() }
 
+    /// Always throws: a reset changes the schema of the store, which is not part of a transaction.
     func reset(_ schema: StoreSchema) async throws {
         try check()
         throw CRUDRepositoryError.unsupported("a reset inside a transaction", by: name)

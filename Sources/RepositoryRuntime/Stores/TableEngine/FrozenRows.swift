@@ -44,6 +44,8 @@ struct FrozenRows: Sendable {
     }
 
     /// Returns the first records of an index scan, in its order.
+    ///
+    /// The index of the scan must exist; see ``IndexScan/check(_:in:)``.
     func find(_ scan: IndexScan, limit: Int) throws -> ContiguousArray<MemoryRecord> {
         if scan.index == IndexScan.ids { return try order.find(scan, limit: limit, idForm) }
         return try indexes[scan.index].find(scan, limit: limit, forms.forms[scan.index])

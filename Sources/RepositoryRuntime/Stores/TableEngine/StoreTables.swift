@@ -97,6 +97,8 @@ final class StoreTables {
     }
 
     /// Removes the tables of a schema, except those that other schemas also contain.
+    ///
+    /// The storage of a removed table is released, and its records with it if they are in memory.
     func remove(_ schema: StoreSchema, except others: some Sequence<StoreSchema>) {
         let kept = Set(others.flatMap { $0.tables.map(\.name) })
         let gone = Set(schema.tables.map(\.name)).subtracting(kept)
@@ -110,6 +112,8 @@ final class StoreTables {
     ///
     /// - Throws: `unsupported` if the entity is not part of the schema with which the store was
     ///   opened.
+    ///
+    /// If the schema was given without entity types, the table is registered on first use.
     func table<E: Entity>(_ type: E.Type) throws -> StoreTable<E> {
         // `registered` guarantees that the entry under a type is the table of that type. A checked
         // cast would look the type up on every read.

@@ -88,6 +88,9 @@ struct TableOverlay<E: Entity> {
 
     /// Returns the position of the unique index in which another changed record has the same
     /// values; nil if there is none.
+    ///
+    /// Conflicts with committed records are found by ``CommittedTable/conflict(_:_:except:)``,
+    /// which ignores the changed records.
     mutating func conflict(_ id: E.ID, _ row: [StoredValue]) throws -> Int? {
         try forms.conflict(id, row, in: made().keys, except: { _ in false })
     }
@@ -96,6 +99,8 @@ struct TableOverlay<E: Entity> {
     mutating func keys(_ position: Int) throws -> any OrderedKeys { try made().keys(position) }
 
     /// Returns the indexes, built from the changes so far on first use.
+    ///
+    /// Takes O(*n* log *n*) for *n* changes on first use. Later changes update the indexes.
     private mutating func made() throws -> MemoryTableIndexes {
         if let indexes { return indexes }
         let new = try MemoryTableIndexes(forms, rows: changes.values.compactMap(\.row))
