@@ -4,8 +4,7 @@ extension InMemoryStore {
     /// Changes all entities that match a query. No one else can write in the meantime: the method
     /// holds the writer lock from the query to the commit.
     ///
-    /// The query runs without the mutex of `tables`, so that readers are not blocked while the
-    /// change is computed.
+    /// The changes are computed without the mutex of `tables`, so that they do not block readers.
     ///
     /// - Parameters:
     ///   - query: selects the entities to change.

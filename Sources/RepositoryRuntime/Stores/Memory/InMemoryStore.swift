@@ -65,11 +65,11 @@ public final class InMemoryStore: EntityStore {
 
     /// Compares a schema with the open ones.
     ///
-    /// - Throws: `schemaMismatch`. Also thrown if records of another shape are stored: they are
-    ///   Swift values and cannot be migrated.
-    ///
     /// The description of the open schemas is rebuilt for the comparison, as if they had been
     /// stored as documents.
+    ///
+    /// - Throws: `schemaMismatch`. Also thrown if records of another shape are stored: they are
+    ///   Swift values and cannot be migrated.
     private func check(_ schema: StoreSchema, _ tables: StoreTables) throws {
         let others = tables.schemas.values.sorted { $0.name < $1.name }
         let names = Set(schema.tables.map(\.name))
@@ -125,10 +125,10 @@ public final class InMemoryStore: EntityStore {
     /// Runs a body while no one else writes. It runs immediately, unless a transaction is open or
     /// other writers wait.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled before the body begins.
-    ///
     /// The fast path checks the writer lock inside the mutex of `tables`. It does not take the
     /// writer lock: the body is synchronous and finishes before the mutex is released.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before the body begins.
     private func writing<R: Sendable>(
         _ body: @Sendable (StoreTables) throws -> R
     ) async throws -> R {

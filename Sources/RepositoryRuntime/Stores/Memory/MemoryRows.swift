@@ -71,11 +71,11 @@ struct MemoryRows: Sendable {
     /// Builds the indexes. The stored records have no index keys yet and are replaced by records
     /// that have them.
     ///
+    /// If the body throws, the table is unchanged.
+    ///
     /// - Parameters:
     ///   - count: the number of indexes.
     ///   - body: returns the record with its key in each index.
-    ///
-    /// If the body throws, the table is unchanged.
     mutating func makeIndexes(_ count: Int, _ body: (MemoryRecord) throws -> MemoryRecord) rethrows
     {
         // Created in id order, so that records which are read together are near each other in

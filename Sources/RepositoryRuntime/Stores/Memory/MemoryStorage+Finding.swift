@@ -1,10 +1,10 @@
 extension MemoryStorage {
     /// Answers a scan for equality on all fields of a declared index, from the cache if possible.
     ///
-    /// - Returns: The first records, in id order, or nil if the scan has another shape.
-    ///
     /// Only complete results are cached, that is, those with fewer records than the limit. A cached
     /// result answers a lookup whose limit is greater than its count.
+    ///
+    /// - Returns: The first records, in id order, or nil if the scan has another shape.
     func lookUp(_ scan: IndexScan, limit: Int, _ forms: TableIndexForms) throws -> [E]? {
         guard scan.index >= 0, scan.index < forms.declaredCount, scan.lower == nil,
             scan.upper == nil, scan.after == nil, limit > 0

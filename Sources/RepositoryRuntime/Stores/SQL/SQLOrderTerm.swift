@@ -35,16 +35,16 @@ extension SQLConditionWriter {
     ///
     /// The position need not be one that a record can have, because cursors come from outside.
     ///
-    /// - Parameters:
-    ///   - values: the position: one value for each term.
-    ///   - terms: the order.
-    ///
     /// If all terms are ascending and required, the condition is a comparison of row values:
     /// `("a", "b") > (?1, ?2)`. Otherwise it is nested, for example for a descending first term:
     ///
     /// ```sql
     /// ("a" <= ?1 AND ("a" < ?1 OR "b" > ?2))
     /// ```
+    ///
+    /// - Parameters:
+    ///   - values: the position: one value for each term.
+    ///   - terms: the order.
     mutating func after(_ values: [StoredValue], _ terms: [SQLOrderTerm]) -> String? {
         let isPlain = zip(values, terms).allSatisfy { value, term in
             guard value != .null, case .value = SQLComparand(value, term.operand.form) else {

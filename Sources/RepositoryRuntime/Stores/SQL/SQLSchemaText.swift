@@ -13,14 +13,14 @@ package struct SQLSchemaText {
 
     /// Returns the `CREATE TABLE` statement.
     ///
+    /// The columns come first, followed by the folded columns, the primary key, the constraints of
+    /// optional composite references, the checks, and the foreign keys of composite references. A
+    /// foreign key on a single column is part of the column's definition.
+    ///
     /// - Parameters:
     ///   - name: the name of the new table; the table's own name if nil.
     ///   - checked: whether the rules of a column become a CHECK constraint.
     ///   - kept: whether a check of the table becomes a CHECK constraint.
-    ///
-    /// The columns come first, followed by the folded columns, the primary key, the constraints of
-    /// optional composite references, the checks, and the foreign keys of composite references. A
-    /// foreign key on a single column is part of the column's definition.
     package func createTable(
         as name: String? = nil, where checked: (SQLColumn) -> Bool = { _ in true },
         keeping kept: (TableCheck) -> Bool = { _ in true }

@@ -19,15 +19,15 @@ final class CommittedTable<E: Entity> {
         indexes = forms.isEmpty ? nil : storage.indexes(forms)
     }
 
-    /// Brings the indexes up to date. No other process may write in the meantime.
+    /// Brings the indexes up to date. No one else may write in the meantime.
     func refreshIndexes() throws { try indexes?.refresh() }
 
     /// Runs a body that reads keys. If the indexes turn out to be damaged, rebuilds them and runs
-    /// the body again. No other process may write in the meantime.
-    ///
-    /// - Throws: `databaseError` if the rebuilt indexes are damaged too.
+    /// the body again. No one else may write in the meantime.
     ///
     /// The body may therefore run twice. It must not have side effects before it reads keys.
+    ///
+    /// - Throws: `databaseError` if the rebuilt indexes are damaged too.
     func repairing<R>(_ body: () throws -> R) throws -> R {
         do {
             return try body()

@@ -69,7 +69,8 @@ final class EngineTransaction: StoreTransaction {
         return EngineTransaction(nested, of: host, in: self)
     }
 
-    /// Commits the transaction. Of several concurrent calls, only the first has an effect.
+    /// Commits the transaction. Of several concurrent calls, only the first commits; the others
+    /// throw `transactionEnded`.
     func commit() async throws {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else {
             throw CRUDRepositoryError.transactionEnded

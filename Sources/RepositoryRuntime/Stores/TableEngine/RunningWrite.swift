@@ -25,7 +25,8 @@ extension StoreTables {
     ///
     /// - Parameters:
     ///   - changes: notifies the observers after the commit.
-    ///   - apply: writes the staged changes. Nothing is stored before this call.
+    ///   - apply: writes the staged changes of all tables. It does nothing in a store in memory,
+    ///     whose tables change when they are staged.
     func write<R>(
         telling changes: StoreChanges, _ body: (StoreWrite) throws -> R,
         apply: () throws -> Void

@@ -61,7 +61,7 @@ final class StoreTables {
 
     /// Returns the registered table of an entity type, and registers it first if necessary.
     ///
-    /// The type erased entry in `byType` under an entity type is always a `StoreTable` of that
+    /// The type-erased entry in `byType` under an entity type is always a `StoreTable` of that
     /// type; ``table(_:)`` relies on it.
     private func registered<E: Entity>(
         _ type: E.Type, _ source: any TableStorageSource
@@ -110,10 +110,10 @@ final class StoreTables {
 
     /// Returns the table of an entity.
     ///
+    /// If the schema was given without entity types, the table is registered on first use.
+    ///
     /// - Throws: `unsupported` if the entity is not part of the schema with which the store was
     ///   opened.
-    ///
-    /// If the schema was given without entity types, the table is registered on first use.
     func table<E: Entity>(_ type: E.Type) throws -> StoreTable<E> {
         // `registered` guarantees that the entry under a type is the table of that type. A checked
         // cast would look the type up on every read.

@@ -71,7 +71,8 @@ final class StoreWrite {
     ///
     /// - Parameters:
     ///   - changes: notifies the observers after the commit.
-    ///   - apply: writes the staged changes. Nothing is stored before this call.
+    ///   - apply: writes the staged changes of all tables. It does nothing in a store in memory,
+    ///     whose tables change when they are staged.
     func commit(telling changes: StoreChanges, _ apply: () throws -> Void) throws {
         try checkReferences()
         for table in touched { try table.stage() }

@@ -17,7 +17,10 @@ protocol TableStorage<Model>: AnyObject {
     func count() throws -> Int
     /// Creates the indexes of the table with the given key layouts. Called once per table.
     func indexes(_ forms: TableIndexForms) -> any CommittedIndexes
-    /// Accepts the changes of a write. The store applies them afterwards, all tables together.
+    /// Accepts the changes of a write.
+    ///
+    /// A storage of documents collects them; the store then applies the changes of all tables
+    /// together. A storage in memory applies them at once.
     ///
     /// - Parameters:
     ///   - changes: the changed records and, if the table has indexes, their field values.

@@ -27,10 +27,10 @@ final class WriterLine: Sendable {
 
     /// Waits for the lock and takes it. The caller must call ``leave()`` afterwards.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled before it holds the lock.
-    ///
     /// If the lock is free, the call returns without suspending. A cancelled waiter stays in the
     /// queue and is skipped when its turn comes.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before it holds the lock.
     func take() async throws {
         try Task.checkCancellation()
         if line.withLock({ _ in takeIfFree() }) { return }
