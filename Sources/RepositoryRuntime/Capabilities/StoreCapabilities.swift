@@ -1,69 +1,72 @@
-/// One thing that a store can or cannot do. Open: a store may name more.
+/// An operation or property that a store may support. The set is open: stores can define more.
 public struct StoreCapability: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// The capability's name, as documentation prints it.
+    /// The name of the capability, as the documentation prints it.
     public let rawValue: String
 
-    /// Makes a capability of its name.
+    /// Creates a capability with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The text that stands for it.
+    /// The name of the capability.
     public var description: String { rawValue }
 }
 
 extension StoreCapability {
-    /// `create read update delete exists save` of single records.
+    /// `create`, `read`, `update`, `delete`, `exists` and `save` of single records.
     public static let records = Self(rawValue: "records")
     /// `count`, `ids`, `fetch()` and `stream()` of all records.
     public static let listing = Self(rawValue: "listing")
-    /// `createAll saveAll deleteAll`.
+    /// `createAll`, `saveAll` and `deleteAll`.
     public static let batches = Self(rawValue: "batches")
-    /// Batches that happen whole or not at all, also when the program dies.
+    /// Batches are atomic, even if the process crashes.
     public static let atomicBatches = Self(rawValue: "atomicBatches")
     /// Finders over declared indexes.
     public static let finders = Self(rawValue: "finders")
-    /// Optimistic locks.
+    /// Optimistic locking.
     public static let versions = Self(rawValue: "versions")
-    /// Unique indexes are kept.
+    /// Unique indexes are enforced.
     public static let uniqueIndexes = Self(rawValue: "uniqueIndexes")
-    /// References and their `onDelete` rules are kept.
+    /// References and their `onDelete` rules are enforced.
     public static let references = Self(rawValue: "references")
     /// `reset()`.
     public static let reset = Self(rawValue: "reset")
-    /// A store made anew at the same place holds what was stored there.
+    /// A new store at the same location contains the stored records.
     public static let persistent = Self(rawValue: "persistent")
-    /// Dates to the microsecond; a store without it keeps whole seconds, rounded, because its format does.
+    /// Dates have microsecond precision. A store without this capability rounds to whole seconds,
+    /// because of its format.
     public static let fractionalSeconds = Self(rawValue: "fractionalSeconds")
-    /// Text of every Unicode scalar but U+0000; a store without it refuses those that its format cannot hold.
+    /// Strings can contain every Unicode scalar except U+0000. A store without this capability
+    /// rejects the scalars that its format cannot represent.
     public static let controlCharacters = Self(rawValue: "controlCharacters")
-    /// What was acknowledged survives the end of the process and of the machine's power.
+    /// Acknowledged writes survive a crash of the process and a power failure.
     public static let durable = Self(rawValue: "durable")
-    /// Several processes may use one store at once.
+    /// Several processes can use the store at the same time.
     public static let multipleProcesses = Self(rawValue: "multipleProcesses")
 
     /// Typed queries, pages, aggregates and projections.
     public static let queries = Self(rawValue: "queries")
-    /// What a query asks for is found, sorted and counted by the store itself, as far as it can.
+    /// The store itself filters, sorts and counts the records of a query, as far as it can.
     public static let selections = Self(rawValue: "selections")
-    /// A query by a declared index reads the records it returns, not the table.
+    /// A query on a declared index reads only the records that it returns, not the whole table.
     public static let indexScans = Self(rawValue: "indexScans")
-    /// A query by a range of ids, or by the first components of a composite id, reads the records it returns.
+    /// A query on a range of ids, or on the first components of a composite id, reads only the
+    /// records that it returns.
     public static let idScans = Self(rawValue: "idScans")
-    /// `updateAll`, `deleteAll(where:)` and `replace`, each one atomic step.
+    /// `updateAll`, `deleteAll(where:)` and `replace`. Each is one atomic step.
     public static let updates = Self(rawValue: "updates")
     /// Conflict policies of `save`.
     public static let conflictPolicies = Self(rawValue: "conflictPolicies")
-    /// `transaction`, nested ones too.
+    /// `transaction`, including nested transactions.
     public static let transactions = Self(rawValue: "transactions")
     /// Several queries on one state of the store.
     public static let snapshots = Self(rawValue: "snapshots")
     /// `observe` and `changes`.
     public static let observation = Self(rawValue: "observation")
-    /// Observers see what other processes write.
+    /// Observers are notified of writes by other processes.
     public static let externalObservation = Self(rawValue: "externalObservation")
     /// `sql` and `withConnection`.
     public static let sql = Self(rawValue: "sql")
 
-    /// All capabilities named here, in the order of documentation.
+    /// All predefined capabilities, in the order of the documentation.
     public static let all: [StoreCapability] = [
         .records, .listing, .batches, .atomicBatches, .finders, .versions, .uniqueIndexes,
         .references, .reset, .persistent, .fractionalSeconds, .controlCharacters, .durable,
@@ -73,31 +76,35 @@ extension StoreCapability {
     ]
 }
 
-/// How a store does something.
+/// How a store supports a capability.
 public enum StoreSupport: Sendable, Hashable {
-    /// The store does it itself.
+    /// The store implements it.
     case native
-    /// The runtime does it on top of the store, at this cost in words.
+    /// The runtime implements it on top of the store. The cost is described in words.
     case emulated(cost: String)
-    /// The store refuses it with `unsupported`.
+    /// Not supported. The store throws `unsupported`.
     case absent
 }
 
-/// What a store can do, as data: read by the conformance suite, by documentation and by the caller.
+/// The capabilities of a store as data, for the conformance suite, the documentation and callers.
+///
+/// An operation that the store does not support throws `unsupported`. Check ``has(_:)`` to avoid
+/// the error.
 public struct StoreCapabilities: Sendable, Hashable {
+    /// The supported capabilities. A missing key means absent.
     private var support: [StoreCapability: StoreSupport]
 
-    /// Declares what a store does; what is not named is absent.
+    /// Creates a set of capabilities. Those not listed are absent.
     public init(_ support: [StoreCapability: StoreSupport]) {
         self.support = support
     }
 
-    /// How the store does one thing.
+    /// Returns how the store supports a capability.
     public subscript(capability: StoreCapability) -> StoreSupport {
         support[capability] ?? .absent
     }
 
-    /// Whether the store does it at all.
+    /// Returns whether the store supports a capability, natively or emulated.
     public func has(_ capability: StoreCapability) -> Bool {
         self[capability] != .absent
     }

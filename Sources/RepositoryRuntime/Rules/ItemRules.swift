@@ -4,6 +4,9 @@ internal import Foundation
 /// numbers, and no empty id.
 ///
 /// It is a field encoder that produces nothing, so that it reaches every nested value.
+///
+/// The rules are checked on every write, after the entity was stamped, rounded and validated. The
+/// encoder also reports negative zeros, which are replaced before the entity is stored.
 struct ItemRules: FieldEncoder, Sendable {
     /// The layout of the record being checked; nil inside lists and maps.
     private var layout: FieldLayout?
@@ -12,6 +15,7 @@ struct ItemRules: FieldEncoder, Sendable {
     /// Whether a number that was checked is negative zero.
     private var holdsNegativeZero = false
 
+    /// Creates rules for a nested value, which has no id.
     private init(_ layout: FieldLayout?) {
         self.layout = layout
     }
@@ -56,6 +60,7 @@ struct ItemRules: FieldEncoder, Sendable {
     }
 }
 
+/// The methods for single values. Types without rules are accepted as they are.
 extension ItemRules {
     mutating func encodeNil(at index: Int) throws {}
     mutating func encodeBool(_ value: Bool, at index: Int) throws {}
@@ -92,6 +97,8 @@ extension ItemRules {
     }
 }
 
+/// The methods for nested values. Each checks its contents with rules of its own, so that errors
+/// get the full path.
 extension ItemRules {
     mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
         var inner = ItemRules(V.Mapper.layout)

@@ -33,20 +33,30 @@ public struct TextPattern: Sendable {
 
 /// The syntax tree of a pattern.
 indirect enum TextPatternNode {
+    /// Matches the empty string.
     case empty
+    /// Matches one scalar of a set.
     case scalars(ScalarSet)
+    /// Matches the nodes one after another.
     case sequence([TextPatternNode])
+    /// Matches any of the nodes.
     case choice([TextPatternNode])
     /// At least `minimum` repetitions, and at most `maximum` if it is not nil.
     case repeated(TextPatternNode, minimum: Int, maximum: Int?)
 }
 
 /// A set of Unicode scalars, stored as ranges and a bit set for ASCII.
+///
+/// Most strings are ASCII, so membership of ASCII scalars is one bit test.
 struct ScalarSet: Sendable {
+    /// The code points of the set, before negation.
     private var ranges: [ClosedRange<UInt32>]
+    /// The members below 64 and from 64 to 127 as bit masks, after negation.
     private var ascii: (low: UInt64, high: UInt64) = (0, 0)
+    /// Whether the set contains the scalars outside the ranges.
     private let isNegated: Bool
 
+    /// Creates the set of the scalars in the ranges, or outside all ranges if negated.
     init(_ ranges: [ClosedRange<UInt32>], negated: Bool = false) {
         self.ranges = ranges
         isNegated = negated
@@ -55,6 +65,7 @@ struct ScalarSet: Sendable {
         }
     }
 
+    /// Takes constant time for ASCII, and time linear in the number of ranges otherwise.
     func contains(_ scalar: Unicode.Scalar) -> Bool {
         let code = scalar.value
         if code < 64 { return ascii.low >> code & 1 == 1 }

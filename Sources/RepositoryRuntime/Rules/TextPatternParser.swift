@@ -1,12 +1,18 @@
 /// A recursive-descent parser for the patterns that ``TextPattern`` documents.
+///
+/// Each method consumes one construct and returns nil for a syntax error, after which the parser is
+/// not used any more. There are no error messages: the generator validates patterns.
 struct TextPatternParser {
     /// The maximum nesting depth of groups, which bounds the recursion.
     private static let maximumDepth = 100
     /// The maximum number in a repetition.
     private static let maximumCount = 1_000
 
+    /// The pattern.
     private let scalars: [Unicode.Scalar]
+    /// The position of the next scalar to parse.
     private var position = 0
+    /// The number of open groups.
     private var depth = 0
 
     init(_ text: String) {
@@ -19,8 +25,10 @@ struct TextPatternParser {
         return node
     }
 
+    /// The next scalar; nil at the end of the pattern.
     private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
+    /// Consumes the next scalar if it is the given one, and returns whether it was.
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard next == scalar else { return false }
         position += 1
@@ -119,9 +127,13 @@ struct TextPatternParser {
 // MARK: - Classes and escapes
 
 extension TextPatternParser {
+    /// The scalars that an escape stands for.
     private typealias Escape = (ranges: [ClosedRange<UInt32>], negated: Bool)
 
     /// Parses a class after its opening bracket.
+    ///
+    /// A hyphen is literal at the start, at the end, and after an escape that stands for several
+    /// scalars.
     private mutating func parseClass() -> ScalarSet? {
         let isNegated = take("^")
         var ranges: [ClosedRange<UInt32>] = []

@@ -3,6 +3,12 @@
 ///
 /// State *i* + 1 follows state *i* unless a split or jump names another one. The last state
 /// accepts.
+///
+/// For example, `ab*` becomes:
+///
+/// ```
+/// 0: a   1: split 2, 4   2: b   3: jump 1   4: match
+/// ```
 struct TextPatternProgram: Sendable {
     /// The maximum number of states after repetitions are expanded.
     private static let maximumStates = 10_000
@@ -19,7 +25,9 @@ struct TextPatternProgram: Sendable {
         case match
     }
 
+    /// The states. Matching starts with the first one.
     private var states: [State] = []
+    /// The scalar sets to which the states refer.
     private var sets: [ScalarSet] = []
 
     /// Builds the automaton; nil if it exceeds the maximum number of states.
@@ -57,6 +65,9 @@ struct TextPatternProgram: Sendable {
     }
 
     /// Appends the states for a repetition. Bounded repetitions are expanded to copies of the item.
+    ///
+    /// An unbounded repetition is a loop. A bounded one is `minimum` copies, followed by copies
+    /// that can each be skipped to the end.
     private mutating func appendRepeat(_ item: TextPatternNode, _ minimum: Int, _ maximum: Int?)
         -> Bool
     {
@@ -98,6 +109,7 @@ extension TextPatternProgram {
             marks = Array(repeating: false, count: count)
         }
 
+        /// Inserts a state, and returns whether it was new.
         mutating func insert(_ state: Int) -> Bool {
             guard !marks[state] else { return false }
             marks[state] = true
@@ -105,6 +117,8 @@ extension TextPatternProgram {
             return true
         }
 
+        /// Removes all members. Takes time proportional to their number, not to the number of
+        /// states.
         mutating func removeAll() {
             for state in members { marks[state] = false }
             members.removeAll(keepingCapacity: true)
@@ -112,6 +126,8 @@ extension TextPatternProgram {
     }
 
     /// Whether the automaton accepts the scalars.
+    ///
+    /// Takes O(*n* · *m*) time for *n* scalars and *m* states, and O(*m*) memory.
     func matches(_ scalars: String.UnicodeScalarView) -> Bool {
         var current = StateSet(count: states.count)
         var following = StateSet(count: states.count)
@@ -131,6 +147,9 @@ extension TextPatternProgram {
     }
 
     /// Adds a state and all states that are reachable from it without consuming a scalar.
+    ///
+    /// Uses an explicit stack, `pending`, which is empty before and after. The caller passes it in
+    /// to reuse its memory.
     private func reach(_ start: Int, _ reached: inout StateSet, _ pending: inout [Int]) {
         pending.append(start)
         while let state = pending.popLast() {

@@ -27,6 +27,8 @@ extension WriteContext {
     }
 
     /// Checks that a number or date lies within bounds, either of which may be nil. Null is valid.
+    ///
+    /// - Throws: `invalidItem` with the name of the field.
     public func check<V: Comparable>(
         _ value: V?, _ field: String, minimum: V? = nil, maximum: V? = nil
     ) throws {
@@ -60,6 +62,10 @@ extension WriteContext {
     }
 
     /// Checks that a pattern matches the whole string.
+    ///
+    /// Null is valid.
+    ///
+    /// - Throws: `invalidItem` with the name of the field.
     public func check(_ value: String?, _ field: String, matches pattern: TextPattern) throws {
         guard let value, !pattern.matches(value) else { return }
         throw failure(field, "must match \(pattern.text)")

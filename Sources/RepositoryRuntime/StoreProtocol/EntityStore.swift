@@ -1,110 +1,130 @@
-/// A place where entities are stored: what a generated set of repositories is made over.
+/// The interface between the runtime and a store of entities.
 ///
-/// For implementers. Callers use the generated repositories, which check ids and items, stamp and validate them, and
-/// open the store, before anything here is called. Every call is atomic; errors are ``CRUDRepositoryError``. What a
-/// store does not declare in ``capabilities`` it refuses with `unsupported`.
+/// This protocol is for implementers of stores. Applications use the generated repositories, which
+/// check ids and items, stamp and validate them, and open the store before they call any of these
+/// methods.
 ///
-/// Versions: for an entity with a version field, `create` stores 1, and `update` and a `save` over an existing record
-/// compare the version of the entity given with the stored one, throw `versionConflict` with both when they differ, and
-/// store it increased by 1. The check and the write are one atomic step.
+/// Every call is atomic. Errors are ``CRUDRepositoryError``. A store throws `unsupported` for what
+/// it does not declare in ``capabilities``.
+///
+/// Versions: for an entity with a version field, `create` stores version 1. `update`, and `save`
+/// over an existing record, compare the version of the given entity with the stored version. If
+/// they differ, they throw `versionConflict` with both versions; otherwise they store the version
+/// increased by 1. The check and the write are one atomic step.
 public protocol EntityStore: Sendable {
-    /// The kind of store, for messages: `SQLite`.
+    /// The kind of store, for messages, such as `SQLite`.
     var name: String { get }
-    /// What it can do.
+    /// The capabilities of the store.
     var capabilities: StoreCapabilities { get }
 
-    /// Makes the store ready for a schema: creates what is missing, makes harmless additions, follows renames.
+    /// Prepares the store for a schema: creates missing tables and fields, makes compatible
+    /// additions, and applies renames.
     ///
-    /// Called again with the same schema it does nothing.
-    /// - Throws: `schemaMismatch` with every difference, having written nothing.
+    /// Opening the same schema again has no effect.
+    ///
+    /// - Throws: `schemaMismatch` with all differences. Nothing is written in this case.
     func open(_ schema: StoreSchema) async throws
 
-    /// Stores a new entity; throws `recordAlreadyExists`, `constraintViolated`.
+    /// Stores a new entity. Throws `recordAlreadyExists` or `constraintViolated`.
     func create<E: Entity>(_ entity: E) async throws
-    /// Reads an entity; throws `recordNotFound`, `invalidRecord`.
+    /// Reads an entity. Throws `recordNotFound` or `invalidRecord`.
     func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E
-    /// Replaces an entity and returns what is stored; throws `recordNotFound`, `versionConflict`, `constraintViolated`.
+    /// Replaces an entity and returns the stored entity. Throws `recordNotFound`, `versionConflict`
+    /// or `constraintViolated`.
     func update<E: Entity>(_ entity: E) async throws -> E
-    /// Creates or replaces an entity and returns what is stored; throws `versionConflict`, `constraintViolated`.
+    /// Creates or replaces an entity and returns the stored entity. Throws `versionConflict` or
+    /// `constraintViolated`.
     func save<E: Entity>(_ entity: E) async throws -> E
-    /// Deletes an entity; throws `recordNotFound`, `constraintViolated`.
+    /// Deletes an entity. Throws `recordNotFound` or `constraintViolated`.
     func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws
-    /// Whether there is an entity of this id.
+    /// Returns whether there is an entity with an id.
     func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool
 
-    /// Stores new entities, all or none.
+    /// Stores new entities: all of them or none.
     func createAll<E: Entity>(_ entities: [E]) async throws
-    /// Creates or replaces entities, all or none; returns what is stored, in the order given.
+    /// Creates or replaces entities: all of them or none. Returns the stored entities in the given
+    /// order.
     func saveAll<E: Entity>(_ entities: [E]) async throws -> [E]
-    /// Deletes those of the ids that are there, all or none; returns how many were.
+    /// Deletes the entities with the given ids that exist: all of them or none. Returns their
+    /// number.
     func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int
-    /// Deletes all entities of a type; returns how many there were.
+    /// Deletes all entities of a type. Returns their number.
     func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int
 
-    /// The number of entities of a type.
+    /// Returns the number of entities of a type.
     func count<E: Entity>(_ type: E.Type) async throws -> Int
-    /// All ids of a type, in id order.
+    /// Returns all ids of a type, in id order.
     func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID]
-    /// The entities after an id, in id order, `limit` at most; from the first when `id` is nil.
+    /// Returns up to `limit` entities after an id, in id order; from the first entity if `id` is
+    /// nil.
     func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E]
-    /// The entities that a scan of a declared index finds, in the order of the scan, `limit` at most.
+    /// Returns up to `limit` entities of a scan of a declared index, in the order of the scan.
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E]
 
-    /// How the records of a query are found; the runtime's own planner answers where a store does not.
+    /// Returns the plan by which the records of a query are found. The default implementation uses
+    /// the runtime's planner.
     ///
-    /// A store may choose another access than the runtime would. Whatever it chooses, the runtime tests every record
-    /// that is found against the whole condition, so that an access which finds too much stays right; one that
-    /// finds too little is wrong.
+    /// A store may choose another access path than the runtime would. The runtime tests every
+    /// record found against the whole condition, so an access path that finds too many records is
+    /// still correct. One that finds too few is not.
     func plan<E: Entity>(_ query: Query<E>) -> QueryPlan
-    /// The entities of a selection, which the store finds, sorts and limits by itself, exactly as ``QueryEvaluator``
-    /// would; asked for only where ``plan(_:)`` answered with a selection.
+    /// Returns the entities of a selection, which the store filters, sorts and limits itself, with
+    /// exactly the results of ``QueryEvaluator``. Called only if ``plan(_:)`` returned a selection.
     func select<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [E]
-    /// The values at some paths of each entity of a selection, in its order.
+    /// Returns the values at the given paths for each entity of a selection, in its order.
     func values<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection, at paths: [FieldPath]
     ) async throws -> [[StoredValue]]
-    /// The summary of a selection: a row for each group, ordered by the values it is grouped by, which come first in the
-    /// row; one row where it is not grouped. Nil where the store cannot compute it exactly: the runtime then does.
+    /// Returns the aggregates of a selection: one row per group, ordered by the grouping values,
+    /// which are the first columns of the row. Without grouping, returns one row.
+    ///
+    /// Returns nil if the store cannot compute the result exactly. The runtime then computes it.
     func summary<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection, _ summary: StoreSummary
     ) async throws -> [[StoredValue]]?
 
-    /// How the store answers a selection, in lines: its own statement, its database's plan. They hold no values.
+    /// Returns a description of how the store answers a selection, in lines: its statement and the
+    /// query plan of its database. The lines contain no values.
     func explain<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [String]
 
-    /// Changes every entity that a query asks for, in one atomic step, and returns how many there were.
+    /// Changes all entities that match a query in one atomic step, and returns their number.
     ///
-    /// - Parameter change: makes of a stored entity what is to be stored, the version left as it was, which the store
-    ///   increases; it may be called again when the step is tried again. What it throws leaves everything as it was.
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - change: returns the new entity for a stored entity. It leaves the version unchanged; the
+    ///     store increases it. It may be called again if the step is retried. If it throws, nothing
+    ///     is changed.
     func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
     ) async throws -> Int
 
-    /// Begins a transaction: a store of its own whose changes nobody else sees until it is committed.
+    /// Begins a transaction: a store whose changes no one else sees until it is committed.
     ///
-    /// It waits, without holding a thread of Swift's pool, while another transaction or write is under way, where the store lets
-    /// only one write at a time. On a transaction it begins a nested one.
+    /// If the store allows only one writer at a time, the call waits while another transaction or
+    /// write is running. Waiting does not block a thread of the cooperative pool. Called on a
+    /// transaction, the method begins a nested transaction.
     func begin() async throws -> any StoreTransaction
-    /// Begins a transaction that only reads: one state of the store, whatever is committed meanwhile. It is ended by
-    /// `rollBack`.
+    /// Begins a read-only transaction, which sees one state of the store regardless of later
+    /// commits. End it with `rollBack`.
     func snapshot() async throws -> any StoreTransaction
 
-    /// Who observes this store, and what was committed to it. One object for the life of the store, which its
-    /// transactions share; it is also what tells two stores apart.
+    /// The observers of the store, which are notified of commits. The object stays the same for the
+    /// lifetime of the store and is shared by its transactions. It also identifies the store.
     var changes: StoreChanges { get }
-    /// A value that differs after a commit by another process; nil where nobody else can write or it cannot be known.
-    /// Asked now and then while somebody observes.
+    /// Returns a value that changes with each commit by another process; nil if no other process
+    /// can write or if such commits cannot be detected. Polled while the store has observers.
     func externalState() async throws -> UInt64?
 
-    /// Makes everything that is derived from the records anew, whoever wrote them.
+    /// Rebuilds everything that is derived from the records, including records that other programs
+    /// wrote.
     func rebuildIndexes() async throws
 
-    /// Removes a set: the records of its tables, and every trace of its schema.
+    /// Removes a schema: the records of its tables and all stored traces of the schema.
     ///
-    /// Other sets of the store keep their tables. A table that another set declares too stays with its records. A reset
-    /// that threw can be called again and does what is left; where a program ends in the middle of one, the next opening
-    /// of the set finishes it.
+    /// Other schemas in the store keep their tables. A table that another schema also declares is
+    /// kept with its records. If a reset throws, it can be called again and completes the work. If
+    /// the process ends during a reset, the next opening of the schema completes it.
     ///
-    /// - Parameter schema: the set, which the store was opened with.
+    /// - Parameter schema: the schema, with which the store was opened.
     func reset(_ schema: StoreSchema) async throws
 }

@@ -8,6 +8,7 @@
 public struct ExternalWatch: Sendable {
     /// The time between two polls: the longest delay until a write by another process is noticed.
     public let interval: Duration
+    /// Sleeps on the clock, which is type-erased here.
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// Creates a configuration that polls at an interval measured by a clock.

@@ -21,6 +21,7 @@ final class ExternalWatcher: Sendable {
         var task: Task<Void, Never>?
     }
 
+    /// The state. The mutex is not held while the store is polled.
     private let state = Mutex(State())
 
     /// The polling interval and its clock. A new value takes effect with the next pause.

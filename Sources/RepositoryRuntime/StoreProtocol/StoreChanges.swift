@@ -38,7 +38,9 @@ public final class StoreChanges: Sendable {
         var observers: [Int: @Sendable (StoreChange) -> Void] = [:]
     }
 
+    /// The registered observers. They are called outside the mutex.
     private let state = Mutex(State())
+    /// The number of observers, which stores read without taking the mutex.
     private let count = Atomic(0)
     /// Polls the store for writes by other processes.
     let watcher = ExternalWatcher()

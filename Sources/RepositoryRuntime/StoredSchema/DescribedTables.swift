@@ -1,22 +1,28 @@
 internal import Synchronization
 
-/// The tables of a schema as they are described beside the data, and their fingerprint.
+/// The descriptions of the tables of a schema, and their fingerprint.
 ///
-/// Making them takes milliseconds in a program that is built for debugging, whose tests open a store for each case: those
-/// made last are kept.
+/// Creating them takes milliseconds in a debug build, and tests often open one store per test case.
+/// The most recent ones are therefore cached for the whole process.
 struct DescribedTables: Sendable {
+    /// The tables, sorted by name. In a store with columns, only the managed tables.
     let tables: [StoredTable]
+    /// The fingerprint of the tables; see ``StoredSchema/fingerprint(of:)``.
     let fingerprint: String
 
+    /// A cache entry.
     private struct Kept: Sendable {
         let schema: StoreSchema
         let form: SchemaComparison.Form
         let described: DescribedTables
     }
 
+    /// The maximum number of cache entries. The oldest entry is evicted first.
     private static let limit = 8
+    /// The cache, oldest entry first.
     private static let kept = Mutex<[Kept]>([])
 
+    /// Describes the tables without the cache.
     private init(_ schema: StoreSchema, _ form: SchemaComparison.Form) {
         tables = schema.tables.filter { form == .documents || $0.isManaged }
             .map { StoredTable($0, in: schema) }
@@ -24,7 +30,8 @@ struct DescribedTables: Sendable {
         fingerprint = StoredSchema.fingerprint(of: tables)
     }
 
-    /// The tables of a schema in a store that keeps records in a form.
+    /// Returns the described tables of a schema, for a store that stores records as documents or in
+    /// columns.
     static func of(_ schema: StoreSchema, _ form: SchemaComparison.Form) -> DescribedTables {
         let known = kept.withLock { kept in
             kept.first { $0.form == form && $0.schema == schema }?.described

@@ -1,12 +1,19 @@
-/// Finds the stored field of each declared field of a table.
+/// Finds the stored field for each declared field of a table.
+///
+/// Each stored field is matched at most once. Fields match by name first and by earlier names next;
+/// in tables with columns, then by column and by earlier column names.
 struct FieldMatching {
+    /// The stored table.
     private let old: StoredTable
+    /// The description of the declared table.
     private let new: StoredTable
+    /// The declared table, which contains the earlier names.
     private let table: EntityTable
+    /// How the store stores records. Only columns have names of their own.
     private let form: SchemaComparison.Form
-    /// The stored field of each declared one, by index; nil where it is new.
+    /// The stored field of each declared field, by index; nil if the field is new.
     private(set) var matches: [StoredField?]
-    /// The declared name of each stored field that was found.
+    /// The declared name of each matched stored field.
     private(set) var newNames: [String: String] = [:]
 
     init(
@@ -19,8 +26,8 @@ struct FieldMatching {
         matches = Array(repeating: nil, count: new.fields.count)
     }
 
-    /// Present names first, for all fields, so that an earlier name never takes what a present one
-    /// means.
+    /// Matches the fields. Each kind of name is tried for all fields before the next kind, so that
+    /// an earlier name never takes a stored field that is declared under its current name.
     mutating func run() {
         match { matching, field, _ in matching.old.field(field.name) }
         match { matching, _, index in
@@ -37,6 +44,10 @@ struct FieldMatching {
         }
     }
 
+    /// Matches the unmatched fields with stored fields that are still free.
+    ///
+    /// - Parameter find: returns the candidate for a declared field, given the field and its index;
+    ///   nil if there is none.
     private mutating func match(_ find: (FieldMatching, StoredField, Int) -> StoredField?) {
         for (index, field) in new.fields.enumerated() where matches[index] == nil {
             guard let found = find(self, field, index), newNames[found.name] == nil else {

@@ -1,53 +1,55 @@
-/// What is to be done so that a store fits the declared schema.
+/// The result of comparing the stored schema with the declared schema.
 ///
-/// | difference | verdict |
+/// | Difference | Result |
 /// |---|---|
-/// | a new table; a new field that is optional or has a constant default | harmless |
-/// | a table or field renamed as `renamedFrom` says | harmless |
-/// | a column of the same field with another name | harmless: it is renamed |
-/// | a new, dropped or changed index, another condition of one | harmless; a new unique one can still fail when it is built |
-/// | a required field that became optional, a wider integer type | harmless |
-/// | other rules (`minimum`, `pattern` …), tighter ones too | harmless: reading never validates |
-/// | a new, dropped or changed check | harmless for the same reason |
-/// | another `onDelete`, a reference that is no longer kept | harmless |
-/// | another constant default, another order, the optimistic lock | harmless |
-/// | a table or field that is stored and not declared | mismatch: its values would be lost |
-/// | a new field that is neither optional nor has a constant default | mismatch |
-/// | a new case of an enum | harmless |
-/// | a stored case of an enum that is not declared | mismatch: records may hold it |
-/// | another type or scale, another id, an optional field that became required | mismatch |
-/// | a reference where there was none, or to another table | mismatch: stored ids may refer to nothing |
+/// | new table; new field that is optional or has a constant default | compatible |
+/// | table or field renamed as in `renamedFrom` | compatible |
+/// | field with another column name | compatible: the column is renamed |
+/// | index added, dropped or changed, or its condition changed | compatible; see below |
+/// | required field that became optional; wider integer type | compatible |
+/// | other rules (`minimum`, `pattern` …), even stricter | compatible: reading never validates |
+/// | check added, dropped or changed | compatible: reading never tests checks |
+/// | other `onDelete`; reference no longer enforced | compatible |
+/// | other constant default, field order or version field | compatible |
+/// | new enum case | compatible |
+/// | stored table or field that is not declared | mismatch: its values would be lost |
+/// | new field that is neither optional nor has a constant default | mismatch |
+/// | stored enum case that is not declared | mismatch: records may contain it |
+/// | other type, scale or id; optional field that became required | mismatch |
+/// | new reference, or reference to another table | mismatch: stored ids may have no target |
 ///
-/// Data may return to a schema that it has been through: an index that was added and dropped again
-/// leaves the same schema as before. So the schemas that the data has been through decide nothing;
-/// where a comparison ends in a mismatch, they tell that a newer program wrote the data.
+/// Building a new unique index fails if stored records have duplicate values.
+///
+/// Data may return to an earlier schema: adding and dropping an index restores the previous one.
+/// The history of schemas therefore does not affect the result. It only serves to report, in case
+/// of a mismatch, that a newer program wrote the data.
 public enum SchemaComparison: Sendable, Hashable {
-    /// How records are kept, which decides what their fields are known by.
+    /// How a store stores records, which determines how fields are identified.
     public enum Form: Sendable, Hashable {
-        /// Documents: a field is known by its name.
+        /// Documents: a field is identified by its name.
         case documents
-        /// Tables with columns: a field is known by its name, or by its column.
+        /// Tables with columns: a field is identified by its name or by its column.
         case columns
     }
 
-    /// The data is what is declared.
+    /// The stored schema equals the declared one.
     case identical
-    /// The data fits after these steps, which are harmless, in this order. There may be none.
+    /// The data is compatible after these steps, in this order. There may be none.
     case upgrade([SchemaStep])
-    /// The data does not fit; every difference in words.
+    /// The data is incompatible. All differences, as messages.
     case mismatch([String])
 
-    /// Compares what a store holds with what the program declares.
+    /// Compares the stored schema with the declared one.
     ///
     /// - Parameters:
-    ///   - stored: the description found beside the data.
-    ///   - declared: the program's schema.
-    ///   - form: how the store keeps records.
+    ///   - stored: the description stored with the data.
+    ///   - declared: the schema of the program.
+    ///   - form: how the store stores records.
     public static func compare(
         stored: StoredSchema, declared: StoreSchema, form: Form
     ) -> SchemaComparison {
         let target = StoredSchema(declared, form: form)
-        // The cases of enums are no part of fingerprints.
+        // Fingerprints do not include enum cases.
         if stored.fingerprint == target.fingerprint, stored.hasSameCases(as: target) {
             return .identical
         }
@@ -60,14 +62,14 @@ public enum SchemaComparison: Sendable, Hashable {
         return .upgrade(tables.steps.stablySorted())
     }
 
-    /// The first difference of data that has been through the declared schema and has changed since.
+    /// The first message if the data had the declared schema before and has changed since.
     static let newerProgram =
         "it was written by a newer program: the data has been through the schema of this program and has changed since"
 
-    /// The steps that make a store fit; none where it does.
+    /// Returns the steps that adapt the store; empty if it needs none.
     ///
-    /// - Parameter store: the kind of store, for the message.
-    /// - Throws: `schemaMismatch` with every difference.
+    /// - Parameter store: the kind of store, for the error message.
+    /// - Throws: `schemaMismatch` with all differences.
     public func steps(for store: String) throws -> [SchemaStep] {
         switch self {
         case .identical: []
@@ -79,8 +81,8 @@ public enum SchemaComparison: Sendable, Hashable {
 }
 
 extension [SchemaStep] {
-    /// Sorted by rank, equal ranks in the order they were found in; the standard sort does not
-    /// promise that.
+    /// Returns the steps sorted by rank. Steps of equal rank keep their order; the standard library
+    /// does not guarantee a stable sort.
     func stablySorted() -> [SchemaStep] {
         enumerated()
             .sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }

@@ -1,44 +1,54 @@
-/// What opening a set makes of a store's description: steps to take, or differences that forbid it.
+/// Plans the opening of a set in a store: the steps to execute, or the differences that prevent it.
 ///
-/// A declared table is compared with the stored table of its name, or else of the newest earlier
-/// name that is stored, whichever set created that. Three rules go beyond the comparison of tables:
+/// A set is the named schema of one generated set of repositories. A store can contain several.
 ///
-/// - A table that another set lists too must be declared as it is stored. One set alone cannot
-///   upgrade it, because the description of the other one would be wrong afterwards.
-/// - A set that is not known takes over the sets that the store has not open and whose tables it
-///   declares, all of them: it is such a set under another name.
-/// - A table that the set used to declare, declares no longer, and no other set lists, is a
-///   difference: its records would be lost.
+/// Each declared table is compared with the stored table of the same name, or otherwise of the
+/// newest earlier name that is stored, regardless of which set created it. Three rules apply beyond
+/// the comparison of tables:
+///
+/// - A table that another set also lists must be declared as it is stored. One set alone cannot
+///   upgrade it, because the description of the other set would then be wrong.
+/// - An unknown set takes over all sets that are not open in the store and whose tables it
+///   declares. They are assumed to be the same set under an earlier name.
+/// - A table that the set declared before and no longer declares is a difference, unless another
+///   set lists it. Its records would be lost.
+///
+/// The initializer computes the complete plan and changes nothing in the store. The store executes
+/// the steps and rewrites, and saves ``result``.
 package struct SchemaOpening {
-    /// What the store held of the declared tables and of those that the set used to declare.
+    /// The stored state of the declared tables and of those that the set declared before.
     package let stored: StoredSchema
-    /// The steps, in the order in which they are taken.
+    /// The steps, in order of execution.
     package private(set) var steps: [SchemaStep] = []
-    /// Every difference in words; nothing is written if there is one.
+    /// All differences, as messages. If there are any, nothing is written.
     package private(set) var differences: [String] = []
     /// The description of the store after the steps.
     package private(set) var result: StoreDescription
-    /// The tables whose records must be rewritten, because the program would read those of earlier schemas wrong, with
-    /// how they are to be read meanwhile. Only in a store of documents.
+    /// The tables whose records must be rewritten, because the program would read records of
+    /// earlier schemas incorrectly, with instructions to read them. Only in a store of documents.
     package private(set) var rewrites: [String: EarlierFields] = [:]
-    /// Whether the store and its description need no change.
+    /// Whether neither the store nor its description needs a change.
     package private(set) var isDone = false
 
+    /// The set as declared.
     private let schema: StoreSchema
+    /// The description of the declared set.
     private let target: StoredSchema
+    /// The description of the store before the opening.
     private let before: StoreDescription
+    /// How the store stores records.
     private let form: SchemaComparison.Form
-    /// The sets that this set takes over.
+    /// The names of the sets that this set takes over.
     private let predecessors: Set<String>
 
-    /// Compares a set with what a store holds.
+    /// Compares a set with the contents of a store.
     ///
     /// - Parameters:
     ///   - schema: the set.
-    ///   - description: the store's description; nil for a new store.
-    ///   - form: how the store keeps records.
-    ///   - recordFormat: the format of records in a store of documents.
-    ///   - openSets: the names of the sets that the same store has open.
+    ///   - description: the description of the store; nil for a new store.
+    ///   - form: how the store stores records.
+    ///   - recordFormat: the format of the records in a store of documents.
+    ///   - openSets: the names of the sets that are open in the same store.
     package init(
         _ schema: StoreSchema, in description: StoreDescription?, form: SchemaComparison.Form,
         recordFormat: String? = nil, openSets: Set<String> = []
@@ -58,7 +68,7 @@ package struct SchemaOpening {
             name: schema.name, history: earlier?.history ?? [],
             tables: Self.view(of: schema, in: before, predecessors))
         result = before
-        // A set that only uses unmanaged tables has nothing stored here.
+        // A set that contains only unmanaged tables stores nothing in the description.
         if target.tables.isEmpty, form == .columns {
             isDone = true
             return
@@ -66,6 +76,7 @@ package struct SchemaOpening {
         run(recordFormat)
     }
 
+    /// Runs the comparison and fills in the results.
     private mutating func run(_ recordFormat: String?) {
         var tables = TableComparison(stored: stored, declared: schema, target: target, form: form)
         tables.run()
@@ -83,11 +94,12 @@ package struct SchemaOpening {
         }
     }
 
-    /// Whether a set of this name lists the table, and others do too.
+    /// Returns the names of the other sets that list a table.
     private func otherOwners(_ table: String) -> [String] {
         before.owners(ofTable: table, except: predecessors.union([schema.name]))
     }
 
+    /// Replaces the steps for a table by a difference if another set shares the table.
     private mutating func share(_ old: StoredTable, _ new: StoredTable) {
         let others = otherOwners(old.name)
         let isAlike = old.isAlike(new) && (old.hasSameCases(as: new) || !old.namesCases)
@@ -100,7 +112,8 @@ package struct SchemaOpening {
         )
     }
 
-    /// Records in another format would lie beside those of a table, unseen.
+    /// Appends a difference if records are stored in another format. They would not be found in the
+    /// new format.
     private mutating func checkFormats(of tables: [String], _ recordFormat: String?) {
         guard let recordFormat else { return }
         let formats = Set(tables.compactMap { before.table($0)?.recordFormat })
@@ -110,6 +123,7 @@ package struct SchemaOpening {
         }
     }
 
+    /// Updates the description of the store for the set and its tables.
     private mutating func describe(_ tables: TableComparison, _ recordFormat: String?) {
         result.sets.removeAll { set in
             predecessors.contains(set.name) || String.isSameIdentifier(set.name, schema.name)
@@ -127,7 +141,7 @@ package struct SchemaOpening {
                 readings =
                     described.flatMap { read(table, $0, tables.matches[table.name] ?? []) } ?? []
             }
-            // Only the order of the fields may differ.
+            // Keeps the stored description if only the order of fields differs.
             if let described, described.table.isAlike(table),
                 described.table.hasSameCases(as: table), described.readings == readings,
                 described.recordFormat == recordFormat
@@ -144,7 +158,14 @@ package struct SchemaOpening {
         result.sort()
     }
 
-    /// How records are read from now on that an earlier schema wrote.
+    /// Returns how records of earlier schemas are read from now on. Registers the table for
+    /// rewriting if necessary; nothing is recorded then.
+    ///
+    /// - Parameters:
+    ///   - new: the description of the declared table.
+    ///   - described: the stored table.
+    ///   - matches: the stored field for each declared field.
+    /// - Returns: The readings to record in the description; empty if the records are rewritten.
     private mutating func read(
         _ new: StoredTable, _ described: DescribedTable, _ matches: [StoredField?]
     ) -> [StoredReading]? {
@@ -155,7 +176,7 @@ package struct SchemaOpening {
         return []
     }
 
-    /// The sets that this one is under another name, as far as that can be known.
+    /// Returns the names of the sets that appear to be this set under an earlier name.
     private static func predecessors(
         of schema: StoreSchema, in description: StoreDescription, openSets: Set<String>
     ) -> Set<String> {
@@ -171,7 +192,10 @@ package struct SchemaOpening {
         return Set(sets.map(\.name))
     }
 
-    /// The stored tables that concern a set.
+    /// Returns the stored tables that the set declares or has declared.
+    ///
+    /// A table that only other sets list is included if this set declares it. A table that this set
+    /// has listed is included unless another set lists it too.
     private static func view(
         of schema: StoreSchema, in description: StoreDescription, _ predecessors: Set<String>
     ) -> [StoredTable] {
@@ -189,8 +213,9 @@ package struct SchemaOpening {
     }
 }
 
+/// Comparison of enum cases, which fingerprints do not cover.
 extension StoredSchema {
-    /// Whether the tables of the same names have the same enum cases.
+    /// Returns whether tables of the same name have the same enum cases.
     func hasSameCases(as other: StoredSchema) -> Bool {
         tables.allSatisfy { table in
             other.tables.first { $0.name == table.name }.map(table.hasSameCases) ?? false
@@ -199,7 +224,7 @@ extension StoredSchema {
 }
 
 extension StoredShape {
-    /// Whether a case of an enum is named inside.
+    /// Whether the type contains a member with recorded enum cases.
     fileprivate var namesCases: Bool {
         switch self {
         case .single: false
@@ -211,16 +236,17 @@ extension StoredShape {
 }
 
 extension StoredTable {
-    /// Whether two descriptions of a table say the same; the order of fields and indexes does not
-    /// matter. Cases that one of them does not name are taken for those of the other.
+    /// Returns whether two descriptions of a table are equivalent, by fingerprint. The order of
+    /// fields and indexes is ignored, and so are enum cases.
     func isAlike(_ other: StoredTable) -> Bool {
         StoredSchema.fingerprint(of: [self]) == StoredSchema.fingerprint(of: [other])
     }
 
-    /// Whether a case of an enum is named; those of an earlier program's description are not.
+    /// Whether enum cases are recorded for any field. Earlier versions of the library did not
+    /// record them.
     var namesCases: Bool { fields.contains { $0.cases != nil || $0.type.namesCases } }
 
-    /// Whether the fields have the same enum cases.
+    /// Returns whether the fields have the same enum cases.
     func hasSameCases(as other: StoredTable) -> Bool {
         fields.allSatisfy { field in
             guard let twin = other.field(field.name) else { return false }

@@ -1,52 +1,52 @@
-/// One harmless change that makes a store fit the declared schema. Names are the declared ones,
-/// unless said otherwise.
+/// One compatible change that adapts a store to the declared schema. Names are the declared ones,
+/// unless stated otherwise.
 public enum SchemaStep: Sendable, Hashable {
-    /// A table gets its new name.
+    /// Renames a table.
     case renameTable(from: String, to: String)
-    /// A field of documents gets its new name. Documents may keep the earlier one: readers look for
-    /// both.
+    /// Renames a field in a store of documents. Documents may keep the earlier name, because
+    /// readers look for both.
     case renameField(table: String, from: String, to: String)
-    /// A column of a SQL store gets its new name.
+    /// Renames a column of a SQL store.
     case renameColumn(table: String, from: String, to: String)
-    /// A table is new.
+    /// Creates a table.
     case createTable(String)
-    /// A field is new; it is optional or has a constant default, which stored records read.
+    /// Adds a field. It is optional or has a constant default, which is the value in stored
+    /// records.
     case addField(table: String, field: String)
-    /// What is declared of a field is different, and every stored value still fits.
+    /// Changes the declaration of a field. All stored values remain valid.
     case changeField(table: String, field: String, FieldChange)
-    /// The checks are others. The runtime tests the new ones on what is written from then on; stored records that break
-    /// them stay readable: reading never tests them.
+    /// Changes the checks of a table. The runtime tests the new checks on later writes. Stored
+    /// records that violate them can still be read, because reading never tests checks.
     case changeChecks(table: String)
-    /// An index is no longer declared, or declared differently.
+    /// Drops an index that is no longer declared, or whose declaration changed.
     case dropIndex(table: String, index: String)
-    /// An index is new, or declared differently. Whether stored records keep a unique one shows
-    /// when it is built.
+    /// Creates an index that is new, or whose declaration changed. Duplicates in a unique index are
+    /// detected when it is built.
     case createIndex(table: String, index: String)
 
-    /// A difference of one field that does no harm.
+    /// A compatible change of one field.
     public enum FieldChange: Sendable, Hashable {
-        /// It may be null now.
+        /// The field became optional.
         case becameOptional
-        /// Its integers became wider, such as `int32` to `int64`.
+        /// The integer type became wider, for example `int32` to `int64`.
         case widened
-        /// Its rules are others. Stored records that break the new ones stay readable: reading
-        /// never validates.
+        /// The rules changed. Stored records that violate the new rules can still be read, because
+        /// reading never validates.
         case rules
-        /// What happens when the record referred to is deleted is another rule, or the reference is
-        /// no longer kept.
+        /// The delete rule of a reference changed, or the reference is no longer enforced.
         case reference
-        /// The constant default is another one; stored records keep what they have.
+        /// The constant default changed. Stored records keep their values.
         case defaultValue
-        /// Its enum has other cases, and every stored one is still declared.
+        /// The cases of the enum changed. All stored cases are still declared.
         case cases
-        /// An embedded record inside it has new fields, optional or with a constant default, or
-        /// renamed ones.
+        /// An embedded value in the field has new members, which are optional or have a constant
+        /// default, or renamed members.
         case members
     }
 }
 
 extension SchemaStep: Comparable {
-    /// The order in which steps are taken: names first, then what is new, indexes last.
+    /// The position in the order of execution: renames first, then additions, indexes last.
     private var rank: Int {
         switch self {
         case .renameTable: 0
@@ -59,12 +59,12 @@ extension SchemaStep: Comparable {
         }
     }
 
-    /// Whether a step is taken before another.
+    /// Returns whether a step is executed before another.
     public static func < (left: SchemaStep, right: SchemaStep) -> Bool { left.rank < right.rank }
 }
 
 extension SchemaStep {
-    /// The table it changes, by its declared name.
+    /// The declared name of the table that the step changes.
     package var table: String {
         switch self {
         case .renameTable(_, let table), .renameField(let table, _, _),
@@ -75,7 +75,7 @@ extension SchemaStep {
         }
     }
 
-    /// What it changes in words.
+    /// A description of the step, for messages.
     var words: String {
         switch self {
         case .renameTable(let old, let new): "'\(old)' is renamed to '\(new)'"
@@ -92,6 +92,7 @@ extension SchemaStep {
 }
 
 extension SchemaStep.FieldChange {
+    /// A description of the change, for messages, to follow the name of the field.
     fileprivate var words: String {
         switch self {
         case .becameOptional: "became optional"

@@ -1,11 +1,17 @@
-/// What a description that another program has written since means to a running program.
+/// Checks of a running program against a description that another program has written in the
+/// meantime.
 extension StoreDescription {
-    /// What keeps a running program from writing records of a set, each in words; empty where it can
-    /// go on.
+    /// Returns the differences that prevent a running program from writing records of a set, as
+    /// messages; empty if it can continue.
     ///
-    /// In documents nothing may have changed about the set's tables: a program writes whole records,
-    /// and would drop the fields that it does not know. In tables with columns it leaves alone the
-    /// columns that it does not know, and the database maintains indexes and rules.
+    /// In a store of documents, nothing may have changed about the tables of the set: a program
+    /// writes whole records and would drop fields that it does not know. In tables with columns, a
+    /// program does not touch columns that it does not know, and the database enforces indexes and
+    /// rules.
+    ///
+    /// - Parameters:
+    ///   - schema: the schema with which the program opened the store.
+    ///   - form: how the store stores records.
     package func misfits(of schema: StoreSchema, form: SchemaComparison.Form) -> [String] {
         let target = StoredSchema(schema, form: form)
         let names = Set(target.tables.map(\.name))
@@ -37,8 +43,11 @@ extension StoreDescription {
         return comparison.differences + steps.map { "'\($0.table)': \($0.words)" }
     }
 
-    /// Whether a running program can write to a table with columns although this step would make the
-    /// table what it declares.
+    /// Returns whether a program can continue to write to a table with columns, although its
+    /// declaration differs by this step.
+    ///
+    /// A unique index that the program does not declare is not harmless, because its writes could
+    /// violate it.
     private func isHarmlessToRunningPrograms(_ step: SchemaStep) -> Bool {
         switch step {
         case .changeField(_, _, .rules), .changeField(_, _, .defaultValue),
@@ -51,7 +60,7 @@ extension StoreDescription {
         }
     }
 
-    /// Whether an unfinished upgrade by another program concerns a set.
+    /// Returns whether another program has an unfinished upgrade that affects the set.
     package func isBeingUpgraded(_ schema: StoreSchema) -> Bool {
         guard let upgrade else { return false }
         let tables = set(upgrade.set)?.tables ?? []
@@ -61,11 +70,12 @@ extension StoreDescription {
 }
 
 extension CRUDRepositoryError {
-    /// Another program has changed the stored schema since this one opened it.
+    /// Returns the error for a stored schema that another program changed after this program opened
+    /// the store.
     ///
     /// - Parameters:
     ///   - store: the kind of store.
-    ///   - differences: what keeps this program from writing, each in words without a final stop.
+    ///   - differences: the differences that prevent writes, as messages without a final period.
     package static func schemaChanged(in store: String, _ differences: [String]) -> Self {
         let list = differences.map { "\n- \($0)" }.joined()
         return Self(

@@ -1,43 +1,44 @@
 package import Foundation
 
-/// The description that a store keeps beside its data: every table, and the sets that declare it.
+/// The description that a store saves with its data: all tables, and the sets that declare them.
 ///
-/// Tables belong to the store, not to a set. A set lists the names of its tables, and two sets may
-/// list the same table if they describe it alike. Opening compares each declared table with the
-/// stored table of that name, whichever set created it.
+/// A set is the named schema of one generated set of repositories. Tables belong to the store, not
+/// to a set. A set lists the names of its tables, and two sets may list the same table if they
+/// describe it equivalently. Opening a set compares each declared table with the stored table of
+/// that name, regardless of which set created it.
 ///
-/// Earlier programs kept one ``StoredSchema`` for each set (format 1). Reading merges them: see
-/// ``init(merging:formats:preferring:)``. Decoding ignores keys that it does not know, so that a
-/// later form can add optional keys without a new format number.
+/// Earlier versions of the library saved one ``StoredSchema`` per set (format 1). These are merged
+/// when read; see ``init(merging:formats:preferring:)``. Decoding ignores unknown keys, so that
+/// later versions can add optional keys without a new format number.
 package struct StoreDescription: Sendable, Hashable, Codable {
-    /// The format that this program writes, and the newest that it reads.
+    /// The format version that this version of the library writes, and the newest that it reads.
     package static let formatVersion = 2
 
-    /// The format this description was written in.
+    /// The format version of this description.
     package private(set) var format = Self.formatVersion
-    /// The number of times that the description was written. A running program compares it, and with
-    /// it the whole description, to notice that another program has changed the schema.
+    /// The number of times that the description was written. A running program compares the whole
+    /// description, including this number, to detect that another program has changed the schema.
     package var revision = 0
-    /// The sets that declare tables of the store, by name.
+    /// The sets that declare tables of the store, sorted by name.
     package var sets: [DescribedSet] = []
-    /// The tables, by name.
+    /// The tables, sorted by name.
     package var tables: [DescribedTable] = []
-    /// The upgrade that a program began and did not finish.
+    /// An upgrade that a program began and did not finish.
     package var upgrade: UnfinishedUpgrade?
 
     /// Describes an empty store.
     package init() {}
 
-    /// Merges the descriptions that earlier programs wrote, one for each set.
+    /// Merges the descriptions that earlier versions of the library wrote, one for each set.
     ///
-    /// Those programs let one set take over a table of another one. Such a table has several
-    /// descriptions; the one of the preferred set counts here, and the other sets differ from it when
-    /// they are opened.
+    /// Those versions allowed one set to take over a table of another set, so a table can have
+    /// several descriptions. The description in the preferred set is used. The other sets differ
+    /// from it when they are opened.
     ///
     /// - Parameters:
     ///   - schemas: the descriptions.
-    ///   - formats: the format of the records by the name of the set.
-    ///   - set: the set whose description of a table counts if there are several.
+    ///   - formats: the format of the records, by the name of the set.
+    ///   - set: the set whose description of a table takes precedence.
     package init(
         merging schemas: [StoredSchema], formats: [String: String] = [:], preferring set: String
     ) {
@@ -46,7 +47,8 @@ package struct StoreDescription: Sendable, Hashable, Codable {
         for schema in preferred + others { merge(schema, format: formats[schema.name]) }
     }
 
-    /// Adds a set that an earlier program described. The tables that are described already stay.
+    /// Adds a set that an earlier version of the library described. Tables that are already
+    /// described are not changed.
     package mutating func merge(_ schema: StoredSchema, format: String? = nil) {
         sets.append(
             DescribedSet(
@@ -58,7 +60,7 @@ package struct StoreDescription: Sendable, Hashable, Codable {
     }
 }
 
-/// A set as a store's description lists it.
+/// A set in the store description.
 package struct DescribedSet: Sendable, Hashable, Codable {
     /// The name of the set.
     package var name: String
@@ -70,39 +72,41 @@ package struct DescribedSet: Sendable, Hashable, Codable {
     package var isBeingReset: Bool?
 }
 
-/// A table as a store's description lists it.
+/// A table in the store description.
 package struct DescribedTable: Sendable, Hashable, Codable {
-    /// What the table looks like.
+    /// The structure of the table.
     package var table: StoredTable
-    /// The format of the records in a store of documents: `json`.
+    /// The format of the records in a store of documents, such as `json`.
     package var recordFormat: String?
-    /// How records that an earlier schema wrote are read; nil if a program wrote the description that
-    /// did not record it.
+    /// How to read records of earlier schemas; nil if the description was written by a version of
+    /// the library that did not record it.
     package var readings: [StoredReading]?
 }
 
-/// An upgrade that a program began and did not finish: it may have renamed collections of documents.
+/// An upgrade that a program began and did not finish. Collections of documents may already have
+/// been renamed.
 package struct UnfinishedUpgrade: Sendable, Hashable, Codable {
-    /// The set that was being opened.
+    /// The name of the set that was being opened.
     package var set: String
-    /// The fingerprint of the schema that it was being opened with.
+    /// The fingerprint of the schema with which it was being opened.
     package var fingerprint: String
-    /// What tells a rewriting of records that has happened from those of earlier upgrades.
+    /// A number that distinguishes a completed rewrite of records from those of earlier upgrades.
     package var token: Int?
 }
 
 extension StoreDescription {
-    /// The table of a name.
+    /// Returns the table with a name.
     package func table(_ name: String) -> DescribedTable? {
         tables.first { String.isSameIdentifier($0.table.name, name) }
     }
 
-    /// The set of a name.
+    /// Returns the set with a name.
     package func set(_ name: String) -> DescribedSet? {
         sets.first { String.isSameIdentifier($0.name, name) }
     }
 
-    /// The names of the sets that list a table, apart from some.
+    /// Returns the names of the sets that list a table, except the excluded sets and those being
+    /// reset.
     package func owners(ofTable name: String, except excluded: Set<String> = []) -> [String] {
         sets.filter { set in
             !excluded.contains(set.name) && set.isBeingReset != true
@@ -110,7 +114,7 @@ extension StoreDescription {
         }.map(\.name)
     }
 
-    /// The tables that only this set lists.
+    /// Returns the tables that only this set lists.
     package func tables(onlyOf set: String) -> [DescribedTable] {
         guard let names = self.set(set)?.tables else { return [] }
         return tables.filter { table in
@@ -128,13 +132,14 @@ extension StoreDescription {
         sets.removeAll { String.isSameIdentifier($0.name, set) }
     }
 
-    /// Changes the entry of a set.
+    /// Changes the entry of a set. Does nothing if there is none.
     package mutating func change(set name: String, _ body: (inout DescribedSet) -> Void) {
         for index in sets.indices where String.isSameIdentifier(sets[index].name, name) {
             body(&sets[index])
         }
     }
 
+    /// Restores the order of sets and tables, on which the canonical encoding depends.
     mutating func sort() {
         sets.sort { String.identifierPrecedes($0.name, $1.name) }
         tables.sort { String.identifierPrecedes($0.table.name, $1.table.name) }
@@ -142,32 +147,32 @@ extension StoreDescription {
 }
 
 extension StoreDescription {
-    /// The description as JSON, which has the same bytes for the same description.
+    /// Returns the description as canonical JSON.
     package func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
     }
 
-    /// Reads the description of JSON.
+    /// Decodes a description from JSON.
     ///
     /// - Parameters:
-    ///   - json: what ``json()`` wrote.
-    ///   - store: the kind of store it was found in, for the message.
-    /// - Throws: `schemaMismatch` for a description in a newer format, and for JSON that is none.
+    ///   - json: the result of ``json()``.
+    ///   - store: the kind of store, for the error message.
+    /// - Throws: `schemaMismatch` for a newer format version, and for invalid JSON.
     package init(json: Data, store: String) throws {
         self = try StoredSchema.decode(
             Self.self, from: json, upTo: Self.formatVersion, store: store)
     }
 
-    /// The format of a description in any format.
+    /// Returns the format version of a description.
     ///
-    /// - Throws: `schemaMismatch` for JSON that is no description.
+    /// - Throws: `schemaMismatch` for JSON that is not a description.
     package static func format(of json: Data, store: String) throws -> Int {
         try StoredSchema.format(of: json, store: store)
     }
 
-    /// What stands in place of a description of format 1, so that the programs that wrote it throw
-    /// `schemaMismatch` and do not take the set for a new one.
+    /// The placeholder that replaces a description of format 1, so that earlier versions of the
+    /// library throw `schemaMismatch` instead of treating the set as new.
     package static let successorMark = Data("{\"format\": \(formatVersion)}".utf8)
 }

@@ -1,9 +1,11 @@
 internal import Foundation
 
 extension ConditionTree {
-    /// The condition as a store's description keeps it: the same text for the same condition, another one for another.
+    /// Returns the condition as canonical text for the store description: equal conditions have
+    /// equal texts, and different conditions have different texts.
     ///
-    /// Fields stand by name and each value with its kind, so that neither the order of fields nor that of a set matters.
+    /// Fields appear by name and values with their type, so the result depends neither on the order
+    /// of fields nor on the order of the elements of a set.
     func storedText(in layout: FieldLayout) -> String {
         switch self {
         case .constant(let value): return "\(value)"
@@ -25,6 +27,7 @@ extension ConditionTree {
         }
     }
 
+    /// Joins conditions with an operator, in parentheses.
     private static func joined(
         _ conditions: [ConditionTree], _ word: String, _ layout: FieldLayout
     ) -> String {
@@ -33,7 +36,8 @@ extension ConditionTree {
 }
 
 extension FieldPath {
-    /// The field's name, and those that lead down from it in quotes: the keys of a map may be any text.
+    /// Returns the name of the field, followed by the quoted names of the nested members. Keys of
+    /// maps can be any string.
     fileprivate func storedText(in layout: FieldLayout) -> String {
         let name = layout.fields.indices.contains(field) ? layout.fields[field].name : "?"
         let text = ([name] + names.map { StoredValue.text($0).storedText }).joined(separator: ".")
@@ -42,7 +46,7 @@ extension FieldPath {
 }
 
 extension StoredValue {
-    /// The value with its kind, as text.
+    /// The value as text with its type.
     fileprivate var storedText: String {
         switch self {
         case .null: "null"
@@ -60,6 +64,7 @@ extension StoredValue {
         }
     }
 
+    /// Returns a quoted string, with quotes and backslashes escaped.
     private static func quoted(_ text: String) -> String {
         var quoted = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

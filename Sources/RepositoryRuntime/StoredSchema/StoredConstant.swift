@@ -1,6 +1,9 @@
 internal import Foundation
 
-/// A constant of a schema as a store's description keeps it: the kind and the value, exact.
+/// A constant of a schema in the store description, encoded with its type and exact value.
+///
+/// In JSON, the constant is an object with its type as the only key, for example `{"integer": 5}`.
+/// Dates are microseconds since 1970, decimals are strings, and data is Base64.
 public struct StoredConstant: Sendable, Hashable {
     /// The constant.
     public let value: StoredValue
@@ -12,11 +15,12 @@ public struct StoredConstant: Sendable, Hashable {
 }
 
 extension StoredConstant: Codable {
+    /// The types of constants. Null is an object without keys.
     private enum Key: String, CodingKey {
         case bool, integer, double, decimal, date, uuid, text, data, list, object
     }
 
-    /// Reads a constant of its kind and value.
+    /// Decodes a constant from an object with one key, its type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         guard let key = container.allKeys.first else {
@@ -49,7 +53,7 @@ extension StoredConstant: Codable {
         }
     }
 
-    /// Writes the constant as an object of one key, its kind.
+    /// Encodes the constant as an object with one key, its type.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         switch value {
@@ -72,7 +76,7 @@ extension StoredConstant: Codable {
 }
 
 extension StoredValue {
-    /// Adds the constant to a fingerprint.
+    /// Appends the constant to the input of a fingerprint.
     func write(to text: inout CanonicalText) {
         switch self {
         case .null: text.add("null")
@@ -98,6 +102,7 @@ extension StoredValue {
 }
 
 extension CanonicalText {
+    /// Appends a type and a value.
     fileprivate mutating func add(_ kind: String, _ value: String) {
         add(kind)
         add(value)

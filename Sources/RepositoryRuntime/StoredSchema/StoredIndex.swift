@@ -1,17 +1,18 @@
-/// A stored table's index.
+/// An index in the store description.
 public struct StoredIndex: Sendable, Hashable, Codable {
-    /// The index's name.
+    /// The name of the index.
     public var name: String
-    /// The names of its fields in order; a leading `-` means descending.
+    /// The names of the fields, in order. A leading `-` means descending.
     public var keys: [String]
-    /// Whether two records may not share its values.
+    /// Whether two records cannot have the same values.
     public var isUnique: Bool
-    /// Which records it covers, as text; nil where it covers all of them.
+    /// The condition for the records in the index, as text; nil if it contains all records.
     public var condition: String?
-    /// The names of those of its fields whose texts it holds folded; nil where there are none, so that the description of
-    /// an index without them is what it always was.
+    /// The names of the fields whose strings are stored case-folded; nil if there are none, so that
+    /// the description and fingerprint of such an index remain the same as in earlier versions.
     public var foldedKeys: [String]?
 
+    /// Describes a declared index.
     init(_ index: TableIndex, _ table: EntityTable) {
         let layout = table.layout
         let folded = index.keys.map(\.field).filter(table.ignoresCase)
@@ -22,6 +23,7 @@ public struct StoredIndex: Sendable, Hashable, Codable {
         condition = index.condition?.storedText(in: layout)
     }
 
+    /// Appends the index to the input of a fingerprint.
     func write(to text: inout CanonicalText) {
         text.add(name)
         text.add(keys) { $0.add($1) }
@@ -37,18 +39,20 @@ public struct StoredIndex: Sendable, Hashable, Codable {
     }
 }
 
-/// A stored table's check. Its message is no matter of stored data.
+/// A check in the store description, without its message, which does not affect stored data.
 public struct StoredCheck: Sendable, Hashable, Codable {
-    /// The check's name.
+    /// The name of the check.
     public var name: String
-    /// What holds of every record that is written, as text.
+    /// The condition, as text.
     public var condition: String
 
+    /// Describes a declared check.
     init(_ check: TableCheck, layout: FieldLayout) {
         name = check.name
         condition = check.condition.storedText(in: layout)
     }
 
+    /// Appends the check to the input of a fingerprint.
     func write(to text: inout CanonicalText) {
         text.add(name)
         text.add(condition)

@@ -1,34 +1,34 @@
 public import Foundation
 
-/// The description of a schema that a store keeps beside the data: what the data looks like,
-/// whoever wrote it.
+/// The description of a schema that a store saves with the data: the structure of the data,
+/// regardless of which program wrote it.
 ///
-/// It holds what matters to stored bytes and nothing else: no Swift type names, no documentation,
-/// no earlier names. Its JSON is the same bytes for the same schema.
+/// It contains only what affects the stored bytes: no Swift type names, no documentation and no
+/// earlier names. Its JSON encoding is canonical.
 public struct StoredSchema: Sendable, Hashable, Codable {
-    /// The form of the description that this program writes, and the newest it reads.
+    /// The format version that this version of the library writes, and the newest that it reads.
     public static let formatVersion = 1
 
-    /// The form this description was written in.
+    /// The format version of this description.
     public let format: Int
     /// The name of the generated set.
     public let name: String
-    /// The fingerprints of the schemas that the data has been through, oldest first; the last is of
-    /// ``tables``.
+    /// The fingerprints of the schemas that the data has had, oldest first. The last one is the
+    /// fingerprint of ``tables``.
     public let history: [String]
-    /// The tables, by name.
+    /// The tables, sorted by name.
     public let tables: [StoredTable]
 
-    /// The fingerprint of the schema that the data has now.
+    /// The fingerprint of the current schema of the data.
     public var fingerprint: String { history.last ?? "" }
 
     /// Describes a declared schema.
     ///
     /// - Parameters:
-    ///   - schema: the schema as the program declares it.
-    ///   - previous: what the data was before, whose history goes on.
-    ///   - form: how the store keeps records. Among tables with columns those of somebody else are left out: a store
-    ///     that neither makes nor changes them has nothing to remember.
+    ///   - schema: the declared schema.
+    ///   - previous: the previous description, whose history is continued.
+    ///   - form: how the store stores records. In a store with columns, unmanaged tables are not
+    ///     included, because the store neither creates nor migrates them.
     public init(
         _ schema: StoreSchema, after previous: StoredSchema? = nil,
         form: SchemaComparison.Form = .documents
@@ -42,7 +42,7 @@ public struct StoredSchema: Sendable, Hashable, Codable {
         history = earlier.filter { $0 != fingerprint } + [fingerprint]
     }
 
-    /// A part of a store's description.
+    /// Creates a part of a store description.
     init(name: String, history: [String], tables: [StoredTable]) {
         format = Self.formatVersion
         self.name = name
@@ -52,29 +52,28 @@ public struct StoredSchema: Sendable, Hashable, Codable {
 }
 
 extension StoredSchema {
-    /// The description as JSON.
+    /// Returns the description as JSON.
     ///
-    /// - Throws: what the coder throws; never for a schema that the generator made.
+    /// - Throws: the error of the encoder; never for a schema that the generator created.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
     }
 
-    /// Reads the description of JSON.
+    /// Decodes a description from JSON.
     ///
     /// - Parameters:
-    ///   - json: what ``json()`` wrote.
-    ///   - store: the kind of store it was found in, for the message.
-    /// - Throws: `schemaMismatch` for a description in a newer form, and for what is none.
+    ///   - json: the result of ``json()``.
+    ///   - store: the kind of store, for the error message.
+    /// - Throws: `schemaMismatch` for a newer format version, and for invalid JSON.
     public init(json: Data, store: String) throws {
         self = try Self.decode(Self.self, from: json, upTo: Self.formatVersion, store: store)
     }
 
-    /// Reads a description of one of the formats.
+    /// Decodes a description in one of the known formats.
     ///
-    /// - Throws: `schemaMismatch` for a description in a newer format than `format`, and for JSON
-    ///   that is no description.
+    /// - Throws: `schemaMismatch` for a format version newer than `format`, and for invalid JSON.
     static func decode<D: Decodable>(
         _ type: D.Type, from json: Data, upTo format: Int, store: String
     ) throws -> D {
@@ -93,7 +92,7 @@ extension StoredSchema {
         }
     }
 
-    /// The format of a description.
+    /// Returns the format version of a description.
     static func format(of json: Data, store: String) throws -> Int {
         do {
             return try JSONDecoder().decode(Header.self, from: json).format
@@ -102,11 +101,12 @@ extension StoredSchema {
         }
     }
 
-    /// What can be read of a description in any form.
+    /// The part of a description that can be decoded in every format.
     private struct Header: Decodable {
         let format: Int
     }
 
+    /// Returns the error for a description that cannot be decoded.
     private static func unreadable(_ store: String, _ error: any Error) -> CRUDRepositoryError {
         var mismatch = CRUDRepositoryError.schemaMismatch(
             store: store, differences: ["the description of its schema cannot be read"])
@@ -116,8 +116,8 @@ extension StoredSchema {
 }
 
 extension StoredSchema {
-    /// The hash of everything that matters to stored data; the order of tables, fields and indexes
-    /// does not.
+    /// Returns the SHA-256 hash of everything that affects stored data. The order of tables, fields
+    /// and indexes does not affect it.
     static func fingerprint(of tables: [StoredTable]) -> String {
         var text = CanonicalText()
         text.add(tables.sorted { String.identifierPrecedes($0.name, $1.name) }) {
@@ -128,11 +128,11 @@ extension StoredSchema {
 }
 
 extension CRUDRepositoryError {
-    /// The store holds another schema than the program's.
+    /// Returns the error for a store whose schema is incompatible with that of the program.
     ///
     /// - Parameters:
     ///   - store: the kind of store.
-    ///   - differences: every difference, each in words without a final stop.
+    ///   - differences: all differences, as messages without a final period.
     public static func schemaMismatch(store: String, differences: [String]) -> Self {
         let list = differences.map { "\n- \($0)" }.joined()
         return Self(

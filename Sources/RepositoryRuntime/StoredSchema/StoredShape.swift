@@ -1,14 +1,17 @@
-/// A ``StoredType`` as a store's description keeps it: without Swift's names.
+/// A ``StoredType`` in the store description, without names of Swift types.
+///
+/// Two schemas with equal shapes store values in the same way, even if their Swift types have
+/// different names.
 public indirect enum StoredShape: Sendable, Hashable {
     /// A single value, by the name of its type: `text`, `int64`, `decimal(2)`.
     case single(String)
     /// A reference to an entity with a composite id.
     case composite([StoredMember])
-    /// An embedded record.
+    /// An embedded value.
     case object([StoredMember])
     /// A list.
     case list(StoredShape, optionalElements: Bool)
-    /// A map from text.
+    /// A map with string keys.
     case map(StoredShape, optionalElements: Bool)
 
     /// Describes a type.
@@ -39,6 +42,8 @@ public indirect enum StoredShape: Sendable, Hashable {
         }
     }
 
+    /// Appends the type to the input of a fingerprint. The members of an embedded value are sorted
+    /// by name; the components of a composite id keep their order.
     func write(to text: inout CanonicalText) {
         switch self {
         case .single(let name): text.add(name)
@@ -63,7 +68,7 @@ public indirect enum StoredShape: Sendable, Hashable {
 }
 
 extension StoredShape: CustomStringConvertible {
-    /// The type in words.
+    /// The type in words, for messages.
     public var description: String {
         switch self {
         case .single(let name): name
@@ -76,11 +81,12 @@ extension StoredShape: CustomStringConvertible {
 }
 
 extension StoredShape: Codable {
+    /// The keys of the JSON object for all types except single values.
     private enum Key: String, CodingKey {
         case composite, object, list, map, optionalElements
     }
 
-    /// Reads a name, or an object of what the type is made of.
+    /// Decodes a string for a single value, or an object for any other type.
     public init(from decoder: any Decoder) throws {
         if let name = try? decoder.singleValueContainer().decode(String.self) {
             self = .single(name)
@@ -101,7 +107,7 @@ extension StoredShape: Codable {
         }
     }
 
-    /// Writes a name, or an object of what the type is made of.
+    /// Encodes a string for a single value, or an object for any other type.
     public func encode(to encoder: any Encoder) throws {
         if case .single(let name) = self {
             var container = encoder.singleValueContainer()
@@ -123,19 +129,20 @@ extension StoredShape: Codable {
     }
 }
 
-/// A field of an embedded record, or a component of a composite reference.
+/// A member of an embedded value, or a component of a composite id.
 public struct StoredMember: Sendable, Hashable, Codable {
-    /// Its name, which is its key.
+    /// The name, which is the key in a document.
     public var name: String
-    /// What is stored.
+    /// The type.
     public var type: StoredShape
     /// Whether it may be null.
     public var isOptional: Bool
     /// The constant default.
     public var defaultValue: StoredConstant?
-    /// The cases of its enum: see ``StoredField/cases``.
+    /// The cases of its enum; see ``StoredField/cases``.
     public var cases: [String]?
 
+    /// Describes a declared member. Enum cases are sorted, because their order does not matter.
     init(_ field: FieldDescription) {
         name = field.name
         type = StoredShape(field.type)
@@ -144,6 +151,7 @@ public struct StoredMember: Sendable, Hashable, Codable {
         cases = field.cases?.sorted(by: String.identifierPrecedes)
     }
 
+    /// Appends the member to the input of a fingerprint. Enum cases are not included.
     func write(to text: inout CanonicalText) {
         text.add(name)
         type.write(to: &text)

@@ -1,24 +1,25 @@
-/// What a table looks like in a store.
+/// A table in the store description.
 public struct StoredTable: Sendable, Hashable, Codable {
-    /// The table's name.
+    /// The name of the table.
     public var name: String
-    /// Its fields, in the order declared.
+    /// The fields, in the order of declaration.
     public var fields: [StoredField]
-    /// The names of the fields that make the id, in order.
+    /// The names of the fields that form the id, in order.
     public var key: [String]
-    /// The name of the field that is the optimistic lock.
+    /// The name of the version field.
     public var version: String?
-    /// Its indexes, by name.
+    /// The indexes, sorted by name.
     public var indexes: [StoredIndex]
-    /// Its checks, by name; nil where there are none, so that the description of a table without them is what it always
-    /// was.
+    /// The checks, sorted by name; nil if there are none, so that the description and fingerprint
+    /// of such a table remain the same as in earlier versions.
     public var checks: [StoredCheck]?
 
     /// Describes a declared table.
     ///
     /// - Parameters:
     ///   - table: the table.
-    ///   - schema: the schema it is part of, where the tables stand that it refers to.
+    ///   - schema: the schema to which the table belongs, which also contains the targets of its
+    ///     references.
     public init(_ table: EntityTable, in schema: StoreSchema) {
         let names = table.layout.fields.map(\.name)
         name = table.name
@@ -32,11 +33,12 @@ public struct StoredTable: Sendable, Hashable, Codable {
         self.checks = checks.isEmpty ? nil : checks
     }
 
-    /// The field of this name.
+    /// Returns the field with a name.
     public func field(_ name: String) -> StoredField? {
         fields.first { $0.name == name }
     }
 
+    /// Appends the table to the input of a fingerprint. Fields are sorted by name.
     func write(to text: inout CanonicalText) {
         text.add(name)
         text.add(fields.sorted { String.identifierPrecedes($0.name, $1.name) }) {
@@ -52,28 +54,31 @@ public struct StoredTable: Sendable, Hashable, Codable {
     }
 }
 
-/// What a field of a table looks like in a store.
+/// A field of a table in the store description.
 public struct StoredField: Sendable, Hashable, Codable {
-    /// The property's name, which is the key in a document.
+    /// The name of the property, which is the key in a document.
     public var name: String
     /// The columns in a SQL store: one, or one for each component of a composite reference.
     public var columns: [String]
-    /// What is stored.
+    /// The type.
     public var type: StoredShape
-    /// Whether it may be null.
+    /// Whether the field may be null.
     public var isOptional: Bool
     /// The constant default.
     public var defaultValue: StoredConstant?
-    /// What every stored value keeps.
+    /// The rules for stored values.
     public var rules: StoredRules?
-    /// What it refers to.
+    /// The reference, if the field is one.
     public var reference: StoredReference?
-    /// The form of its columns, where it is not the usual one of the type.
+    /// The representation of the columns, if it is not the default of the type.
     public var storedAs: String?
-    /// The text forms of the cases of its enum, sorted; nil where it holds none, takes unknown cases, or was described
-    /// by a program that did not record them. They are no part of the fingerprint.
+    /// The raw strings of the cases of the field's enum, sorted. Not included in the fingerprint.
+    ///
+    /// Nil if the field has no enum, if the enum accepts unknown cases, or if the description was
+    /// written by a version of the library that did not record cases.
     public var cases: [String]?
 
+    /// Describes the declared field with an index.
     init(_ table: EntityTable, _ index: Int, in schema: StoreSchema) {
         let (description, field) = (table.layout.fields[index], table.fields[index])
         name = description.name
@@ -89,6 +94,7 @@ public struct StoredField: Sendable, Hashable, Codable {
         cases = description.cases?.sorted(by: String.identifierPrecedes)
     }
 
+    /// Appends the field to the input of a fingerprint.
     func write(to text: inout CanonicalText) {
         text.add(name)
         text.add(columns) { $0.add($1) }
@@ -100,7 +106,7 @@ public struct StoredField: Sendable, Hashable, Codable {
             $0.add($1.table)
             $0.add($1.onDelete)
         }
-        // Said only where it is: the fingerprints of schemas without it stay what they were.
+        // Appended only if present, so that fingerprints of schemas without it do not change.
         if let storedAs {
             text.add("stored as")
             text.add(storedAs)
@@ -108,20 +114,20 @@ public struct StoredField: Sendable, Hashable, Codable {
     }
 }
 
-/// The rules of a stored field; see ``FieldRules``.
+/// The rules of a field in the store description; see ``FieldRules``.
 public struct StoredRules: Sendable, Hashable, Codable {
-    /// The smallest value allowed.
+    /// The minimum value, inclusive.
     public var minimum: StoredConstant?
-    /// The largest value allowed.
+    /// The maximum value, inclusive.
     public var maximum: StoredConstant?
-    /// The shortest length allowed.
+    /// The minimum length.
     public var minLength: Int?
-    /// The greatest length allowed.
+    /// The maximum length.
     public var maxLength: Int?
-    /// The pattern of the whole text.
+    /// The pattern that must match the whole string.
     public var pattern: String?
 
-    /// Nil where there are no rules.
+    /// Describes rules; nil if there are none.
     init?(_ rules: FieldRules) {
         guard rules != FieldRules() else { return nil }
         minimum = rules.minimum.map(StoredConstant.init)
@@ -131,6 +137,7 @@ public struct StoredRules: Sendable, Hashable, Codable {
         pattern = rules.pattern
     }
 
+    /// Appends the rules to the input of a fingerprint.
     func write(to text: inout CanonicalText) {
         text.add(minimum) { $1.value.write(to: &$0) }
         text.add(maximum) { $1.value.write(to: &$0) }
@@ -140,25 +147,25 @@ public struct StoredRules: Sendable, Hashable, Codable {
     }
 }
 
-/// A stored field's reference; see ``TableReference``.
+/// The reference of a field in the store description; see ``TableReference``.
 public struct StoredReference: Sendable, Hashable, Codable {
-    /// The table referred to.
+    /// The name of the table to which the field refers.
     public var table: String
-    /// The rule, by name.
+    /// The name of the delete rule.
     public var onDelete: String
 
-    /// Whether stores enforce the reference; a rule that this version does not know counts as enforced.
+    /// Whether stores enforce the reference. An unknown rule counts as enforced.
     var isEnforced: Bool { TableReference.DeleteRule(rawValue: onDelete)?.isEnforced ?? true }
 }
 
 extension StoreSchema {
-    /// The table of this name.
+    /// Returns the table with a name.
     public func table(_ name: String) -> EntityTable? {
         tables.first { $0.name == name }
     }
 
-    /// The columns of a field in a SQL store: one, or for a reference to a composite id
-    /// `<column>_<column there>` for each component.
+    /// Returns the columns of a field in a SQL store: one, or `<column>_<target column>` for each
+    /// component of a reference to a composite id.
     public func columns(of index: Int, in table: EntityTable) -> [String] {
         let column = table.fields[index].column
         guard case .composite(let layout) = table.layout.fields[index].type else { return [column] }

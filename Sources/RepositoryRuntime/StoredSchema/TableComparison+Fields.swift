@@ -1,5 +1,6 @@
-/// The comparison of one stored field with the declared one.
+/// The comparison of a stored field with its declaration.
 extension TableComparison {
+    /// Compares one field and appends the steps and differences.
     mutating func compare(
         _ old: StoredField, _ new: StoredField, _ description: FieldDescription,
         in table: StoredTable
@@ -30,11 +31,13 @@ extension TableComparison {
         steps += changes.map { .changeField(table: table.name, field: new.name, $0) }
     }
 
+    /// Compares the references of a field. A reference to another table, or a new one, is a
+    /// difference, because stored ids may have no target there.
     private mutating func compareReferences(
         _ old: StoredField, _ new: StoredField, _ place: String,
         _ changes: inout [SchemaStep.FieldChange]
     ) {
-        // A reference that no store enforces is compared like none at all.
+        // A reference that stores do not enforce is treated like no reference.
         let before = old.reference.flatMap { $0.isEnforced ? $0 : nil }
         let after = new.reference.flatMap { $0.isEnforced ? $0 : nil }
         guard let after else {
@@ -60,10 +63,11 @@ extension TableComparison {
 
 /// The comparison of the cases of an enum.
 enum CaseComparison {
-    /// The stored cases that are not declared, in words. A stored record may hold them, and its reading would fail.
+    /// Returns a message for each stored case that is not declared. A stored record may contain it
+    /// and could then not be read.
     ///
-    /// Nothing is known of the cases where the description or the declaration does not name them: an earlier program
-    /// did not record them, and an enum that takes unknown cases reads any.
+    /// If one side has no list of cases, there are no differences: earlier versions of the library
+    /// did not record the cases, and an enum that accepts unknown cases can read all of them.
     static func differences(_ old: [String]?, _ new: [String]?, at place: String) -> [String] {
         guard let old, let new else { return [] }
         let declared = Set(new)
@@ -73,14 +77,25 @@ enum CaseComparison {
     }
 }
 
-/// The comparison of stored types, embedded records included.
+/// The comparison of stored types, including embedded values.
+///
+/// A stored type is compatible if every stored value can be decoded as the declared type. Types are
+/// compared recursively: elements of lists and maps, and members of embedded values.
 enum ShapeComparison {
+    /// The result of a comparison: equal, readable with a change, or incompatible, with messages.
     enum Verdict {
         case equal
         case harmless(SchemaStep.FieldChange)
         case mismatch([String])
     }
 
+    /// Compares a stored type with a declared one.
+    ///
+    /// - Parameters:
+    ///   - old: the stored type.
+    ///   - new: the declared type.
+    ///   - type: the declared type with the earlier names of its members.
+    ///   - place: the location, for messages.
     static func compare(
         _ old: StoredShape, _ new: StoredShape, _ type: StoredType, at place: String
     ) -> Verdict {
@@ -106,16 +121,23 @@ enum ShapeComparison {
         }
     }
 
+    /// For each integer type, the types that can represent all of its values.
     private static let wider: [String: Set<String>] = [
         "int8": ["int16", "int32", "int64"], "int16": ["int32", "int64"], "int32": ["int64"],
         "uint8": ["uint16", "uint32", "int16", "int32", "int64"],
         "uint16": ["uint32", "int32", "int64"], "uint32": ["int64"],
     ]
 
+    /// Returns whether all values of an integer type can be represented in another.
     private static func isWider(_ new: String, than old: String) -> Bool {
         wider[old]?.contains(new) ?? false
     }
 
+    /// Compares the members of an embedded value or a composite id. Members match by name, then by
+    /// earlier name.
+    ///
+    /// - Parameter mayGrow: whether members may be added, which is the case for embedded values
+    ///   only.
     private static func members(
         _ old: [StoredMember], _ new: [StoredMember], _ layout: FieldLayout, at place: String,
         mayGrow: Bool
@@ -155,6 +177,6 @@ enum ShapeComparison {
 }
 
 extension StoredField {
-    /// The form of its columns in words.
+    /// The representation of the columns, for messages.
     fileprivate var formInWords: String { storedAs.map { "the form '\($0)'" } ?? "the usual form" }
 }

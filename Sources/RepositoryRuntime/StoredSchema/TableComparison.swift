@@ -1,19 +1,30 @@
-/// Finds stored tables for declared ones and compares each pair.
+/// Finds the stored table for each declared table and compares each pair. Collects all differences
+/// instead of stopping at the first.
+///
+/// Create it, call `run()` once, and then read `steps`, `differences`, `pairs` and `matches`.
+/// The steps are not sorted.
 struct TableComparison {
+    /// The stored description.
     let stored: StoredSchema
+    /// The declared schema, with earlier names.
     let declared: StoreSchema
+    /// The description of the declared schema.
     let target: StoredSchema
+    /// How the store stores records.
     let form: SchemaComparison.Form
+    /// The compatible changes, in the order in which they were found.
     var steps: [SchemaStep] = []
+    /// The incompatible changes, as messages.
     var differences: [String] = []
-    /// The stored table of each declared one that has one.
+    /// The matched tables: each stored table with its declaration.
     private(set) var pairs: [(old: StoredTable, new: StoredTable)] = []
-    /// The stored field of each declared one, by the declared name of the table and the field's index.
+    /// The stored field for each declared field, by the declared name of the table and the index of
+    /// the field.
     private(set) var matches: [String: [StoredField?]] = [:]
-    /// Whether columns that are not declared are no difference if a program that does not know them
-    /// can write records: they are optional or have a default.
+    /// Whether to ignore stored columns that are not declared, if a program that does not know them
+    /// can write records, because they are optional or have a default.
     var ignoresNewColumns = false
-    /// The declared name of each stored table that was found.
+    /// The declared name of each matched stored table.
     private var names: [String: String] = [:]
 
     init(
@@ -26,6 +37,7 @@ struct TableComparison {
         self.form = form
     }
 
+    /// Runs the comparison.
     mutating func run() {
         var pairs: [(StoredTable, StoredTable, EntityTable)] = []
         for table in declared.tables {
@@ -49,8 +61,8 @@ struct TableComparison {
         }
     }
 
-    /// The stored table of the declared name, or else of the newest earlier name that no declared
-    /// table has.
+    /// Returns the stored table with the declared name, or otherwise with the newest earlier name
+    /// that no declared table has.
     private func storedTable(for table: EntityTable) -> StoredTable? {
         let candidates =
             [table.name] + table.renamedFrom.filter { declared.table($0) == nil }
@@ -60,6 +72,7 @@ struct TableComparison {
         return nil
     }
 
+    /// Compares a stored table with its declaration.
     private mutating func compare(
         _ old: StoredTable, _ new: StoredTable, _ table: EntityTable
     ) {
@@ -90,6 +103,8 @@ struct TableComparison {
         if old.checks != new.checks { steps.append(.changeChecks(table: new.name)) }
     }
 
+    /// Appends the step for a new field, or a difference if stored records would have no value for
+    /// it.
     private mutating func add(_ field: StoredField, to table: StoredTable) {
         if field.isOptional || field.defaultValue != nil {
             steps.append(.addField(table: table.name, field: field.name))
@@ -100,6 +115,8 @@ struct TableComparison {
         }
     }
 
+    /// Appends the steps to rename a field or its columns. Renaming a column to the name of another
+    /// stored column is a difference.
     private mutating func rename(
         _ old: StoredField, _ new: StoredField, in oldTable: StoredTable, _ table: StoredTable
     ) {
@@ -123,9 +140,12 @@ struct TableComparison {
         }
     }
 
+    /// Appends the steps to drop and create indexes. Compares the stored indexes with the current
+    /// names of their fields.
     private mutating func compareIndexes(
         _ old: StoredTable, _ new: StoredTable, _ newNames: [String: String]
     ) {
+        /// Returns a stored index with the declared names of its fields.
         func renamed(_ index: StoredIndex) -> StoredIndex {
             var copy = index
             copy.foldedKeys = index.foldedKeys?.map { newNames[$0] ?? $0 }
@@ -144,9 +164,10 @@ struct TableComparison {
         }
     }
 
-    /// The declared name of a stored table.
+    /// Returns the declared name of a stored table.
     func newName(ofTable name: String) -> String { names[name] ?? name }
 
+    /// Returns quoted names, separated by commas.
     private func list(_ names: [String]) -> String {
         names.map { "'\($0)'" }.joined(separator: ", ")
     }

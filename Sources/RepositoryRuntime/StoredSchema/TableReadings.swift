@@ -1,28 +1,29 @@
-/// How a record of documents holds one field that an earlier schema wrote otherwise.
+/// How the documents of a table represent a field that was written under an earlier schema.
 ///
-/// A document carries no version. It may hold a field under an earlier name, and may lack a field that
-/// it was written without. The description keeps this for each table, so that a rename and a new field
-/// with a default rewrite nothing.
+/// A document contains no schema version. It may contain a field under an earlier name, and may
+/// lack a field that was added later. The store description records this for each table, so that
+/// renaming a field or adding a field with a default does not rewrite documents.
 package struct StoredReading: Sendable, Hashable, Codable {
-    /// The present name of the field.
+    /// The current name of the field.
     package var field: String
-    /// The earlier names under which records may hold the field, newest first.
+    /// The earlier names under which documents may contain the field, newest first.
     package var names: [String]?
-    /// Whether records may lack the field because they were written without it.
+    /// Whether documents may lack the field because they were written before it was added.
     package var mayLack: Bool?
-    /// The value of the field in the records that lack it; nil is null.
+    /// The value of the field in documents that lack it; nil means null.
     package var value: StoredConstant?
 }
 
-/// How the fields of the records of one table are to be read, in the order of the table's layout.
+/// How to read the fields of a table's documents, in the order of the table's layout.
 package struct EarlierFields: Sendable, Hashable {
-    /// One field.
+    /// How to read one field.
     package struct Field: Sendable, Hashable {
-        /// The names under which records hold it, newest first; none if it is new.
+        /// The names under which documents contain the field, newest first; empty if the field is
+        /// new.
         package var names: [String]
-        /// The value where a record lacks it; nil is null.
+        /// The value in a document that lacks the field; nil means null.
         package var value: StoredConstant?
-        /// Whether a record may lack it.
+        /// Whether a document may lack the field.
         package var mayLack: Bool
     }
 
@@ -30,26 +31,37 @@ package struct EarlierFields: Sendable, Hashable {
     package var fields: [Field]
 }
 
-/// Follows how records hold the fields of a table from one schema to the next, and decides whether the
-/// generated mapper reads them right.
+/// Tracks how documents represent the fields of a table from one schema to the next, and decides
+/// whether the generated mapper reads them correctly.
 ///
-/// The mapper looks for a field under its name, then under the names of `renamedFrom`, and takes the
-/// declared default where there is none. Records must be rewritten where that differs from what the
-/// description says: an earlier name is used for another field, is no longer declared, or the default is
-/// another one than that in force when the records were written.
+/// The mapper looks for a field under its name, then under the names in `renamedFrom`, and
+/// otherwise uses the declared default. The documents must be rewritten if that differs from the
+/// description. There are three cases: an earlier name is now used for another field, an earlier
+/// name is no longer declared, or the default differs from the one in force when the documents were
+/// written.
+///
+/// Example: the field `name` was renamed to `title` in an earlier schema. The readings of the table
+/// then contain `title` with the name `name`, and the mapper finds old values because `title`
+/// declares `renamedFrom: name`. If a later schema drops that declaration, the mapper would no
+/// longer find them, so opening the store rewrites the documents.
 struct TableReadings {
-    /// How records are read after this schema was opened, unless they are rewritten.
+    /// How documents are represented after this schema was opened, unless they are rewritten.
     let after: [StoredReading]
-    /// How records are read now.
+    /// How to read the current documents.
     let fields: EarlierFields
-    /// Whether the mapper would read some record wrong.
+    /// Whether the mapper would read some documents incorrectly.
     let mustRewrite: Bool
 
+    /// Derives the readings of a table.
+    ///
+    /// A field without a stored match is new, so existing documents lack it. For any other field,
+    /// the previous readings are carried over to its current name.
+    ///
     /// - Parameters:
     ///   - table: the declared table.
-    ///   - new: the same as it is described.
+    ///   - new: the description of the declared table.
     ///   - described: the stored table.
-    ///   - matches: the stored field of each declared one.
+    ///   - matches: the stored field for each declared field.
     init(
         _ table: EntityTable, _ new: StoredTable, _ described: DescribedTable,
         _ matches: [StoredField?]
@@ -81,8 +93,9 @@ struct TableReadings {
         mustRewrite = Self.mustRewrite(table, new, after)
     }
 
-    /// What is assumed of records that a program wrote which did not keep readings: any field with a
-    /// default may be missing, and any field may have each of the names that are declared.
+    /// Returns the readings to assume if the description was written by a version of the library
+    /// that did not record them: any field with a default may be missing, and any field may have
+    /// each of its declared names.
     private static func assumed(
         _ table: EntityTable, _ stored: StoredTable, _ matches: [StoredField?]
     ) -> [StoredReading] {
@@ -96,13 +109,14 @@ struct TableReadings {
         }
     }
 
+    /// Returns whether the mapper would read some documents incorrectly.
     private static func mustRewrite(
         _ table: EntityTable, _ new: StoredTable, _ readings: [StoredReading]
     ) -> Bool {
         let layout = table.layout
         return readings.contains { reading in
             guard let index = layout.indexByKey[reading.field] else { return false }
-            // Each earlier name leads the mapper to this field and to no other.
+            // Each earlier name must lead the mapper to this field and to no other.
             let isMisread = (reading.names ?? []).contains { layout.indexByKey[$0] != index }
             let isOther =
                 reading.mayLack == true && reading.value != new.field(reading.field)?.defaultValue

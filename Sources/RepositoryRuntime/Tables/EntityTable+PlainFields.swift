@@ -1,15 +1,15 @@
 extension EntityTable {
-    /// Adds a field of which there is no more to say than most fields have.
+    /// Adds a field without rules, reference or other attributes.
     ///
-    /// The compiler writes each default of a call into the caller, in every table of every set: so the form with all of
-    /// them is called only where it is needed.
+    /// The compiler emits the default arguments of a call in the caller, for every field of every
+    /// table. This overload with few arguments therefore keeps the generated code small.
     ///
     /// - Parameters:
-    ///   - name: the property's name.
-    ///   - type: what is stored.
-    ///   - column: the column's name in a SQL store; the property's name when nil.
-    ///   - optional: whether it may be null.
-    ///   - isKey: whether it is the id, or the next component of it.
+    ///   - name: the name of the property.
+    ///   - type: the stored type.
+    ///   - column: the name of the column in a SQL store; the name of the property if nil.
+    ///   - optional: whether the field may be null.
+    ///   - isKey: whether the field is the id or the next component of it.
     public mutating func field(
         _ name: String, _ type: StoredType, column: String? = nil, optional: Bool = false,
         key isKey: Bool = false

@@ -1,37 +1,41 @@
-/// The static description of an entity's table. Generated, one statement for each field, and never changed after.
+/// The static description of an entity's table. The generated code builds it with one statement per
+/// field, and it does not change afterwards.
+///
+/// The value is a reference to shared storage with copy-on-write. Copying it costs one retain.
 public struct EntityTable: Sendable {
+    /// The shared contents. All mutation goes through `change`.
     private var storage: EntityTableStorage
 
-    /// The table's name.
+    /// The name of the table.
     public var name: String { storage.contents.name }
-    /// The entity's name in Swift.
+    /// The name of the entity in Swift.
     public var entity: String { storage.contents.entity }
     /// Earlier names of the table, newest first.
     public var renamedFrom: [String] { storage.contents.renamedFrom }
-    /// The fields as the mapper sees them.
+    /// The fields as the mapper encodes and decodes them.
     public var layout: FieldLayout { storage.contents.layout }
-    /// What a table knows of each field beyond the layout, in the same order.
+    /// The attributes of each field beyond the layout, in the same order.
     public var fields: [TableField] { storage.contents.fields }
-    /// The indexes of the fields that make the id, in the order of its components.
+    /// The indexes of the fields that form the id, in the order of its components.
     public var key: [Int] { storage.contents.key }
-    /// The declared indexes, unique ones included, in the order declared.
+    /// The declared indexes, including unique ones, in the order of declaration.
     public var indexes: [TableIndex] { storage.contents.indexes }
-    /// The declared checks, in the order declared.
+    /// The declared checks, in the order of declaration.
     public var checks: [TableCheck] { storage.contents.checks }
-    /// The index of the field declared `version: true`.
+    /// The index of the field declared with `version: true`.
     public var versionField: Int? { storage.contents.versionField }
-    /// Whether there is a field that is declared to ignore case.
+    /// Whether any field is declared to ignore case.
     var hasFieldsIgnoringCase: Bool { storage.contents.hasFieldsIgnoringCase }
-    /// Whether a SQL store creates and changes the table. One that is somebody else's is only verified.
+    /// Whether a SQL store creates and migrates the table. An unmanaged table is only verified.
     public var isManaged: Bool { storage.contents.isManaged }
 
-    /// Starts a description.
+    /// Creates a description without fields.
     ///
     /// - Parameters:
-    ///   - name: the table's name.
-    ///   - entity: the entity's name in Swift.
+    ///   - name: the name of the table.
+    ///   - entity: the name of the entity in Swift.
     ///   - renamedFrom: earlier names of the table, newest first.
-    ///   - managed: whether a SQL store creates and changes the table.
+    ///   - managed: whether a SQL store creates and migrates the table.
     public init(
         _ name: String, entity: String, renamedFrom: [String] = [], managed: Bool = true
     ) {
@@ -44,20 +48,21 @@ public struct EntityTable: Sendable {
     /// Adds a field.
     ///
     /// - Parameters:
-    ///   - name: the property's name.
-    ///   - type: what is stored.
-    ///   - column: the column's name in a SQL store; the property's name when nil. For a reference to a composite id
-    ///     it is the prefix: component columns are `<column>_<component>`.
-    ///   - form: the form of the column in SQLite, where it is not the usual one of the type. A reference has that of
-    ///     the id that it refers to.
-    ///   - optional: whether it may be null.
-    ///   - value: the constant that a stored record which lacks the field reads.
-    ///   - rules: what every stored value keeps, checked on write.
-    ///   - reference: the table it refers to.
-    ///   - isKey: whether it is the id, or the next component of it.
-    ///   - version: whether it is the optimistic lock.
-    ///   - ignoringCase: whether its texts are compared by simple case folding.
-    ///   - sensitive: whether its value must never stand in a log, an error or a description.
+    ///   - name: the name of the property.
+    ///   - type: the stored type.
+    ///   - column: the name of the column in a SQL store; the name of the property if nil. For a
+    ///     reference to a composite id, it is a prefix: the columns of the components are
+    ///     `<column>_<component>`.
+    ///   - form: the representation of the column in SQLite, if it is not the default of the type.
+    ///     A reference has the representation of the id that it refers to.
+    ///   - optional: whether the field may be null.
+    ///   - value: the default value, which is read from stored records that lack the field.
+    ///   - rules: the rules for every stored value, checked on write.
+    ///   - reference: the table to which the field refers.
+    ///   - isKey: whether the field is the id or the next component of it.
+    ///   - version: whether the field is the version for optimistic locking.
+    ///   - ignoringCase: whether strings are compared by simple case folding.
+    ///   - sensitive: whether the value must not appear in logs, errors and descriptions.
     ///   - renamedFrom: earlier names of the property, newest first.
     ///   - columnsRenamedFrom: earlier names of the column, newest first.
     public mutating func field(
@@ -84,16 +89,18 @@ public struct EntityTable: Sendable {
         }
     }
 
-    /// Names the cases of the enum that the field which was added last holds, alone or in a list or map.
+    /// Declares the cases of the enum that the last added field contains, either directly or in a
+    /// list or map.
     ///
-    /// Opening compares them with those that were stored before. An enum that takes unknown cases is not named.
+    /// Opening a store compares them with the previously stored cases. Enums that accept unknown
+    /// cases are not declared.
     ///
     /// - Parameter type: the enum.
     public mutating func cases<E: StoredEnum & CaseIterable>(_ type: E.Type) {
         cases(E.allCases.map(\.identifierText))
     }
 
-    /// Names the cases of the enum of the field that was added last, by their text forms.
+    /// Declares the cases of the enum of the last added field by their raw strings.
     package mutating func cases(_ names: [String]?) {
         var fields = layout.fields
         guard let names, let last = fields.indices.last else { return }
@@ -101,13 +108,13 @@ public struct EntityTable: Sendable {
         change { $0.layout = FieldLayout($0.entity, fields) }
     }
 
-    /// Adds an index over fields named by property; a leading `-` makes a field descending.
+    /// Adds an index. Fields are given by property name; a leading `-` makes a field descending.
     ///
     /// - Parameters:
-    ///   - name: the index's name, unique within the set.
-    ///   - keys: its fields, in order.
-    ///   - unique: whether two records may not share its values; nulls never collide.
-    ///   - condition: which records it covers; all of them when nil.
+    ///   - name: the name of the index, unique within the schema.
+    ///   - keys: the fields, in order.
+    ///   - unique: whether two records cannot have the same values. Nulls never collide.
+    ///   - condition: the records in the index; all records if nil.
     public mutating func index(
         _ name: String, _ keys: [String], unique: Bool = false, where condition: Condition? = nil
     ) {
@@ -123,7 +130,7 @@ public struct EntityTable: Sendable {
         change { $0.indexes.append(index) }
     }
 
-    /// Adds a check: a condition that every record keeps when it is written.
+    /// Adds a check: a condition that every record must satisfy when it is written.
     ///
     /// ```swift
     /// let book = Book.Fields()
@@ -131,16 +138,18 @@ public struct EntityTable: Sendable {
     ///     "dated", book.pages > 0 || book.subtitle == nil,
     ///     message: "A book has pages or is a placeholder.")
     /// ```
+    ///
     /// - Parameters:
-    ///   - name: the check's name, unique within the table.
-    ///   - condition: what holds of every record. It does not name the version, which the store sets.
-    ///   - message: what is wrong with a record of which it does not hold, as a sentence.
+    ///   - name: the name of the check, unique within the table.
+    ///   - condition: the condition. It must not refer to the version, which the store sets.
+    ///   - message: the error message for a record that violates the check, as a sentence.
     public mutating func check(_ name: String, _ condition: Condition, message: String) {
         let check = TableCheck(
             name: name, condition: comparable(condition.tree), message: message)
         change { $0.checks.append(check) }
     }
 
+    /// Applies a change, after copying the storage if it is shared.
     private mutating func change(_ body: (inout EntityTableContents) -> Void) {
         if !isKnownUniquelyReferenced(&storage) { storage = EntityTableStorage(storage.contents) }
         body(&storage.contents)
@@ -148,46 +157,47 @@ public struct EntityTable: Sendable {
 }
 
 extension EntityTable: Hashable {
-    /// Whether the two say the same.
+    /// Returns whether two descriptions are equal.
     public static func == (left: EntityTable, right: EntityTable) -> Bool {
         left.storage === right.storage || left.storage.contents == right.storage.contents
     }
 
-    /// Feeds what `==` compares.
+    /// Hashes the contents that `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(storage.contents) }
 }
 
-/// What a table knows of a field beyond its layout.
+/// The attributes of a field beyond its layout.
 public struct TableField: Sendable, Hashable {
-    /// The column's name, or the prefix of the columns of a composite reference.
+    /// The name of the column, or the prefix of the columns of a composite reference.
     public var column: String
-    /// The form of the column in SQLite, where it is not the usual one of the type.
+    /// The representation of the column in SQLite, if it is not the default of the type.
     public var storedAs: StoredForm?
-    /// What every stored value keeps.
+    /// The rules for every stored value.
     public var rules: FieldRules
-    /// The table it refers to.
+    /// The table to which the field refers.
     public var reference: TableReference?
-    /// Whether its texts are compared by simple case folding: in conditions, orders, groups and indexes. They are stored as
-    /// they are written.
+    /// Whether strings are compared by simple case folding: in conditions, sort orders, groups and
+    /// indexes. Strings are stored unchanged.
     public var ignoresCase: Bool
     /// Earlier names of the column, newest first.
     public var columnsRenamedFrom: [String]
 }
 
-/// What every stored value of a field keeps; checked by the generated code on write and by a database that can.
+/// The rules for the stored values of a field. The generated code checks them on write, and so does
+/// the database if it can.
 public struct FieldRules: Sendable, Hashable {
-    /// The smallest value allowed.
+    /// The minimum value, inclusive.
     public var minimum: StoredValue?
-    /// The largest value allowed.
+    /// The maximum value, inclusive.
     public var maximum: StoredValue?
-    /// The fewest Unicode scalars of a text, elements of a list, bytes of data.
+    /// The minimum length: Unicode scalars of a string, elements of a list, or bytes of data.
     public var minLength: Int?
-    /// The most Unicode scalars of a text, elements of a list, bytes of data.
+    /// The maximum length: Unicode scalars of a string, elements of a list, or bytes of data.
     public var maxLength: Int?
-    /// A pattern that the whole text matches.
+    /// A pattern that must match the whole string.
     public var pattern: String?
 
-    /// Makes rules.
+    /// Creates rules.
     public init(
         minimum: StoredValue? = nil, maximum: StoredValue? = nil, minLength: Int? = nil,
         maxLength: Int? = nil, pattern: String? = nil
@@ -202,30 +212,31 @@ public struct FieldRules: Sendable, Hashable {
 
 /// A reference from a field to an entity.
 public struct TableReference: Sendable, Hashable {
-    /// What happens to the record when the one it refers to is deleted.
+    /// The action on the referring record when the record to which it refers is deleted.
     public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
-        /// The other record cannot be deleted.
+        /// The deletion fails while the reference exists.
         case restrict
-        /// This record is deleted too.
+        /// The referring record is deleted too.
         case cascade
-        /// This reference becomes null.
+        /// The reference is set to null.
         case setNull
-        /// Nothing; the reference is not enforced.
+        /// No action. The reference is not enforced.
         case none
 
-        /// Whether stores enforce references of this rule.
+        /// Whether stores enforce references with this rule.
         package var isEnforced: Bool { self != .none }
     }
 
-    /// The table referred to.
+    /// The name of the table to which the field refers.
     public var table: String
-    /// The rule.
+    /// The delete rule.
     public var onDelete: DeleteRule
 
-    /// Whether stores enforce the reference: every rule but `none` asks for the record referred to.
+    /// Whether stores enforce the reference. Every rule except `none` requires that the target
+    /// record exists.
     package var isEnforced: Bool { onDelete.isEnforced }
 
-    /// Makes a reference to `table`.
+    /// Creates a reference to `table`.
     public init(_ table: String, onDelete: DeleteRule = .restrict) {
         self.table = table
         self.onDelete = onDelete
@@ -236,18 +247,19 @@ public struct TableReference: Sendable, Hashable {
 public struct TableIndex: Sendable, Hashable {
     /// One field of an index.
     public struct Key: Sendable, Hashable {
-        /// The field's index in the layout.
+        /// The index of the field in the layout.
         public var field: Int
-        /// Whether larger values come first.
+        /// Whether the order is descending.
         public var descending: Bool
     }
 
-    /// The index's name, unique within the set.
+    /// The name of the index, unique within the schema.
     public var name: String
-    /// Its fields, in order.
+    /// The fields, in order.
     public var keys: [Key]
-    /// Whether two records may not share its values; nulls never collide.
+    /// Whether two records cannot have the same values. Nulls never collide.
     public var isUnique: Bool
-    /// Which records it covers; all of them when nil. A record outside is not found by it and collides with nobody.
+    /// The records in the index; all records if nil. Scans of the index do not find other records,
+    /// and uniqueness does not apply to them.
     public var condition: ConditionTree?
 }

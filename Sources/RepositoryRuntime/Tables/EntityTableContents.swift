@@ -1,4 +1,4 @@
-/// What an ``EntityTable`` says.
+/// The contents of an ``EntityTable``, whose properties document them.
 struct EntityTableContents: Sendable, Hashable {
     let name: String
     let entity: String
@@ -13,10 +13,13 @@ struct EntityTableContents: Sendable, Hashable {
     let isManaged: Bool
 }
 
-/// Where it stands: every operation asks the mapper for its table, which so costs one retain and not one for each part.
+/// The shared storage of an ``EntityTable``. Every operation gets the table from the mapper, which
+/// costs one retain instead of one for each property.
 ///
-/// `@unchecked`: it is changed only while one table alone has it, as a table is made.
+/// `@unchecked Sendable`: the contents are mutated only while uniquely referenced, when a table is
+/// built.
 final class EntityTableStorage: @unchecked Sendable {
+    /// The contents.
     var contents: EntityTableContents
 
     init(_ contents: EntityTableContents) {

@@ -1,21 +1,22 @@
-/// A form of a column in SQLite that is not the usual one of its type: for databases that exist already.
+/// A representation of a column in SQLite other than the default of its type, for existing
+/// databases.
 ///
-/// | form | `Date` | `UUID` | `Decimal` |
+/// | Representation | `Date` | `UUID` | `Decimal` |
 /// |---|---|---|---|
-/// | ``text`` | `YYYY-MM-DD HH:MM:SS.SSS` in UTC | 36 characters in upper case | its digits |
-/// | ``integer`` | seconds since 1970 | | × 10ˢᶜᵃˡᵉ, the usual form with a scale |
-/// | ``real`` | seconds since 1970 | | the nearest number |
+/// | ``text`` | `YYYY-MM-DD HH:MM:SS.SSS` in UTC | 36 uppercase characters | decimal digits |
+/// | ``integer`` | seconds since 1970 | | × 10ˢᶜᵃˡᵉ, the default with a scale |
+/// | ``real`` | seconds since 1970 | | nearest floating-point number |
 /// | ``blob`` | | 16 bytes | |
-/// | ``lowercaseText`` | | 36 characters in lower case | |
+/// | ``lowercaseText`` | | 36 lowercase characters | |
 public enum StoredForm: String, Sendable, Hashable, CaseIterable {
-    /// A text.
+    /// A string.
     case text
-    /// A whole number.
+    /// An integer.
     case integer
     /// A floating-point number.
     case real
     /// Bytes.
     case blob
-    /// A text whose letters are small.
+    /// A string with lowercase letters.
     case lowercaseText
 }

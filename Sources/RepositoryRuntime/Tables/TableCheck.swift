@@ -1,17 +1,18 @@
-/// A condition that every record of a table keeps when it is written.
+/// A condition that every record of a table must satisfy when it is written.
 ///
-/// It is tested by the runtime on the values that are about to be stored, after they are stamped and rounded, whichever
-/// store they go to; a database also tests it itself where the condition means the same to it. Reading never tests it:
-/// records that were stored before there was the check stay as they are until they are written again.
+/// The runtime tests the condition for all stores, on the values about to be stored, after they
+/// were stamped and rounded. A database also tests it with a CHECK constraint, if the condition has
+/// the same meaning there. Reading does not test it: records stored before the check was added stay
+/// valid until they are written again.
 public struct TableCheck: Sendable, Hashable {
-    /// The check's name, unique within the table.
+    /// The name of the check, unique within the table.
     public var name: String
-    /// What holds of every record that is written.
+    /// The condition.
     public var condition: ConditionTree
-    /// What is wrong with a record of which it does not hold, as a sentence.
+    /// The error message for a record that violates the check, as a sentence.
     public var message: String
 
-    /// Makes a check.
+    /// Creates a check.
     public init(name: String, condition: ConditionTree, message: String) {
         self.name = name
         self.condition = condition
@@ -20,23 +21,23 @@ public struct TableCheck: Sendable, Hashable {
 }
 
 extension EntityTable {
-    /// Tests the checks on what is about to be stored.
+    /// Tests the checks of the table on a record about to be stored.
     ///
     /// - Parameters:
-    ///   - row: the fields of the record, by index.
-    ///   - id: the text form of its id.
-    /// - Throws: `invalidItem`, which names the first check that does not hold.
+    ///   - row: the field values of the record, in the order of the fields.
+    ///   - id: the text representation of its id.
+    /// - Throws: `invalidItem` with the name of the first violated check.
     package func testChecks(of row: [StoredValue], id: String) throws {
         for check in checks where !check.condition.matches(row) {
             throw broken(check, id: id)
         }
     }
 
-    /// The error of a record of which a check does not hold. No value stands in it.
+    /// Returns the error for a record that violates a check. The error contains no values.
     package func broken(
         _ check: TableCheck, id: String?, underlyingError: (any Error)? = nil
     ) -> CRUDRepositoryError {
-        // A check that cannot be tested holds of nothing.
+        // A check with an invalid condition rejects every record; the defect is then the reason.
         let reason = check.condition.defect ?? check.message
         let record = id.map { "the record '\($0)'" } ?? "a record"
         let fields = check.condition.fields
@@ -52,7 +53,7 @@ extension EntityTable {
 }
 
 extension ConditionTree {
-    /// The indexes of the fields that the condition names.
+    /// The indexes of the fields to which the condition refers.
     package var fields: Set<Int> {
         switch self {
         case .constant, .invalid: []

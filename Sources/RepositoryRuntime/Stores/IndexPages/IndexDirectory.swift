@@ -1,23 +1,31 @@
-/// Which page of an index holds which keys.
+/// Maps key ranges of an index to pages.
+///
+/// Invariants: the entries are in strictly ascending order of their lower bounds, the first lower
+/// bound is empty, and no page number occurs twice.
+///
+/// A directory is small compared to the pages, with one entry for up to ``IndexPages/capacity``
+/// keys. It is read and written as a whole.
 struct IndexDirectory: Sendable, Hashable {
     /// One page.
     struct Entry: Sendable, Hashable {
-        /// No key of the page, or of one behind it, is smaller; that of the first page is empty.
+        /// The inclusive lower bound: no key of this page or of a later page is smaller. That of
+        /// the first page is empty.
         var lower: IndexKey
-        /// The number of the page, by which it is found.
+        /// The number that identifies the page in the storage.
         var page: Int
     }
 
-    /// The pages, in the order of their keys.
+    /// The pages in key order.
     private(set) var entries: [Entry] = []
-    /// Numbers of pages that are free; those from ``nextPage`` on are too.
+    /// Free page numbers below ``nextPage``. All numbers from ``nextPage`` on are free as well.
     private(set) var free: [Int] = []
     /// One more than the largest number ever used.
     private(set) var nextPage = 0
 
+    /// Creates the directory of an empty index.
     init() {}
 
-    /// The directory of pages that are there; nil for what is none.
+    /// Creates a directory of existing pages; nil if the entries break an invariant.
     init?(entries: [Entry], nextPage: Int) {
         let numbers = Set(entries.map(\.page))
         guard numbers.count == entries.count,
@@ -32,7 +40,8 @@ struct IndexDirectory: Sendable, Hashable {
         }
     }
 
-    /// The position of the page that a key belongs to; 0 where there are no pages.
+    /// Returns the position of the page that a key belongs to; 0 if there are no pages. A binary
+    /// search.
     func position(of key: IndexKey) -> Int {
         var low = 0
         var high = entries.count
@@ -43,14 +52,18 @@ struct IndexDirectory: Sendable, Hashable {
         return max(0, low - 1)
     }
 
-    /// A number for a new page.
+    /// Allocates a number for a new page. Prefers a free number.
     mutating func takePage() -> Int {
         if let page = free.popLast() { return page }
         nextPage += 1
         return nextPage - 1
     }
 
-    /// Puts pages in the place of others, whose numbers become free unless they are used again.
+    /// Replaces pages with others. The numbers of the replaced pages become free, unless the
+    /// replacement uses them again.
+    ///
+    /// Resets the lower bound of the first page to the empty key, in case the first page was
+    /// replaced.
     mutating func replace(_ range: Range<Int>, with replacement: [Entry]) {
         let kept = Set(replacement.map(\.page))
         free += entries[range].map(\.page).filter { !kept.contains($0) }

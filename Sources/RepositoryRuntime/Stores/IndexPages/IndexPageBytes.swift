@@ -1,21 +1,32 @@
 internal import Foundation
 
-/// Pages and directories of indexes as bytes: a mark with the number of this form, what they hold, and a checksum.
+/// The encoding of index pages and directories.
 ///
-/// Numbers are written seven bits a byte, the lowest first. A key is written as the length of what it shares with the one
-/// before it, the length of the rest, and the rest.
+/// The encoding is a four-byte mark that contains the format version, the content, and a checksum
+/// of eight bytes. Numbers are written as little-endian base 128: seven bits per byte, lowest bits
+/// first. Keys are prefix-compressed: the length of the prefix shared with the previous key, the
+/// length of the rest, and the rest.
+///
+/// The decoding functions return nil for damaged bytes, and never trap.
+///
+/// | Content | Fields |
+/// |---|---|
+/// | page | `RIP1`, number of keys, keys, checksum |
+/// | directory | `RID1`, next page number, number of pages, lower bounds, page numbers, checksum |
 enum IndexPageBytes {
+    /// The mark of a page. The digit is the version of the encoding.
     private static let pageMark = Array("RIP1".utf8)
+    /// The mark of a directory.
     private static let directoryMark = Array("RID1".utf8)
 
-    /// The bytes of a page.
+    /// Returns the bytes of a page.
     static func encode(page keys: [IndexKey]) -> Data {
         var writer = IndexBytesWriter(pageMark)
         writer.append(keys)
         return writer.data()
     }
 
-    /// The keys of a page; nil for bytes that are not as they were written.
+    /// Returns the keys of a page; nil if the bytes are damaged.
     static func page(_ data: Data) -> [IndexKey]? {
         guard var reader = IndexBytesReader(data, pageMark), let keys = reader.keys(),
             reader.isAtEnd
@@ -23,13 +34,14 @@ enum IndexPageBytes {
         return keys
     }
 
-    /// The keys of a page that lie in a range, without making the others; nil for bytes that are not as they were written.
+    /// Returns the keys of a page that lie in a range, without creating the other keys; nil if the
+    /// bytes are damaged.
     static func keys(_ data: Data, in range: IndexKeyRange) -> [IndexKey]? {
         guard var reader = IndexBytesReader(data, pageMark) else { return nil }
         return reader.keys(in: range)
     }
 
-    /// The bytes of a directory.
+    /// Returns the bytes of a directory.
     static func encode(_ directory: IndexDirectory) -> Data {
         var writer = IndexBytesWriter(directoryMark)
         writer.append(directory.nextPage)
@@ -38,7 +50,7 @@ enum IndexPageBytes {
         return writer.data()
     }
 
-    /// The directory; nil for bytes that are not as they were written.
+    /// Returns the directory; nil if the bytes are damaged.
     static func directory(_ data: Data) -> IndexDirectory? {
         guard var reader = IndexBytesReader(data, directoryMark), let nextPage = reader.number(),
             let lowers = reader.keys()
@@ -53,12 +65,14 @@ enum IndexPageBytes {
     }
 }
 
-/// Writes numbers and keys.
+/// Writes numbers, byte strings and keys in the encoding of ``IndexPageBytes``.
 struct IndexBytesWriter {
     private var bytes: [UInt8]
 
+    /// Starts with a mark, which identifies the kind of content and the format version.
     init(_ mark: [UInt8]) { bytes = mark }
 
+    /// Appends a non-negative number in base 128.
     mutating func append(_ number: Int) {
         var rest = UInt64(number)
         while rest >= 0x80 {
@@ -68,15 +82,18 @@ struct IndexBytesWriter {
         bytes.append(UInt8(rest))
     }
 
+    /// Appends a byte string, preceded by its length.
     mutating func append(_ text: [UInt8]) {
         append(text.count)
         bytes += text
     }
 
+    /// Appends eight bytes, little-endian.
     mutating func append(word: UInt64) {
         withUnsafeBytes(of: word.littleEndian) { bytes += $0 }
     }
 
+    /// Appends the number of keys and the keys, prefix-compressed.
     mutating func append(_ keys: [IndexKey]) {
         append(keys.count)
         var last: [UInt8] = []
@@ -89,14 +106,14 @@ struct IndexBytesWriter {
         }
     }
 
-    /// What was written, with its checksum.
+    /// Returns the written bytes with their checksum.
     func data() -> Data {
         var copy = self
         copy.append(word: Self.checksum(bytes[...]))
         return Data(copy.bytes)
     }
 
-    /// The 64-bit hash of Fowler, Noll and Vo (1a).
+    /// Returns the 64-bit FNV-1a hash (Fowler–Noll–Vo) of the bytes.
     static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.withUnsafeBufferPointer { bytes in
             bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
@@ -104,13 +121,17 @@ struct IndexBytesWriter {
     }
 }
 
-/// Reads what ``IndexBytesWriter`` wrote.
+/// Reads what ``IndexBytesWriter`` wrote. Each method returns nil at the end of the bytes or for
+/// invalid content.
+///
+/// The checksum is verified before anything is read. The methods nevertheless check all lengths, so
+/// that no input can cause an access out of bounds.
 struct IndexBytesReader {
     private let bytes: [UInt8]
     private var position: Int
     private let end: Int
 
-    /// Starts behind the mark; nil where mark or checksum are others.
+    /// Starts after the mark; nil if the mark or the checksum does not match.
     init?(_ data: Data, _ mark: [UInt8]) {
         bytes = Array(data)
         position = mark.count
@@ -119,14 +140,17 @@ struct IndexBytesReader {
         guard Self.word(bytes, end) == IndexBytesWriter.checksum(bytes[..<end]) else { return nil }
     }
 
+    /// Returns the eight bytes at a position as a little-endian number. The position must be valid.
     private static func word(_ bytes: [UInt8], _ position: Int) -> UInt64 {
         bytes.withUnsafeBytes {
             UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: position, as: UInt64.self))
         }
     }
 
+    /// Whether all bytes before the checksum were read.
     var isAtEnd: Bool { position == end }
 
+    /// Reads a number in base 128; nil if it is longer than 63 bits.
     mutating func number() -> Int? {
         var result: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 63, by: 7) {
@@ -139,18 +163,21 @@ struct IndexBytesReader {
         return nil
     }
 
+    /// Reads eight bytes, little-endian.
     mutating func word() -> UInt64? {
         guard end - position >= 8 else { return nil }
         defer { position += 8 }
         return Self.word(bytes, position)
     }
 
+    /// Reads a byte string that is preceded by its length.
     mutating func text() -> [UInt8]? {
         guard let count = number(), count <= end - position else { return nil }
         defer { position += count }
         return Array(bytes[position..<position + count])
     }
 
+    /// Reads all keys.
     mutating func keys() -> [IndexKey]? {
         guard let count = number(), count <= end - position else { return nil }
         var keys: [IndexKey] = []
@@ -167,11 +194,13 @@ struct IndexBytesReader {
         return keys
     }
 
-    /// Those of sorted keys that lie in a range; all that stand before its end are read.
+    /// Reads the sorted keys that lie in a range. Decodes every key before the end of the range.
+    ///
+    /// Bytes after the end of the range are covered by the checksum but not decoded.
     mutating func keys(in range: IndexKeyRange) -> [IndexKey]? {
         guard let count = number(), count <= end - position else { return nil }
         var keys: [IndexKey] = []
-        // One piece of memory for all keys that are passed over.
+        // One buffer is reused for all skipped keys.
         var last: [UInt8] = []
         for _ in 0..<count {
             guard let shared = number(), shared <= last.count, let length = number(),
@@ -187,7 +216,8 @@ struct IndexBytesReader {
         return keys
     }
 
-    /// The first bytes of a key and those that stand here, in one piece of memory: a page has hundreds of keys.
+    /// Returns the first bytes of the last key followed by the bytes at the current position.
+    /// Allocates once per key, because a page has hundreds of keys.
     private func joined(_ last: [UInt8], _ shared: Int, _ length: Int) -> [UInt8] {
         if shared + length == 0 { return [] }
         return Array(unsafeUninitializedCapacity: shared + length) { buffer, count in

@@ -1,4 +1,7 @@
+/// Range reads. They read only the pages that overlap the range, up to the limit.
 extension IndexPages: OrderedKeys {
+    /// Returns the first keys of a range, in ascending order. Stops reading pages when the limit is
+    /// reached.
     func ascending(_ range: IndexKeyRange, limit: Int) throws -> [IndexKey] {
         var result: [IndexKey] = []
         guard limit > 0, !range.isEmpty else { return result }
@@ -13,6 +16,8 @@ extension IndexPages: OrderedKeys {
         return result
     }
 
+    /// Returns the last keys of a range, in descending order. Stops reading pages when the limit is
+    /// reached.
     func descending(_ range: IndexKeyRange, limit: Int) throws -> [IndexKey] {
         var result: [IndexKey] = []
         guard limit > 0, !range.isEmpty else { return result }
@@ -26,7 +31,7 @@ extension IndexPages: OrderedKeys {
         return result
     }
 
-    /// The number of keys in a range; reads the pages that lie in it.
+    /// Returns the number of keys in a range. Reads the pages that overlap the range.
     func count(_ range: IndexKeyRange = .all) throws -> Int {
         guard !range.isEmpty else { return 0 }
         var count = 0
@@ -41,14 +46,16 @@ extension IndexPages: OrderedKeys {
         return count
     }
 
-    /// Whether a key is there.
+    /// Returns whether the index contains a key.
     func contains(_ key: IndexKey) throws -> Bool {
         try ascending(IndexKeyRange(lower: key, upper: key.successor), limit: 1).first == key
     }
 }
 
+/// Binary searches in sorted keys.
 extension RandomAccessCollection where Element == IndexKey, Index == Int {
-    /// The position of the first key that is not smaller, in a sorted collection.
+    /// Returns the position of the first key that is not less than the given key. The collection
+    /// must be sorted.
     func firstPosition(from key: IndexKey) -> Int {
         var low = startIndex
         var high = endIndex
@@ -59,7 +66,8 @@ extension RandomAccessCollection where Element == IndexKey, Index == Int {
         return low
     }
 
-    /// The position of the first key that is larger, in a sorted collection.
+    /// Returns the position of the first key that is greater than the given key. The collection
+    /// must be sorted.
     func firstPosition(behind key: IndexKey) -> Int {
         var low = startIndex
         var high = endIndex
@@ -70,15 +78,16 @@ extension RandomAccessCollection where Element == IndexKey, Index == Int {
         return low
     }
 
-    /// The positions of the keys of a range, in a sorted collection.
+    /// Returns the positions of the keys in a range. The collection must be sorted.
     func bounds(of range: IndexKeyRange) -> Range<Int> {
         let lower = firstPosition(from: range.lower)
         return lower..<Swift.max(lower, firstPosition(from: range.upper))
     }
 }
 
+/// Changes of the sorted keys of one page.
 extension Array where Element == IndexKey {
-    /// Sorted keys, each once.
+    /// The keys of a sorted array without duplicates.
     var withoutRepetition: [IndexKey] {
         var result: [IndexKey] = []
         result.reserveCapacity(count)
@@ -86,7 +95,14 @@ extension Array where Element == IndexKey {
         return result
     }
 
-    /// Adds and removes keys, all of them sorted; one that is in both stays.
+    /// Adds and removes keys. A key in both lists stays.
+    ///
+    /// Merges the lists in one pass, O(*n*); a few changes use binary search instead.
+    ///
+    /// - Parameters:
+    ///   - adding: the keys to add, sorted.
+    ///   - removing: the keys to remove, sorted.
+    /// - Returns: The number of keys that were actually added and removed.
     mutating func change(
         adding: ArraySlice<IndexKey>, removing: ArraySlice<IndexKey>
     ) -> (inserted: Int, removed: Int) {
@@ -118,6 +134,7 @@ extension Array where Element == IndexKey {
         return counts
     }
 
+    /// Adds and removes a few keys, with one binary search each.
     private mutating func changeFew(
         _ adding: ArraySlice<IndexKey>, _ removing: ArraySlice<IndexKey>
     ) -> (inserted: Int, removed: Int) {

@@ -1,36 +1,43 @@
-/// The keys of an index in pages, found by a directory: an ordered set of which only those pages are read that a look-up
-/// needs, and only those written that a change touches.
+/// An ordered set of index keys, divided into pages that a directory locates.
 ///
-/// A value: copies do not see each other's changes, as far as the storage is one.
+/// A lookup reads only the pages that it needs, and a change writes only the pages that it affects.
+/// The structure is a B+ tree of two levels: the directory and the leaf pages.
+///
+/// This is a value type: copies do not see each other's changes, provided that the storage is a
+/// value type too.
 struct IndexPages<Storage: IndexPageStorage> {
-    /// The most keys of a page.
+    /// The maximum number of keys in a page.
     static var capacity: Int { 256 }
-    /// How many keys a page has when it is new.
+    /// The number of keys in a new page. The difference to ``capacity`` leaves room for insertions.
     static var fill: Int { 192 }
-    /// A page with fewer keys is joined with its neighbour where the two fit.
+    /// A page with fewer keys is merged with a neighbor, if the two fit in one new page.
     static var minimum: Int { 48 }
 
+    /// Maps keys to pages. A caller with persistent storage saves it when it has changed.
     private(set) var directory: IndexDirectory
+    /// Contains the pages.
     private(set) var storage: Storage
 
-    /// Takes pages as they are; an empty directory makes an empty index.
+    /// Creates an index from existing pages. An empty directory creates an empty index.
     init(_ storage: Storage, _ directory: IndexDirectory = IndexDirectory()) {
         self.storage = storage
         self.directory = directory
     }
 
-    /// Makes pages of keys.
+    /// Creates an index and writes its pages.
     ///
-    /// - Parameter sorted: the keys, in order, none twice.
+    /// - Parameters:
+    ///   - storage: receives the pages.
+    ///   - sorted: the keys, in order, without duplicates.
     init(_ storage: Storage, sorted: [IndexKey]) throws {
         self.init(storage)
         try write(sorted, in: 0..<0)
     }
 
-    /// Whether there is no key.
+    /// Whether the index has no keys.
     var isEmpty: Bool { directory.entries.isEmpty }
 
-    /// Takes the storage as it is after others have changed it.
+    /// Gives a body access to the storage, for example to adopt changes that others made.
     mutating func withStorage<R>(_ body: (inout Storage) throws -> R) rethrows -> R {
         try body(&storage)
     }
@@ -39,20 +46,21 @@ struct IndexPages<Storage: IndexPageStorage> {
 extension IndexPages: Sendable where Storage: Sendable {}
 
 extension IndexPages where Storage == MemoryIndexPages {
-    /// Makes an empty index in memory.
+    /// Creates an empty index in memory.
     init() { self.init(MemoryIndexPages()) }
 }
 
+/// Changes. Adding and removing a key takes one binary search in the directory and one in the page.
 extension IndexPages {
-    /// How many keys have really come and gone.
+    /// The number of keys that a change actually added and removed.
     struct Changes: Equatable {
-        /// How many were added that were not there.
+        /// The number of added keys that were not there before.
         var inserted = 0
-        /// How many were taken away that were there.
+        /// The number of removed keys that were there before.
         var removed = 0
     }
 
-    /// Adds and removes a key each at most; a key that is both stays.
+    /// Adds and removes at most one key each. If both are the same key, it stays.
     @discardableResult
     mutating func apply(inserting: IndexKey?, removing: IndexKey?) throws -> Changes {
         var changes = Changes()
@@ -65,7 +73,14 @@ extension IndexPages {
         return changes
     }
 
-    /// Adds and removes keys in one pass, in which each page is written once; a key that is in both stays.
+    /// Adds and removes keys in one pass, which writes each affected page once. A key in both lists
+    /// stays.
+    ///
+    /// - Parameters:
+    ///   - inserting: the keys to add, in any order.
+    ///   - removing: the keys to remove, in any order.
+    /// - Returns: The number of keys that were actually added and removed. A caller that expected
+    ///   other numbers has an index that does not match its records.
     @discardableResult
     mutating func apply(inserting: [IndexKey], removing: [IndexKey]) throws -> Changes {
         let inserted = inserting.sorted()
@@ -79,7 +94,8 @@ extension IndexPages {
         }
         var additions = inserted[...]
         var removals = removed[...]
-        // From the back, so that the positions of pages that are still to be changed stay as they are.
+        // Proceeds from the last page to the first, so that splitting or merging does not move the
+        // pages still to be changed.
         while let key = [additions.last, removals.last].compactMap(\.self).max() {
             let position = directory.position(of: key)
             let lower = directory.entries[position].lower
@@ -92,6 +108,13 @@ extension IndexPages {
         return changes
     }
 
+    /// Changes one page, then splits or merges it if its size is out of bounds.
+    ///
+    /// - Parameters:
+    ///   - position: the position of the page in the directory.
+    ///   - additions: the sorted keys to add, all of which belong to the page.
+    ///   - removals: the sorted keys to remove, all of which belong to the page.
+    ///   - changes: receives the numbers of added and removed keys.
     private mutating func change(
         _ position: Int, _ additions: ArraySlice<IndexKey>, _ removals: ArraySlice<IndexKey>,
         _ changes: inout Changes
@@ -110,7 +133,10 @@ extension IndexPages {
         }
     }
 
-    /// Joins a page that has become small with the one before or behind it; an empty one goes.
+    /// Merges a page that has become too small with the previous or the next page. Removes it if it
+    /// is empty.
+    ///
+    /// A small page stays as it is if its keys fit into one new page with neither neighbor.
     private mutating func join(_ position: Int) throws {
         let keys = try storage.page(directory.entries[position].page)
         if keys.isEmpty { return try write([], in: position..<position + 1) }
@@ -124,7 +150,12 @@ extension IndexPages {
         }
     }
 
-    /// Writes keys to pages of their own, in the place of some that held them.
+    /// Distributes keys evenly over new pages that replace a range of pages. Reuses the page
+    /// numbers of the range.
+    ///
+    /// - Parameters:
+    ///   - keys: the sorted keys; if there are none, the pages of the range are removed.
+    ///   - range: the positions of the replaced pages in the directory; empty for an empty index.
     private mutating func write(_ keys: [IndexKey], in range: Range<Int>) throws {
         let count = (keys.count + Self.fill - 1) / Self.fill
         var free = directory.entries[range].map(\.page)[...]
@@ -133,7 +164,7 @@ extension IndexPages {
             let page = keys[keys.count * part / count..<keys.count * (part + 1) / count]
             let number = free.popFirst() ?? directory.takePage()
             try storage.set(number, Array(page))
-            // The page takes over the place of the first that it replaces.
+            // The first new page keeps the lower bound of the first page that it replaces.
             let lower = part == 0 ? range.first.map { directory.entries[$0].lower } : nil
             entries.append(
                 IndexDirectory.Entry(lower: lower ?? page[page.startIndex], page: number))

@@ -1,10 +1,11 @@
 extension OrderedKeys {
-    /// The first keys of a scan, in its order.
+    /// Returns the first keys of a scan, in its order.
     ///
     /// - Parameters:
-    ///   - scan: which keys, from which end, behind which place.
-    ///   - form: the form of the keys.
-    ///   - last: the key that was found last; nil for the place where the scan starts.
+    ///   - scan: the range, the direction, and the position after which to start.
+    ///   - form: the key layout.
+    ///   - last: the last key already found; nil to start at the position of the scan.
+    ///   - limit: the maximum number of keys.
     func walk(
         _ scan: IndexScan, _ form: IndexKeyForm, after last: IndexKey? = nil, limit: Int
     ) throws -> [IndexKey] {
@@ -19,12 +20,23 @@ extension OrderedKeys {
     }
 }
 
-/// A walk from the end of an index, in which keys that differ in the id alone keep their order.
+/// A scan from the end of an index. Keys with equal fields stay in ascending order of their ids.
+///
+/// The walk reads keys in descending order in batches, and reverses each group of keys with equal
+/// fields.
+///
+/// A key consists of the fields followed by the id. Reversing a scan must reverse the order of the
+/// fields only, because records with equal fields are always returned in id order.
 private struct ReversedWalk<Keys: OrderedKeys> {
+    /// The keys of the index.
     let keys: Keys
+    /// The key layout, to find the end of the fields within a key.
     let form: IndexKeyForm
+    /// The part of the range not yet visited.
     var range: IndexKeyRange
+    /// The maximum number of keys to return.
     let limit: Int
+    /// The keys found so far.
     private var result: [IndexKey] = []
 
     init(keys: Keys, form: IndexKeyForm, range: IndexKeyRange, limit: Int) {
@@ -34,14 +46,16 @@ private struct ReversedWalk<Keys: OrderedKeys> {
         self.limit = limit
     }
 
-    /// Goes on behind a place: the rest of the keys that are equal to it, then those before them.
+    /// Continues after a key: first the remaining keys with equal fields, then the keys before
+    /// them.
     mutating func start(after place: IndexKey) throws {
         guard let fields = form.fields(of: place) else { return }
-        // Keys that are equal in all fields lie in the range together, or none of them does.
+        // Keys with equal fields are either all in the range or all outside.
         if range.contains(place) { try take(fields, after: place) }
         range = range.before(fields)
     }
 
+    /// Reads batches until the limit or the start of the range is reached.
     mutating func run() throws -> [IndexKey] {
         while result.count < limit, !range.isEmpty {
             let count = min(limit - result.count, 256)
@@ -52,8 +66,14 @@ private struct ReversedWalk<Keys: OrderedKeys> {
         return result
     }
 
-    /// Takes keys from the last on, each group of equal ones turned round; the last group is read anew unless it is known
-    /// to be whole.
+    /// Appends keys given in descending order, with each group of keys with equal fields reversed.
+    ///
+    /// The last group may be incomplete. It is read again, unless the batch is known to be the last
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - part: the keys of a batch, in descending order.
+    ///   - isAll: whether the batch reaches the start of the range.
     private mutating func take(_ part: [IndexKey], isAll: Bool) throws {
         var rest = part[...]
         while let first = rest.first, result.count < limit {
@@ -69,6 +89,8 @@ private struct ReversedWalk<Keys: OrderedKeys> {
         }
     }
 
+    /// Appends the group of keys with the given fields in ascending order, starting after a key if
+    /// one is given.
     private mutating func take(_ fields: IndexKey, after place: IndexKey?) throws {
         let group = IndexKeyRange(lower: fields, upper: fields.end)
         result += try keys.ascending(
@@ -76,12 +98,12 @@ private struct ReversedWalk<Keys: OrderedKeys> {
     }
 }
 
-/// What is wrong with an index that can be made anew from the records.
+/// An index failure that is fixed by rebuilding the index from the records.
 enum IndexFailure: Error {
-    /// A page is not there, or is not as it was written.
+    /// A page is missing or damaged.
     case brokenPage(Int)
-    /// Nothing is known of the index.
+    /// The index has no stored state.
     case noState
-    /// A key is none of the index, or not there where it should be.
+    /// The bytes are not a key of the index, or an expected key is missing.
     case noKey
 }

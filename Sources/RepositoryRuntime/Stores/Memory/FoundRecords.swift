@@ -1,27 +1,37 @@
-/// What look-ups by all fields of an index found, kept until one of the records changes: applications ask for the same few
-/// values again and again, and the list is then theirs without a copy.
+/// A cache of the results of equality lookups on all fields of one index.
 ///
-/// It holds as many records as the table at most, and of one look-up few.
+/// Applications query the same few values repeatedly. A cached result is returned without copying
+/// the array. An entry is removed when one of its records changes.
+///
+/// The cache holds at most as many records as the table, and at most ``most`` records per lookup.
+///
+/// There is one cache per index, in ``MemoryRows``. A result is cached only if it is complete, that
+/// is, smaller than the limit of the lookup.
 struct FoundRecords: Sendable {
-    /// Of one look-up no more are kept.
+    /// The maximum number of records in a cached result.
     static var most: Int { 64 }
 
+    /// The cached results by the key of the field values.
     private var lists: [IndexKey: FoundList] = [:]
+    /// The sum of the costs of the cached results.
     private var count = 0
 
-    /// What was found under the values of all fields; nil where that is not known.
+    /// Returns the cached result for the values of all fields; nil if there is none.
     func list(_ fields: IndexKey) -> FoundList? { lists[fields] }
 
-    /// Keeps what was found.
+    /// Caches a result. Clears the cache first if it would become too large.
     ///
-    /// - Parameter most: how many records are kept in all.
+    /// - Parameters:
+    ///   - list: the result.
+    ///   - fields: the key of the values looked up.
+    ///   - most: the maximum total cost of the cached results.
     mutating func keep(_ list: FoundList, _ fields: IndexKey, most: Int) {
         if list.count > Self.most { return }
         if count + list.cost > most { self = FoundRecords() }
         if lists.updateValue(list, forKey: fields) == nil { count += list.cost }
     }
 
-    /// Forgets what a change of a record with some keys concerns.
+    /// Removes the results that a change of a record with the given keys affects.
     mutating func forget(_ keys: [IndexKey?], _ form: IndexKeyForm) {
         if lists.isEmpty { return }
         for case let key? in keys {
@@ -32,24 +42,26 @@ struct FoundRecords: Sendable {
     }
 }
 
-/// Some records of one table, as a list that can be handed out.
+/// A type-erased, immutable list of records of one table.
 ///
-/// `@unchecked`: nothing of it ever changes, and what the only subclass adds are records, which are `Sendable`.
+/// `@unchecked Sendable`: the object is immutable, and its only subclass adds an array of records,
+/// which are `Sendable`.
 class FoundList: @unchecked Sendable {
-    /// How many records it holds.
+    /// The number of records.
     final let count: Int
 
     init(count: Int) {
         self.count = count
     }
 
-    /// What it counts for: nothing found is kept too.
+    /// The cost of caching the list. An empty result costs 1, because it is cached too.
     final var cost: Int { max(1, count) }
 }
 
-/// Some records of one entity.
+/// An immutable list of records of one entity.
 ///
-/// `@unchecked`: as ``FoundList``, which a subclass must repeat; it adds a constant.
+/// `@unchecked Sendable`: a subclass must repeat the conformance of ``FoundList``; it adds only a
+/// constant.
 final class FoundListOf<E: Entity>: FoundList, @unchecked Sendable {
     let entities: [E]
 

@@ -1,24 +1,27 @@
 internal import Synchronization
 
-/// Keeps items in memory, for tests, previews and caches; they are gone with the repository.
+/// A repository that stores items in memory, for tests, previews and caches. The items are lost
+/// when the repository is released.
 ///
-/// An item is kept as the value it is, not as bytes: nothing is lost that a format would round or
-/// refuse, and a read costs a look-up and a copy. So an item reads only as the type that it was
-/// stored as; any other is `itemTypeMismatch`. (A format would also read it as a type of like
-/// shape: who counts on that is told here.) Items that are classes are shared, not copied.
+/// An item is stored as its Swift value, not encoded. Nothing is lost that a format would round or
+/// reject, and a read costs one dictionary lookup and a copy. An item can be read only as the type
+/// as which it was stored; any other type throws `itemTypeMismatch`. In contrast, a format can
+/// decode an item as another type with the same shape. Instances of classes are shared, not copied.
 ///
-/// Copies of the struct are one repository.
+/// Copies of the struct share the same items.
 public struct InMemoryRepository: CRUDRepository {
+    /// The shared storage of all copies of the struct.
     private final class Storage: Sendable {
         let items = Mutex<[TextKey: any Item]>([:])
     }
 
+    /// The items by id, behind a mutex that is held for one dictionary operation at a time.
     private let storage = Storage()
 
-    /// Makes an empty repository.
+    /// Creates an empty repository.
     public init() {}
 
-    /// Stores a new item; throws `recordAlreadyExists` when the id is taken.
+    /// Stores a new item. Throws `recordAlreadyExists` if an item with the id exists.
     public func create<T: Item>(id: ItemIdentifier, item: T) async throws {
         try ItemIdentifierRules.check(id)
         try Task.checkCancellation()
@@ -30,7 +33,7 @@ public struct InMemoryRepository: CRUDRepository {
         }
     }
 
-    /// Reads an item; throws `recordNotFound`, `itemTypeMismatch`.
+    /// Reads an item. Throws `recordNotFound` or `itemTypeMismatch`.
     public func read<T: Item>(id: ItemIdentifier) async throws -> T {
         try ItemIdentifierRules.check(id)
         let stored = storage.items.withLock { $0[TextKey(id)] }
@@ -43,7 +46,7 @@ public struct InMemoryRepository: CRUDRepository {
         return item
     }
 
-    /// Replaces an item; throws `recordNotFound` when there is none.
+    /// Replaces an item. Throws `recordNotFound` if there is none.
     public func update<T: Item>(id: ItemIdentifier, item: T) async throws {
         try ItemIdentifierRules.check(id)
         try Task.checkCancellation()
@@ -55,7 +58,7 @@ public struct InMemoryRepository: CRUDRepository {
         }
     }
 
-    /// Deletes an item; throws `recordNotFound` when there is none.
+    /// Deletes an item. Throws `recordNotFound` if there is none.
     public func delete(id: ItemIdentifier) async throws {
         try ItemIdentifierRules.check(id)
         try Task.checkCancellation()

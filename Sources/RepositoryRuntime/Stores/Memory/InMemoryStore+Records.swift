@@ -13,12 +13,12 @@ extension InMemoryStore {
         return entity
     }
 
-    /// Replaces an entity and returns what is stored.
+    /// Replaces an entity and returns the stored entity.
     public func update<E: Entity>(_ entity: E) async throws -> E {
         try await write { try $0.update(entity) }
     }
 
-    /// Creates or replaces an entity and returns what is stored.
+    /// Creates or replaces an entity and returns the stored entity.
     public func save<E: Entity>(_ entity: E) async throws -> E {
         try await write { try $0.save(entity) }
     }
@@ -31,49 +31,49 @@ extension InMemoryStore {
         }
     }
 
-    /// Whether there is an entity of this id.
+    /// Returns whether there is an entity with an id.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
         try withRecord(type, id: id) { _ in true } ?? false
     }
 
-    /// Stores new entities, all or none.
+    /// Stores new entities atomically.
     public func createAll<E: Entity>(_ entities: [E]) async throws {
         try await write { write in for entity in entities { try write.create(entity) } }
     }
 
-    /// Creates or replaces entities, all or none.
+    /// Creates or replaces entities atomically.
     public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
         try await write { write in try entities.map { try write.save($0) } }
     }
 
-    /// Deletes those of the ids that are there, all or none.
+    /// Atomically deletes the entities with the given ids that exist. Returns their number.
     public func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
         try await write { try $0.deleteAll(type, ids) }
     }
 
-    /// Deletes all entities of a type.
+    /// Deletes all entities of a type. Returns their number.
     public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
         try await write { try $0.deleteAll(type) }
     }
 }
 
 extension InMemoryStore {
-    /// The number of entities of a type.
+    /// Returns the number of entities of a type.
     public func count<E: Entity>(_ type: E.Type) async throws -> Int {
         try look(type) { try $0.storage.count() }
     }
 
-    /// All ids of a type, in id order.
+    /// Returns all ids of a type, in id order.
     public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
         try look(type) { try $0.storage.sortedIDs() }
     }
 
-    /// The entities after an id, in id order.
+    /// Returns up to `limit` entities after an id, in id order.
     public func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
         try look(at: type) { table, _ in try table.page(after: id, limit: limit) }
     }
 
-    /// The entities that a scan of an index finds, in its order.
+    /// Returns the first entities of an index scan, in its order.
     public func find<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {

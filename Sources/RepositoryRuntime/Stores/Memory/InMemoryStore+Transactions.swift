@@ -1,13 +1,15 @@
 internal import Synchronization
 
 extension InMemoryStore {
-    /// Begins a transaction, once no other one is open; writers wait until it is over, readers do not.
+    /// Begins a transaction when no other one is open. Other writers wait until it ends; readers do
+    /// not.
     public func begin() async throws -> any StoreTransaction {
         try await line.take()
         return EngineTransaction(tables.withLock { $0.begin() }, of: MemoryHost(memory: self))
     }
 
-    /// Begins a transaction that reads what is committed by now. It copies nothing and keeps nobody waiting.
+    /// Begins a read-only transaction on the state committed now. It copies no records and blocks
+    /// no writers.
     public func snapshot() async throws -> any StoreTransaction {
         let frozen = try tables.withLock { tables in
             var frozen: [String: FrozenRows] = [:]
@@ -18,8 +20,10 @@ extension InMemoryStore {
     }
 }
 
-/// Runs the calls of transactions on the thread of the caller: none waits for anything.
+/// Runs the calls of transactions directly on the caller's thread, inside the lock of the tables.
+/// No call waits.
 private struct MemoryHost: TransactionHost {
+    /// The store. The transaction retains it.
     let memory: InMemoryStore
 
     var store: any EntityStore { memory }
@@ -30,6 +34,7 @@ private struct MemoryHost: TransactionHost {
         try memory.tables.withLock { try body($0) }
     }
 
+    /// Commits a transaction. The end of the outermost transaction releases the writer lock.
     func commit(_ number: Int) async throws {
         let (result, isLast) = memory.tables.withLock { tables in
             let wasOpen = tables.running != nil
@@ -44,6 +49,7 @@ private struct MemoryHost: TransactionHost {
 
     func rollBack(_ number: Int) async { drop(number) }
 
+    /// Rolls a transaction back at once: in memory this never waits.
     func drop(_ number: Int) {
         let isLast = memory.tables.withLock { tables in
             let wasOpen = tables.running != nil

@@ -1,7 +1,15 @@
 internal import Synchronization
 
 extension InMemoryStore {
-    /// Changes every entity that a query asks for, while nobody else writes.
+    /// Changes all entities that match a query. No one else can write in the meantime: the method
+    /// holds the writer lock from the query to the commit.
+    ///
+    /// The changes are computed without the mutex of `tables`, so that they do not block readers.
+    ///
+    /// - Parameters:
+    ///   - query: selects the entities to change.
+    ///   - change: returns the new entity. If it throws, nothing is changed.
+    /// - Returns: The number of changed entities.
     public func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
     ) async throws -> Int {
@@ -12,7 +20,8 @@ extension InMemoryStore {
         try Task.checkCancellation()
         return try tables.withLock { tables in
             try tables.write(telling: changes) { write in
-                // All of them were found, and nobody has deleted one since.
+                // All records were found, and none was deleted since, because this task holds the
+                // writer lock.
                 let table = try tables.table(E.self)
                 for entity in changed { _ = try write.replace(entity, table) }
                 return changed.count

@@ -1,24 +1,33 @@
 internal import Synchronization
 
-/// Keeps entities in memory, for tests, previews and caches: the model that the other stores are
-/// compared with.
+/// A store that keeps entities in memory, for tests, previews and caches. It is the reference
+/// implementation with which the other stores are compared.
 ///
-/// Records are kept as the values they are; a read costs a look-up. Everything is gone with the
-/// store.
+/// Records are stored as Swift values; a read costs one dictionary lookup. All records are lost
+/// when the store is released.
+///
+/// Two locks protect the store. The mutex of `tables` is held for single steps only. The writer
+/// lock `line` is held for the duration of a transaction or an asynchronous update.
 public final class InMemoryStore: EntityStore {
+    /// The tables and the open transaction. Reads of committed state also take this mutex.
     let tables = Mutex(StoreTables())
+    /// The writer lock.
     let line = WriterLine()
+    /// The initial entities, inserted into a table when it is first opened.
     private let seed: [any Entity]
-    /// Who observes the store.
+    /// The observers of the store.
     public let changes = StoreChanges()
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     public convenience init() { self.init(seed: []) }
 
-    /// Makes a store that holds entities as they are, unstamped and unchecked, as soon as it is
-    /// opened with a schema that has them. Of several with one id the last stays.
+    /// Creates a store with initial entities.
     ///
-    /// - Parameter seed: the entities.
+    /// The entities are inserted when the store is opened with a schema that contains their tables.
+    /// They are stored unchanged: they are neither stamped nor validated. If several have the same
+    /// id, the last one is stored.
+    ///
+    /// - Parameter seed: the initial entities.
     public init(seed: [any Entity]) {
         self.seed = seed
     }
@@ -26,7 +35,7 @@ public final class InMemoryStore: EntityStore {
     /// The kind of store.
     public var name: String { "memory" }
 
-    /// Everything but lasting.
+    /// All capabilities except persistence.
     public var capabilities: StoreCapabilities {
         StoreCapabilities([
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
@@ -38,12 +47,13 @@ public final class InMemoryStore: EntityStore {
         ])
     }
 
-    /// Makes the tables and puts the seed into those that are new.
+    /// Creates the tables of a schema and inserts the seed into the new ones.
     public func open(_ schema: StoreSchema) async throws {
         try StoreTables.check(schema, for: name)
         try await writing { try open(schema, $0) }
     }
 
+    /// Opens a schema. The caller holds the lock of the tables.
     func open(_ schema: StoreSchema, _ tables: StoreTables) throws {
         if tables.schemas[schema.name] == schema { return }
         try check(schema, tables)
@@ -53,17 +63,21 @@ public final class InMemoryStore: EntityStore {
         for entity in seed { try put(entity, in: tables, where: isNew) }
     }
 
-    /// Compares a set with those that are open.
+    /// Compares a schema with the open ones.
     ///
-    /// - Throws: `schemaMismatch`, also where records are there in another shape: they are Swift values and stay what
-    ///   they are.
+    /// The description of the open schemas is rebuilt for the comparison, as if they had been
+    /// stored as documents.
+    ///
+    /// - Throws: `schemaMismatch`. Also thrown if records of another shape are stored: they are
+    ///   Swift values and cannot be migrated.
     private func check(_ schema: StoreSchema, _ tables: StoreTables) throws {
         let others = tables.schemas.values.sorted { $0.name < $1.name }
         let names = Set(schema.tables.map(\.name))
         guard others.contains(where: { $0.tables.contains { names.contains($0.name) } }) else {
             return
         }
-        // Only here is the description needed: sets that share no table cost nothing.
+        // The description is built only if a table is shared. Schemas without common tables cost
+        // nothing.
         var description: StoreDescription?
         let openSets = Set(others.map(\.name))
         for other in others {
@@ -78,6 +92,7 @@ public final class InMemoryStore: EntityStore {
         throw CRUDRepositoryError.schemaMismatch(store: name, differences: differences)
     }
 
+    /// Appends a difference if the table has records of another Swift type.
     private func compareType<E: Entity>(
         _ type: E.Type, _ tables: StoreTables, _ differences: inout [String]
     ) throws {
@@ -88,6 +103,7 @@ public final class InMemoryStore: EntityStore {
         differences.append("the records of '\(name)' are values of another Swift type")
     }
 
+    /// Inserts a seed entity, if its table is new.
     private func put<E: Entity>(
         _ entity: E, in tables: StoreTables, where isNew: Set<String>
     ) throws {
@@ -97,7 +113,7 @@ public final class InMemoryStore: EntityStore {
         try table.storage.stage([entity.id: change], isNew: [], table.forms)
     }
 
-    /// Runs a write, all or none.
+    /// Runs an atomic write.
     func write<R: Sendable>(
         _ body: @Sendable (StoreWrite) throws -> R
     ) async throws -> R {
@@ -106,10 +122,13 @@ public final class InMemoryStore: EntityStore {
         }
     }
 
-    /// Runs a body that nobody else writes meanwhile: at once, unless a transaction is open or
-    /// other writes wait.
+    /// Runs a body while no one else writes. It runs immediately, unless a transaction is open or
+    /// other writers wait.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled before the body begins.
+    /// The fast path checks the writer lock inside the mutex of `tables`. It does not take the
+    /// writer lock: the body is synchronous and finishes before the mutex is released.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before the body begins.
     private func writing<R: Sendable>(
         _ body: @Sendable (StoreTables) throws -> R
     ) async throws -> R {
@@ -123,7 +142,7 @@ public final class InMemoryStore: EntityStore {
         return try tables.withLock { try body($0) }
     }
 
-    /// Runs a body on the committed records of a table.
+    /// Runs a body on the committed state of a table.
     func look<E: Entity, R: Sendable>(
         _ type: E.Type, _ body: @Sendable (CommittedTable<E>) throws -> R
     ) throws -> R {
@@ -135,27 +154,34 @@ public final class InMemoryStore: EntityStore {
         at type: E.Type, _ body: @Sendable (MemoryStorage<E>, TableIndexForms) throws -> R
     ) throws -> R {
         try look(type) { table in
-            // The tables of this store are made with no other storage: see `MemorySource`.
+            // The tables of this store always have this storage type; see `MemorySource`.
             try body(
                 unsafeDowncast(table.storage as AnyObject, to: MemoryStorage<E>.self), table.forms)
         }
     }
 
-    /// What a body makes of the committed record of an id, while nobody writes; nil where there is
-    /// none.
+    /// Runs a body on the committed record with an id, inside the lock; returns nil if there is no
+    /// record.
+    ///
+    /// Inlined and free of generic table code, because it is the path of every read by id.
+    ///
+    /// - Parameters:
+    ///   - type: the entity type.
+    ///   - id: the id of the record.
+    ///   - body: runs while the mutex of `tables` is held, so it must be short.
     @inline(__always)
     func withRecord<E: Entity, R: Sendable>(
         _ type: E.Type, id: E.ID, _ body: (MemoryRecord) -> R
     ) throws -> R? {
         let key = try id.storedKey()
         return try tables.withLock { tables in
-            // As in `look(at:_:)`.
+            // The downcast is safe for the same reason as in `look(at:_:)`.
             let storage = try tables.table(type).committed.storage as AnyObject
             return unsafeDowncast(storage, to: MemoryTableRows.self).rows.records[key].map(body)
         }
     }
 
-    /// Forgets the tables of a set, except for those that another set has too.
+    /// Removes the tables of a schema, except those that other schemas also contain.
     public func reset(_ schema: StoreSchema) async throws {
         try await writing { tables in
             tables.schemas[schema.name] = nil
@@ -166,6 +192,7 @@ public final class InMemoryStore: EntityStore {
 }
 
 extension InMemoryStore: RecordKeeper {
+    /// Runs a body on the records of a table in id order, inside the lock of the tables.
     func withRecords<E: Entity>(
         of type: E.Type, _ body: (OrderedTree<MemoryRecord>) throws -> Void
     ) throws {

@@ -1,4 +1,10 @@
-/// The indexes of a table in memory, which its storage keeps together with the records.
+/// The indexes of a table in memory. ``MemoryRows`` updates them together with the records, so
+/// nothing is staged.
+///
+/// This class only adapts them to ``CommittedIndexes``.
+///
+/// ``CommittedTable`` retains both this object and the storage, so the reference to the storage is
+/// unowned. The indexes cannot be damaged, and `read` always succeeds.
 final class MemoryCommittedIndexes<E: Entity>: CommittedIndexes {
     private unowned let storage: MemoryStorage<E>
     private let forms: TableIndexForms
@@ -16,6 +22,7 @@ final class MemoryCommittedIndexes<E: Entity>: CommittedIndexes {
 
     func rebuild() throws { try storage.makeIndexes(forms) }
 
+    /// Returns the records in the order of an index. Builds the indexes on first use.
     func tree(_ position: Int) throws -> OrderedTree<MemoryRecord> {
         try refresh()
         return storage.rows.indexes?[position] ?? OrderedTree()

@@ -1,25 +1,32 @@
-/// The records of a table in memory by their ids, and their orders.
+/// The records of a table in memory: a dictionary by id, and search trees for the id order and for
+/// each index.
 ///
-/// It knows no entity, so that the compiler makes one fast form of it. The orders are made when somebody first needs
-/// them, so that filling a table costs nothing, and kept from then on.
+/// The type is not generic over the entity, so that the compiler emits one specialized, fast
+/// implementation. The trees are built when first needed, so that filling a table costs nothing,
+/// and are updated from then on.
 struct MemoryRows: Sendable {
-    /// The records by their ids, each as the value that it is stored as.
+    /// The records by id, where the id is in its stored representation.
     private(set) var records: [StoredValue: MemoryRecord] = [:]
-    /// The records in id order; nil while nobody needs it.
+    /// The records in id order; nil until first used.
     private(set) var order: OrderedTree<MemoryRecord>?
-    /// The records in the order of each index; nil while nobody needs them.
+    /// The records in the order of each index; nil until first used.
     private(set) var indexes: [OrderedTree<MemoryRecord>]?
-    /// What was found of late by each index.
+    /// The cached lookup results of each index. Empty until the indexes are built.
     private(set) var found: [FoundRecords] = []
-    /// The keys of the id order.
+    /// The key layout of the id order.
     let idForm: IndexKeyForm
 
-    /// Makes an empty table.
+    /// Creates an empty table.
     init(_ table: EntityTable) {
         idForm = IndexKeyForm(ids: table)
     }
 
-    /// Makes a record what it is to be; nil for gone.
+    /// Sets a record, or deletes it if it is nil. Updates the trees and the caches that exist.
+    ///
+    /// - Parameters:
+    ///   - record: the new record, with its index keys if the indexes exist; nil to delete it.
+    ///   - id: the id in its stored representation.
+    ///   - forms: the key layouts of the indexes.
     mutating func set(_ record: MemoryRecord?, for id: StoredValue, _ forms: TableIndexForms) {
         let old: MemoryRecord?
         if let record {
@@ -46,28 +53,33 @@ struct MemoryRows: Sendable {
         }
     }
 
-    /// Keeps what was found by an index.
+    /// Caches the result of a lookup in an index.
     mutating func keep(_ list: FoundList, _ fields: IndexKey, of index: Int) {
         found[index].keep(list, fields, most: records.count)
     }
 
-    /// Makes the id order, unless it is there.
+    /// Builds the id order, unless it exists.
     mutating func makeOrder() {
         if order == nil { order = Self.tree(sortedByID().map { ($0.key, $0.record) }) }
     }
 
+    /// Returns the records sorted by id, with their ids and id keys.
     private func sortedByID() -> [(id: StoredValue, key: IndexKey, record: MemoryRecord)] {
         records.map { ($0.key, idForm.key(ofID: $0.key), $0.value) }.sorted { $0.key < $1.key }
     }
 
-    /// Makes the indexes, of records that have not got their keys yet.
+    /// Builds the indexes. The stored records have no index keys yet and are replaced by records
+    /// that have them.
+    ///
+    /// If the body throws, the table is unchanged.
     ///
     /// - Parameters:
-    ///   - count: how many there are.
-    ///   - body: makes the record with its keys in each of them.
+    ///   - count: the number of indexes.
+    ///   - body: returns the record with its key in each index.
     mutating func makeIndexes(_ count: Int, _ body: (MemoryRecord) throws -> MemoryRecord) rethrows
     {
-        // In id order, so that those that are read together lie together.
+        // Created in id order, so that records which are read together are near each other in
+        // memory.
         var rows = sortedByID()
         for place in rows.indices { rows[place].record = try body(rows[place].record) }
         for row in rows { records[row.id] = row.record }

@@ -1,9 +1,14 @@
 internal import Synchronization
 
-/// The tables of a store in memory as they were at one moment. Nothing was copied for it, and nobody waits for it.
+/// A read-only transaction on an in-memory store: its tables at one moment.
+///
+/// The snapshot shares the trees of the tables. It copies no records and takes no locks.
+///
+/// It is safe to use from several threads, because the trees are immutable values. It retains the
+/// old versions of changed records until it is released.
 final class MemorySnapshot: StoreTransaction {
     private let store: InMemoryStore
-    /// By the names of the tables; one that is missing was empty.
+    /// The tables by name. A missing table was empty.
     private let tables: [String: FrozenRows]
     private let isOver = Atomic(false)
 
@@ -24,7 +29,9 @@ final class MemorySnapshot: StoreTransaction {
 
     func rollBack() async { isOver.store(true, ordering: .releasing) }
 
-    /// The records of a table.
+    /// Returns the records of a table.
+    ///
+    /// - Throws: `transactionEnded` after the end of the transaction.
     private func rows<E: Entity>(_ type: E.Type) throws -> FrozenRows {
         if isOver.load(ordering: .acquiring) { throw CRUDRepositoryError.transactionEnded }
         let table = E.Mapper.table
@@ -32,6 +39,7 @@ final class MemorySnapshot: StoreTransaction {
     }
 }
 
+/// Reads, answered from the frozen trees.
 extension MemorySnapshot {
     func open(_ schema: StoreSchema) async throws { try await store.open(schema) }
 
@@ -64,6 +72,7 @@ extension MemorySnapshot {
     }
 }
 
+/// Writes, which throw `unsupported`.
 extension MemorySnapshot {
     private var refusal: CRUDRepositoryError { .unsupported("writing in a snapshot", by: name) }
 

@@ -1,6 +1,10 @@
 extension MemoryStorage {
-    /// The first records that have some values in all fields of a declared index, in id order; nil where the scan asks for
-    /// something else.
+    /// Answers a scan for equality on all fields of a declared index, from the cache if possible.
+    ///
+    /// Only complete results are cached, that is, those with fewer records than the limit. A cached
+    /// result answers a lookup whose limit is greater than its count.
+    ///
+    /// - Returns: The first records, in id order, or nil if the scan has another shape.
     func lookUp(_ scan: IndexScan, limit: Int, _ forms: TableIndexForms) throws -> [E]? {
         guard scan.index >= 0, scan.index < forms.declaredCount, scan.lower == nil,
             scan.upper == nil, scan.after == nil, limit > 0
@@ -19,7 +23,7 @@ extension MemoryStorage {
         return found
     }
 
-    /// The records that a scan of an index finds, in its order.
+    /// Returns the first records of a scan, in its order.
     func find(_ scan: IndexScan, limit: Int, _ forms: TableIndexForms) throws -> [E] {
         if scan.index == IndexScan.ids {
             return try ordered().find(scan, limit: limit, rows.idForm).entities(E.self)

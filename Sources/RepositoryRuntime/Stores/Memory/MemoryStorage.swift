@@ -1,5 +1,7 @@
-/// The records of a table in memory, whose entity is not known here: a read finds its record by code that is not generic.
+/// The non-generic superclass of a table's storage. A read by id uses it to find the record without
+/// generic code.
 class MemoryTableRows {
+    /// The records, in a type that is not generic over the entity.
     final var rows: MemoryRows
 
     init(_ table: EntityTable) {
@@ -7,7 +9,10 @@ class MemoryTableRows {
     }
 }
 
-/// The records of one table as they are.
+/// The records of one table as Swift values.
+///
+/// Staging applies the changes at once. There is no separate step to apply them, because a table in
+/// memory cannot fail after its changes are prepared.
 final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
     init() {
         super.init(E.Mapper.table)
@@ -21,10 +26,10 @@ final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
 
     func count() -> Int { rows.records.count }
 
-    /// All ids, in id order.
+    /// Returns all ids, in id order.
     func sortedIDs() -> [E.ID] { ordered().values().map { $0.entity(E.self).id } }
 
-    /// The records after an id, in id order.
+    /// Returns up to `limit` records after an id, in id order.
     func page(after id: E.ID?, limit: Int) throws -> [E] {
         let order = ordered()
         var range = IndexKeyRange.all
@@ -32,7 +37,7 @@ final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
         return order.values(range, limit: limit).entities(E.self)
     }
 
-    /// The records in id order.
+    /// Returns the records in id order. Builds the order on first use.
     func ordered() -> OrderedTree<MemoryRecord> {
         rows.makeOrder()
         return rows.order ?? OrderedTree()
@@ -42,10 +47,11 @@ final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
         MemoryCommittedIndexes(self, forms)
     }
 
+    /// Applies the changes of a write to the records and the indexes.
     func stage(
         _ changes: [E.ID: TableChange<E>], isNew: Set<E.ID>, _ forms: TableIndexForms
     ) throws {
-        // Whatever may fail comes before the first change.
+        // Everything that can throw runs before the first change, so that the step is atomic.
         let prepared = try changes.map { id, change in
             (
                 id: try id.storedKey(),
@@ -55,6 +61,7 @@ final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
         for change in prepared { rows.set(change.record, for: change.id, forms) }
     }
 
+    /// Returns the stored object for a record, with its index keys if the indexes exist.
     private func made(
         _ record: E, _ row: [StoredValue]?, _ forms: TableIndexForms
     ) throws -> MemoryRecord {
@@ -63,7 +70,7 @@ final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
         return MemoryRecordOf(record, keys: forms.forms.map { $0.key(of: row) })
     }
 
-    /// Makes the indexes.
+    /// Builds the indexes from all records.
     func makeIndexes(_ forms: TableIndexForms) throws {
         try rows.makeIndexes(forms.forms.count) { record in
             let entity = record.entity(E.self)
@@ -74,7 +81,8 @@ final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
 }
 
 extension EntityIdentifier {
-    /// The id as the value that it is stored as: of several components the list of them.
+    /// Returns the stored representation of the id. An id of several components is the list of
+    /// them.
     func storedKey() throws -> StoredValue {
         if Self.componentCount > 1 { return .list(try StoredValueEncoder.components(of: self)) }
         var encoder = SingleValueEncoder()
@@ -83,7 +91,7 @@ extension EntityIdentifier {
     }
 }
 
-/// Gives each table a storage in memory.
+/// Creates an in-memory storage for each table.
 struct MemorySource: TableStorageSource {
     func storage<E: Entity>(_ type: E.Type) -> any TableStorage<E> { MemoryStorage<E>() }
 }

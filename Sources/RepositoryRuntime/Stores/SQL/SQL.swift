@@ -1,15 +1,16 @@
-/// A statement of a SQL store, written as a string literal whose interpolated values become parameters.
+/// A statement for a SQL store, written as a string literal. Interpolated values become parameters.
 ///
 /// ```swift
 /// let rows = try await store.sql(
 ///     "SELECT title, pages FROM \(table: Book.self) WHERE pages > \(minimum) ORDER BY title")
 /// ```
-/// A value is never part of the text, whatever it holds. It is bound in the form in which its type is stored: dates as
-/// SQLite's microseconds, ids and enums as their raw values, lists, maps and embedded values as JSON text. A decimal is
-/// bound as its text; compared with a column that has a scale, it is written with that column:
-/// `price > \(limit, as: \Book.Fields.price)`.
+///
+/// A value never becomes part of the statement's text. It is bound in the representation in which
+/// its type is stored: dates as SQLite's microseconds, ids and enums as their raw values, lists,
+/// maps and embedded values as JSON text. A decimal is bound as text. To compare it with a column
+/// that has a scale, name the column: `price > \(limit, as: \Book.Fields.price)`.
 public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// A piece of the statement.
+    /// A part of the statement.
     enum Piece: Sendable, Hashable {
         case text(String)
         case identifier(String)
@@ -17,27 +18,29 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
         case invalid(String)
     }
 
+    /// The parts of the statement, in order.
     let pieces: [Piece]
 
-    /// Makes a statement of a text, as it is.
+    /// Creates a statement from a literal string without parameters.
     public init(stringLiteral value: String) { pieces = [.text(value)] }
 
-    /// Makes a statement of a text and what is interpolated into it.
+    /// Creates a statement from a literal string with interpolations.
     public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 }
 
 extension SQL {
-    /// Gathers the pieces of a statement.
+    /// Collects the parts of a statement.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var pieces: [Piece] = []
 
-        /// Starts with nothing.
+        /// Creates an empty interpolation.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Adds text as it stands in the program.
+        /// Appends literal text.
         public mutating func appendLiteral(_ literal: String) { pieces.append(.text(literal)) }
 
-        /// Adds a parameter: a base type, an id, an enum, an optional, a list, a value of the user's own.
+        /// Appends a parameter. The value can be of a base type, an id, an enum, an optional, a
+        /// list or a custom value type.
         public mutating func appendInterpolation<V: FieldValue>(_ value: V) {
             do {
                 let stored = try StoredValue(encoding: value).roundedDates
@@ -49,7 +52,7 @@ extension SQL {
             }
         }
 
-        /// Adds a parameter, null where there is no value.
+        /// Appends a parameter, which is null if the value is nil.
         public mutating func appendInterpolation<V: FieldValue>(_ value: V?) {
             if let value {
                 appendInterpolation(value)
@@ -58,7 +61,8 @@ extension SQL {
             }
         }
 
-        /// Adds a parameter in the form of the column of a field, which matters for decimals with a scale.
+        /// Appends a parameter in the representation of a field's column. Required for decimals
+        /// with a scale.
         public mutating func appendInterpolation<E: Entity, V: FieldValue>(
             _ value: V, as field: KeyPath<E.Fields, QueryField<E, V>>
         ) {
@@ -78,7 +82,7 @@ extension SQL {
             }
         }
 
-        /// Adds a parameter.
+        /// Appends a stored value as a parameter.
         public mutating func appendInterpolation(_ value: StoredValue) {
             let form: SQLColumnForm =
                 switch value {
@@ -95,12 +99,12 @@ extension SQL {
             pieces.append(.value(value, form))
         }
 
-        /// Adds the name of an entity's table.
+        /// Appends the quoted name of an entity's table.
         public mutating func appendInterpolation<E: Entity>(table: E.Type) {
             pieces.append(.identifier(E.Mapper.table.name))
         }
 
-        /// Adds the name of a field's column.
+        /// Appends the quoted name of a field's column.
         public mutating func appendInterpolation<E: Entity, V: FieldValue>(
             column: KeyPath<E.Fields, QueryField<E, V>>
         ) {
@@ -115,16 +119,19 @@ extension SQL {
             }
         }
 
-        /// Adds a name of a table, a column or anything else, quoted: whatever it holds, it is a name.
+        /// Appends an identifier, such as the name of a table or column. It is quoted, so any
+        /// string is safe.
         public mutating func appendInterpolation(identifier: String) {
             pieces.append(.identifier(identifier))
         }
 
-        /// Adds text that becomes part of the statement as it is. Dangerous: text from outside can make the statement do
-        /// anything at all.
+        /// Appends text to the statement without quoting.
+        ///
+        /// - Warning: Text from an untrusted source can change the meaning of the statement (SQL
+        ///   injection).
         public mutating func appendInterpolation(raw: String) { pieces.append(.text(raw)) }
 
-        /// Replaces the last parameter by its JSON text.
+        /// Replaces the last parameter with its JSON text.
         private mutating func bindJSON<V: FieldValue>(_ value: V) {
             pieces.removeLast()
             do {
@@ -137,9 +144,9 @@ extension SQL {
 }
 
 extension SQL {
-    /// The statement in a dialect, and its parameters; a null one is `.null`.
+    /// Returns the statement in a dialect, with its parameters. A null parameter is `.null`.
     ///
-    /// - Throws: `invalidItem` for a value that has no stored form.
+    /// - Throws: `invalidItem` for a value that has no stored representation.
     package func query(_ dialect: any SQLDialect) throws -> SQLQuery {
         var query = SQLQuery(text: "", parameters: [])
         for piece in pieces {
@@ -157,7 +164,7 @@ extension SQL {
 }
 
 extension SQL.Piece: CustomStringConvertible, CustomReflectable {
-    /// The text as it stands, a name in quotes, a value as `?`.
+    /// The part as text: identifiers in quotes, values as `?`.
     var description: String {
         switch self {
         case .text(let text): text
@@ -171,7 +178,7 @@ extension SQL.Piece: CustomStringConvertible, CustomReflectable {
 }
 
 extension SQL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The statement with each parameter as `?`.
+    /// The statement with `?` for each parameter.
     public var description: String { pieces.map(\.description).joined() }
     /// The statement without its values.
     public var debugDescription: String { description }

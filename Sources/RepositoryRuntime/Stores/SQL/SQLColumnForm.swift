@@ -1,35 +1,41 @@
-/// The form of a column, before a dialect names its type: what a binder writes and a row reader
-/// expects.
+/// The representation of values in a column, independent of the dialect's type names. Binders write
+/// it and row readers expect it.
+///
+/// The first group of cases is the default for each ``StoredType``. The cases from ``dateText`` on
+/// are declared with ``StoredForm`` or occur in unmanaged tables, for existing databases.
 package enum SQLColumnForm: Sendable, Hashable {
     case boolean
     /// An integer that fits into `bits` bits with a sign.
     case integer(bits: Int)
     case float, double
-    /// A decimal of fixed scale.
+    /// A decimal with a fixed scale, stored as a scaled integer.
     case scaledDecimal(scale: Int)
-    /// A decimal of any scale.
+    /// A decimal of any scale, stored as its canonical text.
     case decimal
-    /// A moment, whole microseconds.
+    /// A date, in whole microseconds since 1970.
     case date
     case text, uuid, data
-    /// An embedded value, a list or a map, whole.
+    /// An embedded value, a list or a map.
     case json
-    /// A moment as text, in any of the forms that SQLite's functions know.
+    /// A date as text, in any of the formats that SQLite's date functions accept.
     case dateText
-    /// A moment in whole seconds since 1970.
+    /// A date in whole seconds since 1970.
     case dateSeconds
-    /// A moment in seconds since 1970, a floating-point number.
+    /// A date in seconds since 1970, as a floating-point number.
     case dateReal
     /// The 16 bytes of a UUID.
     case uuidBlob
-    /// A UUID as text in lower case.
+    /// A UUID as lowercase text.
     case uuidLowercase
-    /// A decimal as text that somebody else may have written: one number has several texts.
+    /// A decimal as text that other programs may have written, so that one number may have several
+    /// texts.
     case decimalText
-    /// A decimal as the nearest floating-point number; with a scale the number is read rounded to it.
+    /// A decimal as the nearest floating-point number. With a scale, the number is rounded to it
+    /// when read.
     case decimalReal(scale: Int?)
 
-    /// The form of a field's type; a composite reference has one for each component instead.
+    /// Creates the default representation of a field's type. A composite reference has one for each
+    /// component instead.
     package init(_ type: StoredType) {
         switch type {
         case .bool: self = .boolean
@@ -48,7 +54,7 @@ package enum SQLColumnForm: Sendable, Hashable {
         }
     }
 
-    /// The form of a type where another one than the usual is declared.
+    /// Creates the representation of a type, with a declared `storedAs` if it applies to the type.
     package init(_ type: StoredType, storedAs form: StoredForm?) {
         switch (type, form) {
         case (.date, .text?): self = .dateText
@@ -62,10 +68,10 @@ package enum SQLColumnForm: Sendable, Hashable {
         }
     }
 
-    /// The form in a table of somebody else's.
+    /// The representation in an unmanaged table.
     package var foreign: Self { self == .decimal ? .decimalText : self }
 
-    /// Whether it is one that `storedAs` alone gives.
+    /// Whether the representation results only from `storedAs` or an unmanaged table.
     package var isOther: Bool {
         switch self {
         case .dateText, .dateSeconds, .dateReal, .uuidBlob, .uuidLowercase, .decimalText,

@@ -1,17 +1,24 @@
 internal import Foundation
 
-/// What a value that a field is compared with is among the values that its column can hold.
+/// The position of a compared value among the values that a column can hold.
+///
+/// A query may compare a column with a value that the column cannot represent, such as a date with
+/// fractional seconds in a column of whole seconds. A comparison is then rewritten in terms of the
+/// next smaller value that it can represent.
+///
+/// For example, in a column of whole seconds, `date < 10.5 s` means `date <= 10 s`. The test
+/// `date = 10.5 s` is false.
 enum SQLComparand {
-    /// One of them.
+    /// The column can hold the value.
     case value(StoredValue)
-    /// None of them: it stands after this one and before the next.
+    /// The column cannot hold the value, which lies between this value and the next one.
     case after(StoredValue)
-    /// It stands after all of them, or before all of them.
+    /// The value is greater or less than all values that the column can hold.
     case aboveAll, belowAll
-    /// It has no place: NaN.
+    /// The value compares with none: NaN.
     case nowhere
 
-    /// Finds the place; nil where only the runtime can tell.
+    /// Determines the position; nil if only the runtime can compare the value.
     init?(_ value: StoredValue, _ form: SQLColumnForm) {
         switch (value, form) {
         case (.bool, .boolean), (.integer, .integer), (.text, .text), (.uuid, .uuid),
@@ -37,7 +44,7 @@ enum SQLComparand {
         }
     }
 
-    /// Among whole microseconds.
+    /// The position among whole microseconds.
     private init(microseconds date: Date) {
         let rounded = StoredDate.rounded(date)
         if rounded == date {
@@ -49,7 +56,7 @@ enum SQLComparand {
         }
     }
 
-    /// Among whole seconds.
+    /// The position among whole seconds, rounded down.
     private init(seconds date: Date) {
         let microseconds = StoredDate.microseconds(date)
         let rest = ((microseconds % 1_000_000) + 1_000_000) % 1_000_000
@@ -57,7 +64,7 @@ enum SQLComparand {
         self = rest == 0 ? .value(.date(whole)) : .after(.date(whole))
     }
 
-    /// Among floating-point numbers, each of which stands for one decimal.
+    /// The position among floating-point numbers, each of which represents one decimal.
     private init?(real number: Decimal) {
         guard let nearest = SQLReal.nearest(number),
             let decimal = SQLReal.decimal(nearest, scale: nil)
@@ -73,6 +80,7 @@ enum SQLComparand {
         }
     }
 
+    /// The position among decimals with a scale.
     private init?(_ number: Decimal, scale: Int) {
         guard number.isFinite else { return nil }
         if StoredDecimal.scaledInteger(number, scale: scale) != nil {

@@ -1,28 +1,39 @@
-/// Writes conditions as SQL that is true exactly where ``ConditionTree/matches(_:)`` is.
+/// Translates conditions to SQL. The SQL condition is true for exactly the records for which
+/// ``ConditionTree/matches(_:)`` returns true.
 ///
-/// SQL has three truth values and conditions have two. What is written is true, or it is false or unknown where the
-/// condition does not hold; `AND` and `OR` keep that, and a negation says `IS NOT TRUE`.
+/// SQL has three truth values and conditions have two. The SQL condition may be false or unknown
+/// where the condition is false. `AND` and `OR` preserve this property, and a negation is written
+/// as `IS NOT TRUE`.
+///
+/// A function that cannot express a condition exactly returns nil. The runtime then evaluates the
+/// condition on the records that the other conditions select.
 package struct SQLConditionWriter {
+    /// The table to which the conditions apply.
     let table: SQLTable
+    /// The dialect of the database.
     let dialect: any SQLDialect
-    /// The values that the placeholders stand for.
+    /// The values of the placeholders.
     package private(set) var parameters: [SQLParameter] = []
 
-    /// Whether values are written as constants, where there can be neither parameters nor subqueries.
+    /// Whether values are written as literals, for contexts that allow neither parameters nor
+    /// subqueries.
     private let isConstant: Bool
-    /// Whether a value has no constant.
+    /// Whether a value had no literal. The condition is then discarded.
     private var lacksConstant = false
 
-    /// How many values are written out one by one before a list is given as one parameter.
+    /// The maximum number of values that are written individually. A longer list is bound as one
+    /// parameter.
     static var shortList: Int { 8 }
-    /// How many values are written out where there is no other way.
+    /// The maximum number of values that are written individually if the database cannot bind a
+    /// list.
     static var longList: Int { 512 }
-    /// How many comparisons one condition may hold; databases bound how deep an expression is.
+    /// The maximum number of comparisons in one condition. Databases limit the depth of
+    /// expressions.
     static var largestCondition: Int { 200 }
-    /// How many parameters one condition may bind. SQLite allows a statement 32,766 of them.
+    /// The maximum number of parameters in one condition. SQLite allows 32,766 in a statement.
     static var mostParameters: Int { 4_096 }
 
-    /// Starts with no parameters.
+    /// Creates a writer without parameters.
     package init(_ table: SQLTable, _ dialect: any SQLDialect) {
         self.init(table, dialect, isConstant: false)
     }
@@ -33,8 +44,8 @@ package struct SQLConditionWriter {
         self.isConstant = isConstant
     }
 
-    /// The condition with its values as constants, as a CHECK or the `WHERE` of an index takes it; nil where the database
-    /// cannot decide it exactly.
+    /// Returns a condition with its values as literals, for a CHECK or the `WHERE` of an index; nil
+    /// if the database cannot evaluate it exactly.
     package static func constant(
         _ tree: ConditionTree, _ table: SQLTable, _ dialect: any SQLDialect
     ) -> String? {
@@ -43,7 +54,8 @@ package struct SQLConditionWriter {
         return text
     }
 
-    /// The condition; nil where the database cannot decide it exactly.
+    /// Returns the SQL condition; nil if the database cannot evaluate it exactly. In that case, no
+    /// parameters are added.
     package mutating func condition(_ tree: ConditionTree) -> String? {
         let tree = tree.joiningEqualities
         guard tree.leafCount <= Self.largestCondition else { return nil }
@@ -53,7 +65,8 @@ package struct SQLConditionWriter {
         return nil
     }
 
-    /// Adds a parameter and returns its placeholder.
+    /// Adds a parameter and returns its placeholder. Returns a literal instead if the writer writes
+    /// constants.
     package mutating func bind(_ value: StoredValue, _ form: SQLColumnForm) -> String {
         if isConstant {
             if let literal = dialect.literal(value, as: form) { return literal }
@@ -64,6 +77,8 @@ package struct SQLConditionWriter {
         return dialect.placeholder(parameters.count)
     }
 
+    /// Translates a condition without limits. Parameters added for a condition that turns out to be
+    /// untranslatable are removed by the caller.
     private mutating func write(_ tree: ConditionTree) -> String? {
         switch tree {
         case .constant(let value): return value ? "TRUE" : "FALSE"
@@ -82,6 +97,7 @@ package struct SQLConditionWriter {
         }
     }
 
+    /// Joins translated conditions; nil if one of them cannot be translated.
     private mutating func join(
         _ conditions: [ConditionTree], _ word: String, none: String
     ) -> String? {
@@ -94,12 +110,13 @@ package struct SQLConditionWriter {
         return texts.count == 1 ? texts[0] : "(\(texts.joined(separator: word)))"
     }
 
+    /// Compares a path with a value. A composite reference is compared component by component.
     private mutating func compare(
         _ path: FieldPath, _ comparison: ConditionTree.Comparison, _ value: StoredValue
     ) -> String? {
         guard let operands = table.operands(path, dialect) else { return nil }
         if value == .null {
-            // The columns of a composite reference are all null or none.
+            // Either all columns of a composite reference are null or none.
             return comparison == .equal ? "\(operands[0].presence) IS NULL" : "FALSE"
         }
         if operands.count == 1 { return self.compare(operands[0], comparison, value) }
@@ -114,7 +131,8 @@ package struct SQLConditionWriter {
         return "(\(texts.joined(separator: " AND ")))"
     }
 
-    /// Compares with a value that is not null.
+    /// Compares an operand with a value that is not null. A value that the column cannot hold is
+    /// replaced as described in ``SQLComparand``.
     mutating func compare(
         _ operand: SQLOperand, _ comparison: ConditionTree.Comparison, _ value: StoredValue
     ) -> String? {
@@ -135,7 +153,8 @@ package struct SQLConditionWriter {
         }
     }
 
-    /// A test of what was made of a column, and what it says of the column itself.
+    /// Adds bounds on the column itself to a test of an expression on the column, so that an index
+    /// over the column can be used.
     private mutating func bounded(
         _ test: String, _ operand: SQLOperand, _ comparison: ConditionTree.Comparison,
         _ value: StoredValue
@@ -153,7 +172,8 @@ package struct SQLConditionWriter {
         return "(\(texts.joined(separator: " AND ")) AND \(test))"
     }
 
-    /// The components of a reference to a composite id; nil where the value is none.
+    /// Returns the components of a reference to a composite id; nil if the value is not such a
+    /// reference.
     private func components(_ value: StoredValue, of field: Int) -> [StoredValue]? {
         guard case .composite(let layout) = table.entity.layout.fields[field].type,
             case .object(let members) = value
@@ -162,6 +182,8 @@ package struct SQLConditionWriter {
         return values.contains(.null) ? nil : values
     }
 
+    /// Tests whether a path has one of several values, null among them. Values that the column
+    /// cannot hold are dropped.
     private mutating func isIn(_ path: FieldPath, _ values: Set<StoredValue>) -> String? {
         guard let operands = table.operands(path, dialect) else { return nil }
         let alternatives = values.subtracting([.null]).sorted()
@@ -187,7 +209,8 @@ package struct SQLConditionWriter {
         return texts.count == 1 ? texts[0] : "(\(texts.joined(separator: " OR ")))"
     }
 
-    /// Tests for one of some values, which are at least one and not null.
+    /// Tests whether an operand equals one of several values. There is at least one value and none
+    /// is null.
     private mutating func isAmong(_ operand: SQLOperand, _ values: [StoredValue]) -> String? {
         if values.count == 1 { return "\(operand.text) = \(bind(values[0], operand.form))" }
         if values.count > Self.shortList, !isConstant, dialect.bindsLists(of: operand.form) {
@@ -196,13 +219,15 @@ package struct SQLConditionWriter {
         guard values.count <= Self.longList, parameters.count <= Self.mostParameters else {
             return nil
         }
-        // Filled up to a power of two, so that few texts serve lists of every length.
+        // Padded to a power of two with the last value, so that few statement texts serve lists of
+        // all lengths.
         var count = 2
         while count < values.count { count *= 2 }
         let places = (0..<count).map { bind(values[min($0, values.count - 1)], operand.form) }
         return "\(operand.text) IN (\(places.joined(separator: ", ")))"
     }
 
+    /// Translates a text search. Searches that ignore case are left to the runtime.
     private mutating func text(_ path: FieldPath, _ search: TextSearch) -> String? {
         guard !search.ignoringCase, let operand = table.operands(path, dialect)?.first,
             operand.form == .text
@@ -213,13 +238,14 @@ package struct SQLConditionWriter {
             return dialect.contains(operand.text, part: bind(.text(search.text), .text))
         case .hasPrefix:
             if search.text.isEmpty { return "\(operand.presence) IS NOT NULL" }
-            // A range, so that an index helps.
+            // Written as a range, so that an index can be used.
             let lower = "\(operand.text) >= \(bind(.text(search.text), .text))"
             guard let next = search.text.successorOfPrefix else { return lower }
             return "(\(lower) AND \(operand.text) < \(bind(.text(next), .text)))"
         }
     }
 
+    /// Tests whether a list, stored as JSON, contains an element.
     private mutating func hasElement(_ path: FieldPath, _ element: StoredValue) -> String? {
         guard !isConstant, path.names.isEmpty,
             table.entity.layout.fields.indices.contains(path.field),
@@ -237,7 +263,7 @@ package struct SQLConditionWriter {
 }
 
 extension ConditionTree {
-    /// How many tests it is made of.
+    /// The number of nodes of the condition.
     fileprivate var leafCount: Int {
         switch self {
         case .all(let conditions), .any(let conditions):
@@ -249,11 +275,11 @@ extension ConditionTree {
 }
 
 extension String {
-    /// The first text after all those that start with this one; nil where there is none.
+    /// The first string after all strings with this prefix, in scalar order; nil if there is none.
     fileprivate var successorOfPrefix: String? {
         var scalars = Array(unicodeScalars)
         while let last = scalars.popLast() {
-            // Between the two lie the surrogates, which are no scalars.
+            // Skips the surrogates, which are not scalars.
             let value = last.value == 0xD7FF ? 0xE000 : last.value + 1
             guard let next = Unicode.Scalar(value) else { continue }
             scalars.append(next)

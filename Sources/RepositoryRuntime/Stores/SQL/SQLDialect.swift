@@ -1,74 +1,85 @@
-/// What differs between SQL databases in the statements that the runtime writes.
+/// The differences between SQL databases in the statements that the runtime generates.
 package protocol SQLDialect: Sendable {
-    /// The declared type of a column.
+    /// Returns the declared type of a column.
     func typeName(_ form: SQLColumnForm) -> String
-    /// The place of parameter `number`, counted from 1; a number may stand more than once in a
-    /// statement.
+    /// Returns the placeholder of parameter `number`, counted from 1. The same parameter may occur
+    /// several times in a statement.
     func placeholder(_ number: Int) -> String
-    /// A constant as it stands in a `DEFAULT` or `CHECK`; nil where the dialect has no such
-    /// constant.
+    /// Returns a literal for a `DEFAULT` or `CHECK`; nil if the dialect has no literal for the
+    /// value.
     func literal(_ value: StoredValue, as form: SQLColumnForm) -> String?
-    /// The length of a column as the schema language counts it; nil where the database counts
-    /// otherwise.
+    /// Returns an expression for the length of a column as the schema language defines it; nil if
+    /// the database counts differently.
     func length(of column: String, as form: SQLColumnForm) -> String?
-    /// A text folded by simple case folding; null where it is null.
+    /// Returns an expression for a string folded by simple case folding. The result is null if the
+    /// string is null.
     func caseFolded(_ text: String) -> String
-    /// Whether a column of this form orders by value.
+    /// Returns whether a column with this representation sorts by value.
     func orders(_ form: SQLColumnForm) -> Bool
-    /// What of a column compares and orders as the values of its form do, and the form of that, where it is not the
-    /// column itself.
+    /// Returns an expression on a column that compares and sorts as the values do, and its
+    /// representation; nil if the column itself does.
     ///
-    /// - Parameter isForeign: whether the table is somebody else's, who may have given the column an order of its own.
+    /// - Parameters:
+    ///   - column: the quoted column.
+    ///   - form: the representation of the column.
+    ///   - isForeign: whether the table is unmanaged. Its columns may have a collation of their
+    ///     own.
     func comparable(
         _ column: String, as form: SQLColumnForm, isForeign: Bool
     ) -> (text: String, form: SQLColumnForm)?
-    /// What the column itself lies between where what is compared equals a value, both included, so that an index over
-    /// the column helps; nil where there is no such bound.
+    /// Returns inclusive bounds for the column itself if its comparable expression equals a value,
+    /// so that an index over the column can be used; nil if there are no such bounds.
     func bounds(
         of form: SQLColumnForm, around value: StoredValue
     ) -> (lower: SQLParameter, upper: SQLParameter)?
-    /// A condition that every value of the form keeps, beyond its declared type.
+    /// Returns a condition that all values of the representation satisfy, beyond the declared type;
+    /// nil if there is none.
     func typeCheck(of column: String, as form: SQLColumnForm) -> String?
-    /// What follows the closing bracket of `CREATE TABLE`, with a leading blank, or nothing.
+    /// Returns the table options after the closing parenthesis of `CREATE TABLE`, with a leading
+    /// space, or an empty string.
     func tableOptions(_ table: SQLTable) -> String
-    /// A term of `ORDER BY`, with null as the smallest value.
+    /// Returns a term of `ORDER BY`, in which null is the smallest value.
     func orderTerm(_ expression: String, isDescending: Bool, isOptional: Bool) -> String
-    /// Whether text holds another one, by bytes.
+    /// Returns a test whether a string contains another, compared byte by byte.
     func contains(_ expression: String, part: String) -> String
-    /// Whether a list of values of this form can be one parameter, whatever its length.
+    /// Returns whether a list of values of this representation can be bound as one parameter,
+    /// whatever its length.
     func bindsLists(of form: SQLColumnForm) -> Bool
-    /// Whether a value is in a list that is one parameter.
+    /// Returns a test whether a value is in a list that is bound as one parameter.
     func isAmong(_ expression: String, list: String) -> String
-    /// The part of a column of the form `json` that stands at a path, as a value of the column form of its type, null
-    /// where there is none; nil where the database cannot read it exactly. Of types whose form is `json` only whether it
-    /// is null counts.
+    /// Returns an expression for the value at a path in a column with JSON, in the column
+    /// representation of its type.
+    ///
+    /// The expression is null if there is no such value. For a type whose representation is `json`,
+    /// only whether it is null matters. Returns nil if the database cannot read the value exactly.
     func jsonValue(of column: String, at names: [String], as type: StoredType) -> String?
-    /// Whether a list, a column of the form `json`, has an element equal to a parameter, or a null one; nil where the
-    /// database cannot compare such elements exactly.
+    /// Returns a test whether a list in a JSON column contains an element that equals a parameter,
+    /// or a null element if there is no parameter; nil if the database cannot compare such elements
+    /// exactly.
     func hasElement(
         _ column: String, of type: StoredType, equalTo parameter: String?
     ) -> String?
 }
 
 extension SQLDialect {
-    /// An identifier in quotes, with the quotes inside it doubled: any text without U+0000 is one
-    /// name and no SQL.
+    /// Returns a quoted identifier, with embedded quotes doubled. Any string without U+0000 is a
+    /// valid identifier and cannot inject SQL.
     package func quoted(_ identifier: String) -> String {
         "\"\(doubled(identifier, UInt8(ascii: "\"")))\""
     }
 
-    /// A text constant.
+    /// Returns a string literal, with embedded quotes doubled.
     package func textLiteral(_ text: String) -> String {
         "'\(doubled(text, UInt8(ascii: "'")))'"
     }
 
-    /// Identifiers in quotes, joined by commas.
+    /// Returns quoted identifiers, separated by commas.
     package func list(_ identifiers: [String]) -> String {
         identifiers.map(quoted).joined(separator: ", ")
     }
 
-    /// Works on bytes: to Swift a quote followed by a combining mark is another character than a
-    /// quote, to a database it is a quote.
+    /// Doubles the quotes in a string. It works on bytes, because a quote followed by a combining
+    /// mark is a different `Character` in Swift but still a quote for a database.
     private func doubled(_ text: String, _ quote: UInt8) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

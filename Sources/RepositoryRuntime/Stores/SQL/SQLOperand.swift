@@ -1,20 +1,25 @@
-/// What a path of a query is in a statement.
+/// The SQL expression for a path of a query.
+///
+/// For most columns it is the quoted column itself. It is an expression for case-folded strings,
+/// for representations that do not sort by value, and for members of embedded values, which are
+/// extracted from JSON.
 struct SQLOperand {
-    /// The column, quoted, or an expression that takes a part out of it, or makes it comparable.
+    /// The quoted column, or an expression that extracts a part of it or makes it comparable.
     var text: String
-    /// The form of its values; `json` for those that can only be tested for null.
+    /// The representation of the values; `json` if they can only be tested for null.
     var form: SQLColumnForm
-    /// Whether it may be null.
+    /// Whether the value may be null.
     var isOptional: Bool
-    /// The column and its own form, where `text` is what makes it comparable.
+    /// The quoted column and its own representation, if `text` is an expression that makes the
+    /// column comparable.
     var source: (text: String, form: SQLColumnForm)?
 
-    /// What is null exactly where the value is.
+    /// An expression that is null exactly if the value is null.
     var presence: String { source?.text ?? text }
 }
 
 extension SQLTable {
-    /// The operand of a column.
+    /// Returns the operand of a column.
     func operand(_ column: SQLColumn, _ dialect: any SQLDialect) -> SQLOperand {
         let name = dialect.quoted(column.name)
         if column.ignoresCase {
@@ -32,8 +37,8 @@ extension SQLTable {
             source: (name, column.form))
     }
 
-    /// The operands of a path: one, or one for each component of a composite reference; nil where the database cannot
-    /// read the value exactly.
+    /// Returns the operands of a path: one, or one for each component of a composite reference.
+    /// Returns nil if the database cannot read the value exactly.
     func operands(_ path: FieldPath, _ dialect: any SQLDialect) -> [SQLOperand]? {
         guard entity.layout.fields.indices.contains(path.field) else { return nil }
         let field = entity.layout.fields[path.field]
@@ -52,8 +57,10 @@ extension SQLTable {
         return [SQLOperand(text: text, form: SQLColumnForm(type), isOptional: true)]
     }
 
-    /// The type of what stands at a path inside a value; nil where a stored value may lack it and be read as something
-    /// else than null.
+    /// Returns the type at a path inside an embedded value.
+    ///
+    /// Returns nil if a stored value may lack the member and yet be read as something other than
+    /// null, because the member was renamed or has a default.
     private static func type(at names: ArraySlice<String>, in type: StoredType) -> StoredType? {
         guard let name = names.first else { return type }
         switch type {

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// One thing that a statement sorts by.
+/// A term of an `ORDER BY` clause.
 struct SQLOrderTerm {
-    /// What it sorts by.
+    /// The expression to sort by.
     let operand: SQLOperand
-    /// Whether larger values come first.
+    /// Whether the order is descending.
     let isDescending: Bool
 
     init(_ operand: SQLOperand, _ isDescending: Bool) {
@@ -12,7 +12,7 @@ struct SQLOrderTerm {
         self.isDescending = isDescending
     }
 
-    /// The term in `ORDER BY`.
+    /// Returns the term as SQL.
     func text(_ dialect: any SQLDialect) -> String {
         dialect.orderTerm(
             operand.text, isDescending: isDescending, isOptional: operand.isOptional)
@@ -20,21 +20,30 @@ struct SQLOrderTerm {
 }
 
 extension SQLConditionWriter {
-    /// Tests for a value that is not null.
+    /// Tests whether an operand equals a value that is not null.
     mutating func equals(_ operand: SQLOperand, _ value: StoredValue) -> String? {
-        // Equality of decimals is that of their canonical texts, although their order is not.
+        // Decimals can be tested for equality by their canonical text, although the order of the
+        // texts differs from that of the numbers.
         if operand.form == .decimal, case .decimal(let number) = value, number.isFinite {
             return "\(operand.text) = \(bind(value, .decimal))"
         }
         return compare(operand, .equal, value)
     }
 
-    /// What stands after a place in an order; nil where the database cannot decide it exactly.
+    /// Returns the condition for the records after a position in an order; nil if the database
+    /// cannot evaluate it exactly.
     ///
-    /// The place need not be one where a record can stand: a cursor comes from outside.
+    /// The position need not be one that a record can have, because cursors come from outside.
+    ///
+    /// If all terms are ascending and required, the condition is a comparison of row values:
+    /// `("a", "b") > (?1, ?2)`. Otherwise it is nested, for example for a descending first term:
+    ///
+    /// ```sql
+    /// ("a" <= ?1 AND ("a" < ?1 OR "b" > ?2))
+    /// ```
     ///
     /// - Parameters:
-    ///   - values: the place, a value for each term.
+    ///   - values: the position: one value for each term.
     ///   - terms: the order.
     mutating func after(_ values: [StoredValue], _ terms: [SQLOrderTerm]) -> String? {
         let isPlain = zip(values, terms).allSatisfy { value, term in
@@ -51,6 +60,8 @@ extension SQLConditionWriter {
         return after(zip(values, terms).map { ($0, $1) }[...])
     }
 
+    /// Writes the comparison term by term. Null is the smallest value, so it comes first in
+    /// ascending and last in descending order.
     private mutating func after(_ places: ArraySlice<(StoredValue, SQLOrderTerm)>) -> String? {
         guard let (value, term) = places.first else { return "FALSE" }
         let (text, isLast) = (term.operand.text, places.count == 1)
@@ -63,7 +74,7 @@ extension SQLConditionWriter {
         let holdsNull = term.isDescending && term.operand.isOptional
         guard let comparand = SQLComparand(value, term.operand.form) else { return nil }
         guard case .value(let value) = comparand else {
-            // No record stands at the place itself, so that the terms behind this one decide nothing.
+            // No record has exactly this value, so the remaining terms are irrelevant.
             let test = compare(term.operand, term.isDescending ? .less : .greater, value)
             guard let test else { return nil }
             return holdsNull ? "(\(test) OR \(text) IS NULL)" : test
@@ -75,7 +86,7 @@ extension SQLConditionWriter {
                 ? "(\(text) < \(place) OR \(text) IS NULL)" : "\(text) \(sign) \(place)"
         }
         guard let rest = after(places.dropFirst()) else { return nil }
-        // The bound in front lets an index begin at the place.
+        // The redundant leading bound lets the database start an index scan at the position.
         return holdsNull
             ? "(\(text) < \(place) OR \(text) IS NULL OR (\(text) = \(place) AND \(rest)))"
             : "(\(text) \(sign)= \(place) AND (\(text) \(sign) \(place) OR \(rest)))"

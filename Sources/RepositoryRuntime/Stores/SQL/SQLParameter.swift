@@ -1,19 +1,19 @@
-/// A value that a statement is given, and the form of the column that it is compared with.
+/// A value bound to a statement, and the representation in which it is bound.
 package struct SQLParameter: Sendable, Hashable {
-    /// The value; not null.
+    /// The value; never null.
     package var value: StoredValue
-    /// The form in which it is bound.
+    /// The representation of the column with which the value is compared.
     package var form: SQLColumnForm
 
-    /// Makes a parameter.
+    /// Creates a parameter.
     package init(_ value: StoredValue, _ form: SQLColumnForm) {
         self.value = value
         self.form = form
     }
 }
 
-/// A statement and the values that it is given. Statements of one shape have one text, so that a store prepares them
-/// once.
+/// A statement and its parameters. Statements of the same shape have the same text, so that a store
+/// prepares them once.
 package struct SQLQuery: Sendable, Hashable {
     /// The text, with a placeholder for each parameter.
     package var text: String

@@ -1,22 +1,32 @@
-/// Divides a query between a SQL store and the runtime.
+/// Divides the work of a query between a SQL database and the runtime.
+///
+/// It starts from the plan of the runtime's own ``QueryPlanner`` and replaces the access by a
+/// selection. The limits of ``SQLConditionWriter`` bound the size of the statement; conditions
+/// beyond them are left to the runtime.
 package struct SQLQueryPlanner {
+    /// The table of the query.
     private let table: SQLTable
+    /// The dialect of the database.
     private let dialect: any SQLDialect
 
-    /// Plans for a table in a dialect.
+    /// Creates a planner for a table and a dialect.
     package init(_ table: SQLTable, _ dialect: any SQLDialect) {
         self.table = table
         self.dialect = dialect
     }
 
-    /// The plan: the database selects by all that it decides as the runtime does, and sorts where nothing hinders it.
+    /// Returns the plan of a query.
+    ///
+    /// The database evaluates every condition that it decides exactly as the runtime does. It also
+    /// sorts, if it can sort by all keys. The other conditions become the remainder, which the
+    /// runtime tests.
     package func plan<E: Entity>(
         _ query: Query<E>, _ capabilities: StoreCapabilities
     ) -> QueryPlan {
         let general = QueryPlanner(query, capabilities).plan()
         switch general.access {
         case .nothing: return general
-        // One record by its key is read on the caller's thread.
+        // A single record is read by key on the caller's thread.
         case .ids(let ids) where ids.count == 1: return general
         case .ids, .index, .selection, .scan: break
         }

@@ -1,28 +1,35 @@
 package import Foundation
 
-/// Moments and decimals as floating-point numbers, and back.
+/// Conversions of dates and decimals to floating-point numbers and back.
 ///
-/// The way back is arithmetic that a database can do too, to the same bit: a multiplication and a rounding half away
-/// from zero.
+/// The conversion back is a multiplication and a rounding half away from zero. A database can
+/// compute it with bit-identical results.
+///
+/// They are used for the representations ``StoredForm/real`` of dates and decimals. The conversions
+/// to floating point return nil for a value that would not survive the round trip, except for
+/// ``nearest(_:)``.
 package enum SQLReal {
-    /// Microseconds as seconds; nil where the way back would lead to others.
+    /// Converts microseconds to seconds; nil if the result does not convert back to the same
+    /// number.
     package static func seconds(microseconds: Int64) -> Double? {
         let seconds = Double(microseconds) / 1_000_000
         return self.microseconds(seconds: seconds) == microseconds ? seconds : nil
     }
 
-    /// Seconds as microseconds, rounded; nil where 64 bits cannot hold them.
+    /// Converts seconds to microseconds, rounded; nil if the result does not fit into 64 bits.
     package static func microseconds(seconds: Double) -> Int64? {
         Int64(exactly: (seconds * 1_000_000).rounded())
     }
 
-    /// The number nearest to a decimal.
+    /// Returns the floating-point number nearest to a decimal; nil if the decimal is not finite.
     package static func nearest(_ decimal: Decimal) -> Double? {
-        // By way of the digits: Foundation's own conversion adds errors of several steps.
+        // Uses the decimal digits, because Foundation's own conversion has errors of several units
+        // in the last place.
         decimal.isFinite ? Double(decimal.description) : nil
     }
 
-    /// The number nearest to a decimal; nil where the way back would lead to another one.
+    /// Returns the floating-point number nearest to a decimal; nil if it does not convert back to
+    /// the same decimal.
     package static func number(_ decimal: Decimal, scale: Int?) -> Double? {
         guard let number = nearest(decimal), self.decimal(number, scale: scale) == decimal else {
             return nil
@@ -30,8 +37,10 @@ package enum SQLReal {
         return number
     }
 
-    /// The decimal that a number stands for: the one of the scale that is nearest, or else the shortest that no other
-    /// number is nearer to; nil where there is none.
+    /// Returns the decimal that a floating-point number represents; nil if there is none.
+    ///
+    /// With a scale, it is the nearest decimal of that scale. Without one, it is the shortest
+    /// decimal that identifies the number.
     package static func decimal(_ number: Double, scale: Int?) -> Decimal? {
         guard number.isFinite else { return nil }
         guard let scale else {
@@ -41,7 +50,7 @@ package enum SQLReal {
             .map { StoredDecimal.decimal(scaledInteger: $0, scale: scale) }
     }
 
-    /// 10ˢᶜᵃˡᵉ, exact for every scale of the language.
+    /// Returns 10ˢᶜᵃˡᵉ, which is exact for every scale that the schema language allows.
     package static func power(_ scale: Int) -> Double {
         (0..<scale).reduce(1) { power, _ in power * 10 }
     }

@@ -1,15 +1,16 @@
 internal import Foundation
 
-/// A row that a statement of the caller's own found.
+/// A result row of a statement that the application wrote.
 public struct SQLRow: Sendable {
-    /// The names of the columns, in order, shared by all rows of a result.
+    /// The names of the columns, in order. All rows of a result share the array.
     public let columns: [String]
-    /// The values as the database holds them, in the order of the columns: null, integers, doubles, texts and bytes.
+    /// The values as the database returned them, in the order of the columns: null, integers,
+    /// doubles, strings and bytes.
     public let values: [StoredValue]
-    /// The place of the row in the result, counted from 0.
+    /// The position of the row in the result, counted from 0.
     let number: Int
 
-    /// Makes a row.
+    /// Creates a row.
     package init(columns: [String], values: [StoredValue], number: Int) {
         self.columns = columns
         self.values = values
@@ -18,9 +19,11 @@ public struct SQLRow: Sendable {
 }
 
 extension SQLRow {
-    /// The value of a column, counted from 0, as a Swift type: `try row.value(Int.self, at: 0)`.
+    /// Returns the value of a column, counted from 0, as a Swift type:
+    /// `try row.value(Int.self, at: 0)`.
     ///
-    /// - Throws: `invalidRecord` with the column where it holds something else, or there is no such column.
+    /// - Throws: `invalidRecord` with the name of the column if the value has another type, or if
+    ///   there is no such column.
     public func value<V: FieldValue>(_ type: V.Type = V.self, at column: Int) throws -> V {
         guard values.indices.contains(column) else {
             throw failure("column \(column + 1)", "is not there")
@@ -34,9 +37,10 @@ extension SQLRow {
         }
     }
 
-    /// The value of a column by its name, the first of that name.
+    /// Returns the value of the first column with a name.
     ///
-    /// - Throws: `invalidRecord` with the column where it holds something else, or there is no such column.
+    /// - Throws: `invalidRecord` with the name of the column if the value has another type, or if
+    ///   there is no such column.
     public func value<V: FieldValue>(_ type: V.Type = V.self, named name: String) throws -> V {
         let place = columns.firstIndex { String.isSameIdentifier($0, name) }
         guard let place else { throw failure("the column '\(name)'", "is not there", name) }
@@ -51,10 +55,15 @@ extension SQLRow {
     }
 }
 
-/// Reads Swift values from what a database holds.
+/// Decodes Swift values from the values that a database returned.
+///
+/// It accepts what a query can compute, for example an integer for a date (microseconds) and text
+/// for a UUID or a decimal.
 private struct SQLValueDecoder: FieldDecoder {
+    /// The values of the row.
     let values: [StoredValue]
 
+    /// Returns the error for a value that is not of the expected kind.
     private func failure(_ kind: String) -> RecordDecodingError {
         RecordDecodingError("is no \(kind)")
     }
@@ -62,6 +71,7 @@ private struct SQLValueDecoder: FieldDecoder {
     mutating func contains(at index: Int) throws -> Bool { true }
     mutating func decodeNil(at index: Int) throws -> Bool { values[index] == .null }
 
+    /// Decodes a Boolean, or the integers 0 and 1.
     mutating func decodeBool(at index: Int) throws -> Bool {
         switch values[index] {
         case .bool(let value): return value
@@ -78,15 +88,18 @@ private struct SQLValueDecoder: FieldDecoder {
 
     mutating func decodeFloat(at index: Int) throws -> Float { Float(try decodeDouble(at: index)) }
 
+    /// Decodes a floating-point number or an integer.
     mutating func decodeDouble(at index: Int) throws -> Double {
         switch values[index] {
         case .double(let value): return value
-        // What a database computes may be an integer where it happens to be whole.
+        // A computed value may be an integer if it happens to be whole.
         case .integer(let value): return Double(value)
         default: throw failure("number")
         }
     }
 
+    /// Decodes a decimal, an integer, or a decimal as text. A column with a scale contains scaled
+    /// integers, which are not scaled back here, because the scale is unknown.
     mutating func decodeDecimal(at index: Int) throws -> Decimal {
         switch values[index] {
         case .decimal(let value): return value
@@ -98,6 +111,7 @@ private struct SQLValueDecoder: FieldDecoder {
         }
     }
 
+    /// Decodes a date, or an integer in microseconds since 1970.
     mutating func decodeDate(at index: Int) throws -> Date {
         switch values[index] {
         case .date(let value): return value
@@ -106,6 +120,7 @@ private struct SQLValueDecoder: FieldDecoder {
         }
     }
 
+    /// Decodes a UUID, or a UUID as text.
     mutating func decodeUUID(at index: Int) throws -> UUID {
         if case .uuid(let value) = values[index] { return value }
         guard let value = UUID(uuidString: try decodeString(at: index)) else {
@@ -129,10 +144,12 @@ private struct SQLValueDecoder: FieldDecoder {
         return value
     }
 
+    /// Always throws, because the components are in several columns.
     mutating func decodeComposite<V: CompositeEntityID>(_ type: V.Type, at index: Int) throws -> V {
         throw failure("id of several components, which are columns of their own")
     }
 
+    /// Decodes an embedded value from JSON text, as are lists and maps.
     mutating func decodeObject<V: EmbeddedValue>(_ type: V.Type, at index: Int) throws -> V {
         try JSONFieldText.decode(type, from: try decodeString(at: index))
     }
@@ -147,8 +164,8 @@ private struct SQLValueDecoder: FieldDecoder {
 }
 
 extension SQLRow: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The place of the row and the names of its columns. Which of them are sensitive is not known of a statement of the
-    /// caller's own, so that no value is shown; ``values`` has them.
+    /// The number of the row and the names of its columns. Values are not included, because it is
+    /// unknown which columns of a custom statement are sensitive; ``values`` contains them.
     public var description: String { "row \(number + 1) (\(columns.joined(separator: ", ")))" }
     /// The row without its values.
     public var debugDescription: String { description }

@@ -1,20 +1,26 @@
-/// The statements that make a table and its indexes.
+/// Writes the statements that create a table and its indexes.
 package struct SQLSchemaText {
+    /// The table to create.
     private let table: SQLTable
+    /// The dialect of the database.
     private let dialect: any SQLDialect
 
-    /// Writes for a table in a dialect.
+    /// Creates a writer for a table and a dialect.
     package init(_ table: SQLTable, _ dialect: any SQLDialect) {
         self.table = table
         self.dialect = dialect
     }
 
-    /// `CREATE TABLE`, without its indexes.
+    /// Returns the `CREATE TABLE` statement.
+    ///
+    /// The columns come first, followed by the folded columns, the primary key, the constraints of
+    /// optional composite references, the checks, and the foreign keys of composite references. A
+    /// foreign key on a single column is part of the column's definition.
     ///
     /// - Parameters:
-    ///   - name: the name to create it under; the table's own when nil.
-    ///   - checked: whether a column's rules become a CHECK.
-    ///   - kept: whether a check of the table becomes one.
+    ///   - name: the name of the new table; the table's own name if nil.
+    ///   - checked: whether the rules of a column become a CHECK constraint.
+    ///   - kept: whether a check of the table becomes a CHECK constraint.
     package func createTable(
         as name: String? = nil, where checked: (SQLColumn) -> Bool = { _ in true },
         keeping kept: (TableCheck) -> Bool = { _ in true }
@@ -39,7 +45,7 @@ package struct SQLSchemaText {
             + dialect.tableOptions(table)
     }
 
-    /// One column as it stands in `CREATE TABLE` and in `ADD COLUMN`.
+    /// Returns the definition of a column for `CREATE TABLE` and `ADD COLUMN`.
     package func definition(of column: SQLColumn, isChecked: Bool = true) -> String {
         var parts = [dialect.quoted(column.name), dialect.typeName(column.form)]
         if !column.isOptional { parts.append("NOT NULL") }
@@ -57,16 +63,16 @@ package struct SQLSchemaText {
         return parts.joined(separator: " ")
     }
 
-    /// The folded column of a column as it stands in `CREATE TABLE` and in `ADD COLUMN`; nil where
-    /// there is none.
+    /// Returns the definition of the folded column of a column for `CREATE TABLE` and `ADD COLUMN`;
+    /// nil if there is none.
     ///
-    /// It may be null, so that programs that do not know it can insert rows.
+    /// The folded column is nullable, so that programs that do not know it can insert rows.
     package func foldedDefinition(of column: SQLColumn) -> String? {
         column.foldedName.map { "\(dialect.quoted($0)) \(dialect.typeName(column.form))" }
     }
 
-    /// What every value of a column keeps, where the database means the same by it; nil where there
-    /// is nothing.
+    /// Returns the CHECK condition for the rules of a column; nil if there are no rules that the
+    /// database can check with the same meaning.
     package func check(of column: SQLColumn) -> String? {
         let name = dialect.quoted(column.name)
         var conditions: [String] = []
@@ -86,28 +92,32 @@ package struct SQLSchemaText {
         return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
     }
 
-    /// What a database calls a check: no column is likely to be called that, whose rules have its name.
+    /// Returns the name of the constraint for a check. The prefix avoids collisions with the
+    /// constraints for the rules of columns, which have the names of their columns.
     package static func name(of check: TableCheck) -> String { "check \(check.name)" }
 
-    /// What every record keeps of a check; nil where only the runtime can test it.
+    /// Returns the CHECK condition for a check; nil if only the runtime can test it.
     package func condition(of check: TableCheck) -> String? {
-        // The version of a record that is tested is not yet the one that is stored.
+        // When the runtime tests a check, the record does not have its final version yet.
         if let version = table.entity.versionField, check.condition.fields.contains(version) {
             return nil
         }
-        // Who writes to the table without this program does not know how to fold.
+        // Programs that write to the table without this library cannot fold strings.
         if check.condition.fields.contains(where: table.entity.ignoresCase) { return nil }
-        // To a CHECK what is unknown is as good as true.
+        // A CHECK accepts unknown as well as true, so the condition must be reduced to true or
+        // false.
         return SQLConditionWriter.constant(check.condition, table, dialect)
             .map { "(\($0)) IS TRUE" }
     }
 
-    /// The records that an index covers; nil where it covers all, and where the database cannot tell.
+    /// Returns the condition of a partial index; nil if the index contains all records, or if the
+    /// database cannot evaluate the condition.
     package func condition(of index: TableIndex) -> String? {
         index.condition.flatMap { SQLConditionWriter.constant($0, table, dialect) }
     }
 
-    /// `CREATE INDEX`. One that is not unique covers all records where the database cannot tell which it should.
+    /// Returns the `CREATE INDEX` statement. If the database cannot evaluate the condition of a
+    /// nonunique index, the index contains all records.
     package func createIndex(_ index: TableIndex) -> String {
         let keys = index.keys.flatMap { key in
             table.columns(ofField: key.field).map { position in
@@ -121,7 +131,8 @@ package struct SQLSchemaText {
             + (condition(of: index).map { " WHERE \($0)" } ?? "")
     }
 
-    /// The columns of a composite reference are all null or none.
+    /// Returns a CHECK that either all columns of an optional composite reference are null or none;
+    /// nil if the reference is required.
     private func togetherCheck(_ field: Int) -> String? {
         let columns = table.columns(ofField: field).map { table.columns[$0] }
         guard let first = columns.first, first.isOptional else { return nil }
@@ -132,14 +143,16 @@ package struct SQLSchemaText {
         return "CONSTRAINT \(name) CHECK (\(conditions.joined(separator: " AND ")))"
     }
 
+    /// Returns the `REFERENCES` clause of a reference.
     private func references(_ reference: SQLReference) -> String {
         "REFERENCES \(dialect.quoted(reference.table)) "
             + "(\(dialect.list(reference.targetColumns))) ON DELETE \(reference.action)"
     }
 }
 
+/// Index expressions.
 extension SQLTable {
-    /// What an index holds of a column.
+    /// Returns the expression by which an index stores a column.
     fileprivate func operand(_ column: SQLColumn, indexedBy dialect: any SQLDialect) -> String {
         let name = dialect.quoted(column.foldedName ?? column.name)
         return column.ignoresCase && column.foldedName == nil ? dialect.caseFolded(name) : name

@@ -1,14 +1,24 @@
-/// Writes the statements of selections and of scans of indexes.
+/// Writes the statements for selections and index scans.
 ///
-/// A statement is nil where the database cannot answer exactly.
+/// The functions return nil if the database cannot answer exactly.
+///
+/// A writer is used for one statement: the `add` methods collect clauses and parameters, and
+/// `query` assembles them. Parameters are numbered in the order in which they are bound.
 package struct SQLSelectionWriter {
+    /// The table from which to select.
     private let table: SQLTable
+    /// The dialect of the database.
     private let dialect: any SQLDialect
+    /// Translates the conditions and collects the parameters.
     private var writer: SQLConditionWriter
+    /// The conditions of the `WHERE` clause, joined by `AND`.
     private var conditions: [String] = []
+    /// The terms of the `ORDER BY` clause.
     private var order: [SQLOrderTerm] = []
+    /// The `LIMIT` clause with a leading space, or an empty string.
     private var limit = ""
-    /// Behind `FROM`, where only the first of each value of a field are taken.
+    /// The `FROM` clause, if the selection takes only the first records for each value of a field;
+    /// otherwise nil.
     private var source: String?
 
     private init(_ table: SQLTable, _ dialect: any SQLDialect) {
@@ -17,14 +27,15 @@ package struct SQLSelectionWriter {
         writer = SQLConditionWriter(table, dialect)
     }
 
-    /// The records of a selection.
+    /// Returns the statement that selects the records of a selection.
     package static func select(
         _ selection: StoreSelection, _ table: SQLTable, _ dialect: any SQLDialect
     ) -> SQLQuery? {
         select(table.columns.map { dialect.quoted($0.name) }, selection, table, dialect)
     }
 
-    /// The values at some paths of the records of a selection, and their forms.
+    /// Returns the statement that selects the values at the given paths, and the representations of
+    /// its result columns.
     package static func values(
         _ selection: StoreSelection, at paths: [FieldPath], _ table: SQLTable,
         _ dialect: any SQLDialect
@@ -35,7 +46,7 @@ package struct SQLSelectionWriter {
                 found[0].form != .json
             else { return nil }
             var operand = found[0]
-            // Asked for is the text as it is stored; how it compares does not matter.
+            // The result is the stored string. The expression used for comparison is not needed.
             if let source = operand.source, source.form == .text { operand.text = source.text }
             operands.append(operand)
         }
@@ -43,6 +54,7 @@ package struct SQLSelectionWriter {
         return query.map { ($0, operands.map(\.form)) }
     }
 
+    /// Returns the statement that selects the given expressions of a selection.
     private static func select(
         _ columns: [String], _ selection: StoreSelection, _ table: SQLTable,
         _ dialect: any SQLDialect
@@ -52,7 +64,7 @@ package struct SQLSelectionWriter {
         return writer.query(columns)
     }
 
-    /// The records that a scan of an index finds.
+    /// Returns the statement that selects the first records of an index scan.
     package static func find(
         _ scan: IndexScan, limit: Int, _ table: SQLTable, _ dialect: any SQLDialect
     ) -> SQLQuery? {
@@ -64,7 +76,7 @@ package struct SQLSelectionWriter {
         return writer.query(table.columns.map { dialect.quoted($0.name) })
     }
 
-    /// Whether the database sorts by a path as the runtime does.
+    /// Returns whether the database sorts by a path exactly as the runtime does.
     package static func sorts(
         by path: FieldPath, _ table: SQLTable, _ dialect: any SQLDialect
     ) -> Bool {
@@ -72,7 +84,7 @@ package struct SQLSelectionWriter {
         return operands.count == 1 && dialect.orders(operands[0].form)
     }
 
-    /// The parts after `FROM`, for a statement around them, and the parameters.
+    /// Returns the clauses after `FROM`, for use in another statement, and the parameters.
     package static func parts(
         of selection: StoreSelection, _ table: SQLTable, _ dialect: any SQLDialect
     ) -> (filter: String, rest: String, parameters: [SQLParameter])? {
@@ -83,14 +95,17 @@ package struct SQLSelectionWriter {
         )
     }
 
+    /// The `WHERE` clause with a leading space, or an empty string.
     private var filter: String {
         conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
     }
 
+    /// The `ORDER BY` clause with a leading space. There is always at least the id to sort by.
     private var orderText: String {
         " ORDER BY " + order.map { $0.text(dialect) }.joined(separator: ", ")
     }
 
+    /// Assembles the statement.
     private func query(_ columns: [String]) -> SQLQuery {
         let source = source ?? dialect.quoted(table.name) + filter
         return SQLQuery(
@@ -98,7 +113,17 @@ package struct SQLSelectionWriter {
             parameters: writer.parameters)
     }
 
-    /// Takes the first of each value of a field, as many as are wanted, by their number within it.
+    /// Restricts the selection to the first records for each value of a field, by `row_number()`
+    /// within the value.
+    ///
+    /// The numbered rows become a subquery with the name of the table, so that the order and the
+    /// columns of the outer statement need no change.
+    ///
+    /// ```sql
+    /// SELECT … FROM (SELECT *, row_number() OVER (PARTITION BY "author" ORDER BY "title", "id")
+    ///     AS "repository number" FROM "book" WHERE …) AS "book"
+    /// WHERE "repository number" <= ?2 ORDER BY "title", "id"
+    /// ```
     private mutating func take(_ share: StoreSelection.Share) -> Bool {
         guard let operands = table.operands(share.path, dialect) else { return false }
         let group = operands.map(\.text).joined(separator: ", ")
@@ -111,12 +136,17 @@ package struct SQLSelectionWriter {
         return true
     }
 
+    /// Adds a selection; false if the database cannot answer it exactly.
+    ///
+    /// The order of the clauses matters, because parameters are numbered as they are bound:
+    /// conditions, the position, the share per value, the limit, and the offset.
     private mutating func add(_ selection: StoreSelection) -> Bool {
         for condition in selection.conditions {
             guard let text = writer.condition(condition) else { return false }
             conditions.append(text)
         }
-        // A database does not know that a parameter has the value that an index's condition asks for.
+        // The conditions of matching partial indexes are repeated as constants, because the query
+        // planner of a database does not use the value of a parameter to match an index condition.
         for index in table.entity.indexes where index.condition != nil {
             guard index.covers(whereAll: selection.conditions),
                 let text = SQLSchemaText(table, dialect).condition(of: index)
@@ -147,6 +177,7 @@ package struct SQLSelectionWriter {
         return true
     }
 
+    /// The terms of the id, which come last in every order and make it total.
     private var keyTerms: [SQLOrderTerm] {
         table.key.map { position in
             var operand = operand(position)
@@ -155,7 +186,15 @@ package struct SQLSelectionWriter {
         }
     }
 
-    /// The terms without those that others before them decide, and the values of the rest.
+    /// Returns the terms without those determined by earlier terms, and the position's values for
+    /// the remaining terms.
+    ///
+    /// - Parameters:
+    ///   - values: the position: a value for each term, or nil if the statement starts at the
+    ///     beginning.
+    ///   - terms: the order, in which an expression may occur several times.
+    ///   - skipping: the expressions that equalities fix to one value.
+    /// - Returns: Nil if the number of values is not that of the terms.
     private func placed(
         _ values: [StoredValue]?, _ terms: [SQLOrderTerm], skipping: Set<String> = []
     ) -> (terms: [SQLOrderTerm], values: [StoredValue]?)? {
@@ -169,6 +208,11 @@ package struct SQLSelectionWriter {
         return (kept.terms, values == nil ? nil : kept.values)
     }
 
+    /// Adds an index scan; false if the database cannot answer it exactly.
+    ///
+    /// The equalities and bounds become conditions on the columns of the index, and the position of
+    /// the scan becomes a condition on the order. Null values of the position and of the equalities
+    /// are supported.
     private mutating func add(_ scan: IndexScan) -> Bool {
         let index = table.entity.scannedIndex(scan.index)
         if index.condition != nil {
@@ -224,11 +268,12 @@ package struct SQLSelectionWriter {
         return true
     }
 
+    /// Returns the operand of a column by its position.
     private func operand(_ column: Int) -> SQLOperand {
         table.operand(table.columns[column], dialect)
     }
 
-    /// The values of a field's columns; nil for what none of them holds.
+    /// Returns the values for the columns of a field; nil if the columns cannot hold the value.
     private func components(_ value: StoredValue, _ columns: Range<Int>) -> [StoredValue]? {
         if columns.count == 1 { return [value] }
         if value == .null { return columns.map { _ in .null } }
@@ -239,7 +284,11 @@ package struct SQLSelectionWriter {
         return layout.fields.map { members[$0.name] ?? .null }
     }
 
-    /// Null is the smallest value, so that it lies above no bound and below every one.
+    /// Adds the bounds of a scan. Null is the smallest value: it is below every upper bound and
+    /// above no lower bound.
+    ///
+    /// - Returns: False if the database does not sort the operand as the runtime does, or cannot
+    ///   compare it with a bound.
     private mutating func addBounds(of scan: IndexScan, _ operand: SQLOperand) -> Bool {
         guard dialect.orders(operand.form) else { return false }
         if let lower = scan.lower {
@@ -268,6 +317,6 @@ package struct SQLSelectionWriter {
 }
 
 extension SQLColumnForm {
-    /// The form of a number of records.
+    /// The representation of a number of records.
     static var count: Self { .integer(bits: 64) }
 }

@@ -1,42 +1,62 @@
 /// The statements that read and write the records of a table.
 ///
-/// In those that write a whole record parameter `n` is column `n`, counted from 1, so that one
-/// binder serves all; in those that take an id parameter `n` is its component `n`.
+/// In statements that write a whole record, parameter `n` is column `n`, counted from 1, so that
+/// one binder serves them all. In statements that take an id, parameter `n` is component `n` of the
+/// id.
+///
+/// For a table `book` with the columns `id` and `title`, in SQLite:
+///
+/// ```sql
+/// INSERT INTO "book" ("id", "title") VALUES (?1, ?2) ON CONFLICT ("id")
+///     DO UPDATE SET "title" = excluded."title"        -- upsert
+/// UPDATE "book" SET "title" = ?2 WHERE "id" = ?1      -- update
+/// SELECT "id", "title" FROM "book" WHERE "id" = ?1    -- select
+/// SELECT "id", "title" FROM "book" WHERE "id" > ?1 ORDER BY "id" LIMIT ?2    -- nextPage
+/// ```
+///
+/// The texts are created once per table and store.
 package struct SQLStatements: Sendable {
+    /// The table that the statements read and write.
     private let table: SQLTable
+    /// The dialect of the database.
     private let dialect: any SQLDialect
+    /// The quoted name of the table.
     private let name: String
+    /// The quoted columns, separated by commas.
     private let columnList: String
+    /// The `ORDER BY` clause for the id order, with a leading space.
     private let orderByKey: String
 
-    /// `INSERT` of a record.
+    /// Inserts a record.
     package let insert: String
-    /// `INSERT` of a record, or replacement of the one of its id.
+    /// Inserts a record, or replaces the record with the same id.
     package let upsert: String
-    /// Replacement of the record of this id.
+    /// Replaces the record with the same id.
     package let update: String
-    /// The same where the version is parameter `columns + 1`; nil for an entity without one.
+    /// Replaces the record with the same id if its version equals parameter `columns + 1`; nil for
+    /// an entity without a version.
     package let updateVersion: String?
-    /// Deletion of the record of an id.
+    /// Deletes the record with an id.
     package let delete: String
-    /// Deletion of all records.
+    /// Deletes all records.
     package let deleteAll: String
-    /// The record of an id.
+    /// Selects the record with an id.
     package let select: String
-    /// One row where there is a record of an id.
+    /// Returns one row if there is a record with an id.
     package let exists: String
-    /// The version of the record of an id; nil for an entity without one.
+    /// Selects the version of the record with an id; nil for an entity without a version.
     package let version: String?
-    /// The number of records.
+    /// Counts the records.
     package let count: String
-    /// All ids, in order.
+    /// Selects all ids, in order.
     package let ids: String
-    /// The first records in id order; parameter 1 is the limit.
+    /// Selects the first records in id order. Parameter 1 is the limit.
     package let firstPage: String
-    /// The records after an id in id order; the limit is the parameter after the id's components.
+    /// Selects the records after an id, in id order. The limit is the parameter after the
+    /// components of the id.
     package let nextPage: String
 
-    /// Writes the statements of a table in a dialect.
+    /// Creates the statements for a table in a dialect.
     package init(_ table: SQLTable, _ dialect: any SQLDialect) {
         self.table = table
         self.dialect = dialect
@@ -49,10 +69,10 @@ package struct SQLStatements: Sendable {
         let hasID = zip(keyNames, keyNames.indices)
             .map { "\($0) = \(dialect.placeholder($1 + 1))" }.joined(separator: " AND ")
         let isRecord = table.key.map { "\(columns[$0]) = \(places[$0])" }.joined(separator: " AND ")
-        // A record that is nothing but its id is found by an update although there is nothing to
-        // set.
+        // If a record has no fields except its id, the update assigns the id to itself, so that the
+        // statement still reports whether the record exists.
         let changed = columns.indices.filter { !table.key.contains($0) }
-        // Folded text is made of the parameter of its column.
+        // The folded string is computed from the parameter of its column.
         let folded = table.columns.indices.compactMap { position in
             table.columns[position].foldedName.map {
                 (name: dialect.quoted($0), value: dialect.caseFolded(places[position]))
@@ -103,9 +123,10 @@ package struct SQLStatements: Sendable {
     }
 }
 
+/// Statements for references. In contrast to the others, they are created on demand.
 extension SQLStatements {
-    /// One row where a reference's target is there; its parameters are the components of the id
-    /// referred to.
+    /// Returns a statement with one result row if the target of a reference exists. The parameters
+    /// are the components of the target's id.
     package func target(_ reference: SQLReference) -> String {
         let conditions = reference.targetColumns.enumerated().map { index, column in
             "\(dialect.quoted(column)) = \(dialect.placeholder(index + 1))"
@@ -113,7 +134,7 @@ extension SQLStatements {
         return "SELECT 1 FROM \(dialect.quoted(reference.table))"
             + " WHERE \(conditions.joined(separator: " AND "))"
     }
-    /// The id of a record whose reference is to nothing.
+    /// Returns a statement that selects the id of one record with a dangling reference.
     package func dangling(_ reference: SQLReference) -> String {
         let pairs = zip(reference.columns, reference.targetColumns).map { column, target in
             "target.\(dialect.quoted(target)) = \(name).\(dialect.quoted(column))"
@@ -125,7 +146,8 @@ extension SQLStatements {
             + " WHERE \(pairs.joined(separator: " AND "))) LIMIT 1"
     }
 
-    /// One row where a record refers to an id, whose components are the parameters.
+    /// Returns a statement with one result row if a record refers to an id. The parameters are the
+    /// components of that id.
     package func referrer(_ reference: SQLReference) -> String {
         let conditions = reference.columns.enumerated().map { index, column in
             "\(dialect.quoted(column)) = \(dialect.placeholder(index + 1))"

@@ -1,17 +1,23 @@
-/// Writes the statement of a summary, where the database computes it exactly.
+/// Writes the statement for the aggregates of a selection, if the database computes them exactly.
+///
+/// Counts, minima and maxima are exact for every representation that sorts by value. Sums are exact
+/// for integers and scaled decimals only. A writer is used for one statement.
 package struct SQLSummaryWriter {
+    /// The table from which to select.
     private let table: SQLTable
+    /// The dialect of the database.
     private let dialect: any SQLDialect
-    /// The forms of the columns of the result, in order.
+    /// The representations of the result columns, in order.
     package private(set) var forms: [SQLColumnForm] = []
 
-    /// Writes for a table in a dialect.
+    /// Creates a writer for a table and a dialect.
     package init(_ table: SQLTable, _ dialect: any SQLDialect) {
         self.table = table
         self.dialect = dialect
     }
 
-    /// The statement: a row for each group, ordered by its values; nil where the runtime has to compute it.
+    /// Returns the statement; nil if the runtime must compute the aggregates. The result has one
+    /// row per group, ordered by the grouping values.
     package mutating func query(_ selection: StoreSelection, _ summary: StoreSummary) -> SQLQuery? {
         forms = []
         var groups: [String] = []
@@ -30,7 +36,8 @@ package struct SQLSummaryWriter {
         }
         var source = dialect.quoted(table.name) + parts.filter
         if selection.maximum != nil || selection.skipped > 0 {
-            // Which records are meant depends on the order.
+            // With a limit or offset, the selected records depend on the order, so they are
+            // selected in a subquery.
             let all = table.columns.flatMap { [$0.name, $0.foldedName].compactMap(\.self) }
                 .map { dialect.quoted($0) }.joined(separator: ", ")
             source = "(SELECT \(all) FROM \(source)\(parts.rest)) AS selected"
@@ -46,6 +53,8 @@ package struct SQLSummaryWriter {
         return SQLQuery(text: text, parameters: parts.parameters)
     }
 
+    /// Returns the expression of an aggregate function and appends its representation; nil if the
+    /// database does not compute it exactly.
     private mutating func text(of function: StoreSummary.Function) -> String? {
         switch function {
         case .count:
@@ -60,7 +69,7 @@ package struct SQLSummaryWriter {
             guard let operand = value(path) else { return nil }
             switch operand.form {
             case .integer, .scaledDecimal: break
-            // Sums of others depend on how they are added.
+            // Other sums depend on the order of the additions.
             default: return nil
             }
             forms.append(operand.form)
@@ -68,6 +77,7 @@ package struct SQLSummaryWriter {
         }
     }
 
+    /// Returns the operand of a path; nil if it has several columns or contains JSON.
     private func value(_ path: FieldPath) -> SQLOperand? {
         guard let operands = table.operands(path, dialect), operands.count == 1,
             operands[0].form != .json

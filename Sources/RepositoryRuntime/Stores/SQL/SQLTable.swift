@@ -1,8 +1,8 @@
-/// An entity's table as a SQL store sees it: columns instead of fields.
+/// An entity's table from the point of view of a SQL store: columns instead of fields.
 ///
-/// A class, so that a binder and a row reader hold it for one retain; it never changes.
+/// This is an immutable class, so that a binder and a row reader hold it at the cost of one retain.
 package final class SQLTable: Sendable {
-    /// The entity's table.
+    /// The table of the entity.
     package let entity: EntityTable
     /// The columns, in the order of the fields.
     package let columns: [SQLColumn]
@@ -10,25 +10,26 @@ package final class SQLTable: Sendable {
     package let offsets: [Int]
     /// The number of columns of each field; more than 1 for a reference to a composite id.
     package let counts: [Int]
-    /// Whether every field has one column, so that a field's index is its column's position.
+    /// Whether every field has exactly one column, so that the index of a field is the position of
+    /// its column.
     package let isPlain: Bool
-    /// Whether a column has a form that is not the usual one of its type.
+    /// Whether any column has a representation other than the default of its type.
     package let hasOtherForms: Bool
-    /// The positions of the columns that make the id, in order.
+    /// The positions of the columns that form the id, in order.
     package let key: [Int]
-    /// The references that the database keeps.
+    /// The references that the database enforces.
     package let references: [SQLReference]
 
-    /// The table's name.
+    /// The name of the table.
     package var name: String { entity.name }
-    /// The names of the key's columns.
+    /// The names of the primary key columns.
     package var keyNames: [String] { key.map { columns[$0].name } }
 
-    /// Makes the table.
+    /// Creates the table.
     ///
     /// - Parameters:
-    ///   - table: the entity's table.
-    ///   - schema: the schema it is part of.
+    ///   - table: the table of the entity.
+    ///   - schema: the schema to which the table belongs.
     package init(_ table: EntityTable, in schema: StoreSchema) {
         entity = table
         var columns: [SQLColumn] = []
@@ -69,7 +70,7 @@ package final class SQLTable: Sendable {
         hasOtherForms = columns.contains(where: \.form.isOther)
     }
 
-    /// The table of another whose columns differ in nothing but their folded columns.
+    /// Copies a table with other columns, which may differ only in their folded columns.
     private init(_ other: SQLTable, columns: [SQLColumn]) {
         entity = other.entity
         self.columns = columns
@@ -81,8 +82,8 @@ package final class SQLTable: Sendable {
         references = other.references
     }
 
-    /// The same table for statements that fold text themselves and read no folded column; nil where
-    /// it has none.
+    /// Returns the same table for statements that fold strings themselves and do not read folded
+    /// columns; nil if the table has none.
     package func withoutFoldedColumns() -> SQLTable? {
         guard columns.contains(where: { $0.foldedName != nil }) else { return nil }
         return SQLTable(
@@ -94,6 +95,10 @@ package final class SQLTable: Sendable {
             })
     }
 
+    /// Returns the representations of the columns of a field. A composite reference takes them from
+    /// the id to which it refers.
+    ///
+    /// The result has one element for each column of the field.
     private static func forms(
         of index: Int, in table: EntityTable, _ schema: StoreSchema
     ) -> [SQLColumnForm] {
@@ -112,45 +117,47 @@ package final class SQLTable: Sendable {
         return table.isManaged ? forms : forms.map(\.foreign)
     }
 
-    /// The positions of a field's columns.
+    /// Returns the positions of the columns of a field.
     package func columns(ofField index: Int) -> Range<Int> {
         offsets[index]..<offsets[index] + counts[index]
     }
 
-    /// The name of a field, for messages.
+    /// Returns the name of a field, for messages.
     package func fieldName(_ index: Int) -> String { entity.layout.fields[index].name }
 }
 
-/// A column.
+/// A column of a table.
 package struct SQLColumn: Sendable, Hashable {
-    /// Its name, not quoted.
+    /// The name, not quoted.
     package let name: String
-    /// Its form.
+    /// The representation of the values.
     package let form: SQLColumnForm
-    /// Whether it may be null.
+    /// Whether the column may be null.
     package let isOptional: Bool
-    /// The index of its field.
+    /// The index of the field.
     package let field: Int
     /// The constant default.
     package let defaultValue: StoredValue?
-    /// The rules of its field; none for a component of a composite reference.
+    /// The rules of the field; empty for a component of a composite reference.
     package let rules: FieldRules
-    /// Whether its texts are compared folded.
+    /// Whether strings are compared by simple case folding.
     package let ignoresCase: Bool
-    /// The name, not quoted, of the column that holds the folded text; nil where statements fold
-    /// the text themselves.
+    /// The name, not quoted, of the column with the case-folded string; nil if statements fold the
+    /// string themselves.
     ///
-    /// An index needs it: an index over a function of the store's own would keep every program
-    /// without that function from writing to the table and from checking the database.
+    /// Indexes use this column. An index over an application-defined function would prevent
+    /// programs without that function from writing to the table and from checking the integrity of
+    /// the database.
     package fileprivate(set) var foldedName: String?
 
-    /// What the name of a folded column begins with.
+    /// The prefix of the names of folded columns.
     package static let foldedPrefix = "repository_folded_"
 }
 
+/// Decides which columns are added for indexes that ignore case.
 extension EntityTable {
-    /// Whether an index refers to the folded text of a field. An unmanaged table has the indexes
-    /// that it has.
+    /// Returns whether an index uses the case-folded value of a field. For an unmanaged table, no
+    /// columns are added, so the result is false.
     fileprivate func needsFoldedColumn(_ field: Int) -> Bool {
         isManaged && ignoresCase(field)
             && indexes.contains { index in
@@ -160,26 +167,28 @@ extension EntityTable {
     }
 }
 
-/// A reference that the database keeps.
+/// A reference that the database enforces with a foreign key.
 package struct SQLReference: Sendable, Hashable {
     /// The index of the field.
     package let field: Int
-    /// The field's columns.
+    /// The columns of the field.
     package let columns: [String]
-    /// The table referred to.
+    /// The table to which the field refers.
     package let table: String
-    /// The columns of its id.
+    /// The primary key columns of that table.
     package let targetColumns: [String]
-    /// The rule.
+    /// The delete rule.
     package let onDelete: TableReference.DeleteRule
 
-    /// What a database does when the record referred to is deleted, as SQL writes it.
+    /// The `ON DELETE` action as SQL.
     ///
-    /// A restriction is `NO ACTION`, which databases check at the end of a statement, and not `RESTRICT`, which they check at
-    /// each record: so records that refer to each other can be deleted together.
+    /// The rule `restrict` becomes `NO ACTION`, which databases check at the end of a statement,
+    /// instead of `RESTRICT`, which they check for each row. Records that refer to each other can
+    /// then be deleted together.
     package var action: String { acceptedActions[0] }
 
-    /// The actions that mean the rule, ``action`` first: of a single record `NO ACTION` and `RESTRICT` forbid the same.
+    /// The actions in an existing table that are equivalent to the rule, with ``action`` first. For
+    /// the deletion of a single record, `NO ACTION` and `RESTRICT` are equivalent.
     package var acceptedActions: [String] {
         switch onDelete {
         case .restrict, .none: ["NO ACTION", "RESTRICT"]

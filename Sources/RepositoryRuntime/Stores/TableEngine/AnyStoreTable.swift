@@ -1,53 +1,69 @@
 internal import Foundation
 
-/// A table of a store whose entity is not known where it is used: what a delete does to the tables that refer to it.
+/// A type-erased table of a store, for code that does not know the entity type.
+///
+/// ``StoreWrite`` uses it to check references and to apply the delete rules to the referring
+/// tables.
+///
+/// The only conforming type is ``StoreTable``. Fields are identified by their index in the table,
+/// and reference values have the stored representation of the target's id.
 protocol AnyStoreTable: AnyObject {
+    /// The declared table.
     var description: EntityTable { get }
-    /// Whether the table has a record of an id, given as a reference to it holds it.
+    /// Returns whether the table has a record with an id.
+    ///
+    /// - Parameter key: the id in the representation of a reference field.
     func contains(key: StoredValue) throws -> Bool
-    /// Whether a record refers to a target through a field.
+    /// Returns whether a record refers to a target through a field.
     func hasReferrers(_ field: Int, to target: StoredValue) throws -> Bool
-    /// Removes the records that refer to a target through a field, and returns what was removed.
+    /// Removes the records that refer to a target through a field and returns the removed records.
+    /// Used for the rule `cascade`.
     func removeReferrers(_ field: Int, to target: StoredValue, in write: StoreWrite) throws
         -> [RemovedRecord]
-    /// Makes a field null in the records in which it refers to a target.
+    /// Sets a field to null in all records in which it refers to a target. Used for the rule
+    /// `setNull`.
     ///
-    /// - Throws: what is wrong with a record that cannot be without: a check, or a unique index.
+    /// - Throws: A constraint violation if a record without the reference breaks a check or a
+    ///   unique index.
     func clearReferrers(_ field: Int, to target: StoredValue, in write: StoreWrite) throws
-    /// The ids of what the write has changed, in their text form.
+    /// The ids that the write has changed, in their text representation.
     var changedIDs: [String] { get }
-    /// Whether a record that the write has changed refers to a target through a field.
+    /// Returns whether a record that the write has changed refers to a target through a field.
     func hasChangedReferrers(_ field: Int, to target: StoredValue) throws -> Bool
-    /// The committed storage, whatever it keeps.
+    /// The committed storage, type-erased.
     var anyStorage: AnyObject { get }
-    /// Whether there is no committed record.
+    /// Returns whether there are no committed records.
     func isEmpty() throws -> Bool
-    /// Whether the table has indexes, or references by which its records are found.
+    /// Whether the table has indexes, declared ones or ones for its references.
     var hasIndexes: Bool { get }
-    /// Makes the indexes anew from the records.
+    /// Rebuilds the indexes from the records.
     func rebuildIndexes() throws
-    /// The committed records as they are now; nil where they are not in memory.
+    /// Returns an immutable snapshot of the committed records; nil if the records are not in
+    /// memory.
     func frozenRows() throws -> FrozenRows?
-    /// Hands what the write has changed to the storage.
+    /// Passes the changes of the write to the storage.
     func stage() throws
-    /// Ends a write that has happened.
+    /// Ends a write that was applied.
     func finish()
-    /// Forgets what the write has changed.
+    /// Discards the changes of the write.
     func abandon()
-    /// The values that two stored records share in a unique index, as errors in words; empty where the indexes hold.
+    /// Returns one error message for each unique index in which two stored records have the same
+    /// values. Empty if all unique indexes hold. Reads every record.
     func brokenUniqueIndexes() throws -> [String]
 }
 
-/// A record that a write has removed.
+/// A record that a write has removed, kept to apply the delete rules of its referrers.
 struct RemovedRecord {
-    /// Its table.
+    /// The name of its table.
     var table: String
-    /// Its id, as a reference to it holds it.
+    /// Its id in the representation of a reference field.
     var key: StoredValue
     /// Its id as text.
     var id: String
 }
 
+/// The type-erased operations, in terms of the typed table. All of them see the changes of the open
+/// write, except those documented as committed.
 extension StoreTable: AnyStoreTable {
     func contains(key: StoredValue) throws -> Bool {
         guard let text = description.idText(of: key), let id = E.ID(text) else { return false }
@@ -95,11 +111,15 @@ extension StoreTable: AnyStoreTable {
         }
     }
 
-    /// Whether a record without a reference may collide where it did not with it.
+    /// Whether clearing a reference can cause a collision: a record may enter the condition of a
+    /// partial unique index.
     private var hasPartialUniqueIndex: Bool {
         description.indexes.contains { $0.isUnique && $0.condition != nil }
     }
 
+    /// Builds the unique indexes in memory and checks each record against those before it. O(*n*
+    /// log *n*) in time and O(*n*) in memory. Called when a unique index is added to stored
+    /// records.
     func brokenUniqueIndexes() throws -> [String] {
         guard description.indexes.contains(where: \.isUnique) else { return [] }
         var seen = MemoryTableIndexes(committed.forms)
@@ -125,13 +145,17 @@ extension StoreTable: AnyStoreTable {
 }
 
 extension EntityTable {
-    /// The text form of an id that a reference holds; nil for what is no id of this table.
+    /// Returns the text representation of an id.
+    ///
+    /// - Parameter value: the id in the representation of a reference field.
+    /// - Returns: The text, or nil if the value is not an id of this table.
     func idText(of value: StoredValue) -> String? {
         if key.count == 1 { return Self.text(of: value, layout.fields[key[0]].type) }
         guard case .object(let components) = value else { return nil }
         return Self.text(of: components, key.map { layout.fields[$0] })
     }
 
+    /// Returns the text representation of one component; nil if the value does not fit the type.
     private static func text(of value: StoredValue, _ type: StoredType) -> String? {
         switch (value, type) {
         case (.text(let text), _): text
@@ -142,6 +166,8 @@ extension EntityTable {
         }
     }
 
+    /// Returns the text representation of a composite id: the escaped components, separated by
+    /// commas. Nil if a component is missing or does not fit its type.
     private static func text(
         of components: [String: StoredValue], _ fields: [FieldDescription]
     ) -> String? {

@@ -1,5 +1,5 @@
 extension EntityTable {
-    /// The error of a record whose values in a unique index another one has.
+    /// Returns the error for a record whose values in a unique index another record already has.
     package func notUnique(_ index: TableIndex, id: String) -> CRUDRepositoryError {
         let names = index.keys.map { layout.fields[$0.field].name }
         var error = CRUDRepositoryError(
@@ -12,13 +12,14 @@ extension EntityTable {
 }
 
 extension CRUDRepositoryError {
-    /// The error of a deletion that would make a reference null in a record that must not be without it.
+    /// Returns the error for a deletion that would set a reference to null in a record that
+    /// requires it.
     ///
     /// - Parameters:
-    ///   - id: the id of the record to be deleted.
-    ///   - name: its table.
-    ///   - error: what is wrong with the other record then.
-    ///   - field: the field that refers to the record.
+    ///   - id: the id of the record to delete.
+    ///   - name: the table of that record.
+    ///   - error: the constraint violation of the other record.
+    ///   - field: the position of the field that refers to the record.
     ///   - table: the table of the other record.
     package static func held(
         _ id: String, in name: String, by error: CRUDRepositoryError, through field: Int,

@@ -1,56 +1,70 @@
-/// The indexes of the committed state of a table, wherever they are kept.
+/// The indexes of the committed state of a table, independent of where they are stored.
 ///
-/// Used by one thread at a time. But for ``read(_:_:)``, nobody else writes meanwhile.
+/// The implementation is not thread-safe: callers use it from one thread at a time, inside the lock
+/// of the store. Except for ``read(_:_:)``, no one else may write while a method runs.
+///
+/// ``CommittedTable`` owns the indexes. A write calls ``refresh()`` and ``stage(_:)``, then either
+/// ``finish()`` or ``abandon()``.
 protocol CommittedIndexes: AnyObject {
-    /// Whether the storage changes them when it takes in records, so that nothing is to be staged.
+    /// Whether the storage updates the indexes together with the records. If true, a write does not
+    /// stage index changes.
     var areKeptByStorage: Bool { get }
-    /// Makes them fit the records; whoever wrote these.
+    /// Brings the indexes up to date with the records, including records written by other
+    /// processes.
     func refresh() throws
-    /// Makes them anew from the records.
+    /// Rebuilds the indexes from the records.
     func rebuild() throws
-    /// The keys of an index, as of the last refreshing.
+    /// Returns the keys of an index, as of the last ``refresh()``.
     func keys(_ position: Int) throws -> any OrderedKeys
-    /// Runs a body that reads keys while others may write; nil where they do not fit the records, or somebody wrote.
+    /// Runs a body that reads keys while others may write.
     ///
-    /// - Parameter known: the stamp of the table, from a caller who looks himself afterwards whether it still is the same.
+    /// - Parameters:
+    ///   - known: the stamp of the table, if the caller itself checks afterwards that the stamp has
+    ///     not changed.
+    ///   - body: reads the keys.
+    /// - Returns: The result of the body, or nil if the indexes do not match the records or someone
+    ///   wrote in the meantime.
     func read<R>(_ known: DocumentStamp?, _ body: () throws -> R) throws -> R?
-    /// Prepares what a write is about to make of records.
+    /// Prepares the index changes of a write that is about to be applied.
     func stage(_ changes: [RowChange]) throws
-    /// The write has happened.
+    /// Confirms the staged changes after the write was applied.
     func finish()
-    /// The write has not happened, or there was none.
+    /// Discards the staged changes. Also called if there was no write.
     func abandon()
 }
 
 extension CommittedIndexes {
-    /// They are staged apart from the records.
+    /// By default, index changes are staged separately from the records.
     var areKeptByStorage: Bool { false }
 }
 
-/// What a write makes of one record.
+/// The change of one record in a write.
+///
+/// The indexes compute the keys to remove from `old` and the keys to insert from `new`. If a record
+/// cannot be read, its keys must be found by its id.
 struct RowChange {
-    /// The id in its text form.
+    /// The id in its text representation.
     var id: String
-    /// The fields before; nil where there was no record, or where it cannot be read.
+    /// The field values before the write; nil if there was no record or if it cannot be read.
     var old: [StoredValue]?
-    /// The fields after; nil where there is no record any more.
+    /// The field values after the write; nil if the record was deleted.
     var new: [StoredValue]?
-    /// Whether there was a record.
+    /// Whether the record existed before the write.
     var wasThere: Bool
 
-    /// Whether there was a record that cannot be read.
+    /// Whether the record existed but cannot be read. Its old keys are then unknown.
     var isUnknown: Bool { wasThere && old == nil }
 }
 
 extension TableStorage {
-    /// The fields of all records that can be read.
+    /// Returns the field values of all readable records.
     func rows() throws -> [[StoredValue]] {
         var rows: [[StoredValue]] = []
         try visitRows { rows.append($0) }
         return rows
     }
 
-    /// Gives the fields of each record that can be read to a body.
+    /// Calls a body with the field values of each record. Skips records that cannot be read.
     func visitRows(_ body: ([StoredValue]) throws -> Void) throws {
         for id in try ids() {
             let row: [StoredValue]

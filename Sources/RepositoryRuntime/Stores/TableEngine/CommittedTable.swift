@@ -1,22 +1,33 @@
-/// The committed state of a table: its records, and the indexes that are derived from them.
+/// The committed state of a table: its records and the indexes derived from them.
 ///
-/// What a running write has changed is no part of it until the write has happened.
+/// The changes of an open write are not part of it until the write is applied.
+///
+/// Readers outside a transaction use this type directly. ``StoreTable`` combines it with the
+/// changes of the open write.
 final class CommittedTable<E: Entity> {
+    /// The records.
     let storage: any TableStorage<E>
+    /// The key layouts of the indexes.
     let forms: TableIndexForms
-    /// Nil where nothing leads to the records but their ids.
+    /// The indexes; nil if the table has none and records can be found only by id.
     let indexes: (any CommittedIndexes)?
 
+    /// Creates the committed state of a table. The storage creates its indexes here, once.
     init(_ storage: any TableStorage<E>) {
         self.storage = storage
         forms = TableIndexForms(E.Mapper.table)
         indexes = forms.isEmpty ? nil : storage.indexes(forms)
     }
 
-    /// Brings the indexes up to date; nobody else writes meanwhile.
+    /// Brings the indexes up to date. No one else may write in the meantime.
     func refreshIndexes() throws { try indexes?.refresh() }
 
-    /// Runs a body that reads keys while nobody else writes; where they turn out to be broken, they are made anew first.
+    /// Runs a body that reads keys. If the indexes turn out to be damaged, rebuilds them and runs
+    /// the body again. No one else may write in the meantime.
+    ///
+    /// The body may therefore run twice. It must not have side effects before it reads keys.
+    ///
+    /// - Throws: `databaseError` if the rebuilt indexes are damaged too.
     func repairing<R>(_ body: () throws -> R) throws -> R {
         do {
             return try body()
@@ -32,23 +43,26 @@ final class CommittedTable<E: Entity> {
         }
     }
 
-    /// The keys of an index, as of the last refreshing.
+    /// Returns the keys of an index, as of the last refresh.
     func keys(_ position: Int) throws -> any OrderedKeys {
         try indexes?.keys(position) ?? IndexPages<MemoryIndexPages>()
     }
 
-    /// The unique index in which another record has the values of this one, those left out that a body answers true for.
+    /// Returns the position of the unique index in which another record has the same values; nil if
+    /// there is none. Ignores records for which the closure returns true.
     func conflict(
         _ id: E.ID, _ row: [StoredValue], except isLeftOut: (E.ID) -> Bool
     ) throws -> Int? {
         try forms.conflict(id, row, in: keys, except: isLeftOut)
     }
 
-    /// Prepares what a write is about to make of the indexes.
+    /// Prepares the index changes of a write.
+    ///
+    /// Does nothing if the storage updates the indexes itself.
     ///
     /// - Parameters:
-    ///   - records: what it makes of records.
-    ///   - isNew: the ids of which there is no record yet.
+    ///   - records: the changed records.
+    ///   - isNew: the ids for which there is no record yet.
     func stage(_ records: [E.ID: TableChange<E>], isNew: Set<E.ID>) throws {
         guard let indexes, !indexes.areKeptByStorage else { return }
         var changes: [RowChange] = []
@@ -67,7 +81,7 @@ final class CommittedTable<E: Entity> {
         }
     }
 
-    /// The fields of a record; nil where it cannot be read.
+    /// Returns the field values of a record; nil if it does not exist or cannot be read.
     private func readableRow(_ id: E.ID) throws -> [StoredValue]? {
         do {
             return try storage.record(id).map(StoreTable.row)
@@ -78,11 +92,14 @@ final class CommittedTable<E: Entity> {
 }
 
 extension TableIndexForms {
-    /// The unique index in which another record has the values of this one; nulls never collide.
+    /// Returns the position of the unique index in which another record has the same values; nil if
+    /// there is none. Nulls never collide.
     ///
     /// - Parameters:
-    ///   - keys: the keys of an index by its position.
-    ///   - isLeftOut: answers true for records that do not count.
+    ///   - id: the id of the record to check.
+    ///   - row: the field values of that record.
+    ///   - keys: returns the keys of an index by its position.
+    ///   - isLeftOut: returns true for records to ignore.
     func conflict<ID: EntityIdentifier>(
         _ id: ID, _ row: [StoredValue], in keys: (Int) throws -> any OrderedKeys,
         except isLeftOut: (ID) -> Bool

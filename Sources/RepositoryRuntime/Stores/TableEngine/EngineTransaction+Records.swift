@@ -1,3 +1,5 @@
+/// Writes and reads of single records and batches. Each write is one step of the transaction: all
+/// of it happens, or nothing.
 extension EngineTransaction {
     func create<E: Entity>(_ entity: E) async throws {
         try await step { try $0.create(entity) }
@@ -47,6 +49,7 @@ extension EngineTransaction {
     }
 }
 
+/// Queries. They see the changes of the transaction.
 extension EngineTransaction {
     func count<E: Entity>(_ type: E.Type) async throws -> Int {
         try await look(type) { try $0.count() }

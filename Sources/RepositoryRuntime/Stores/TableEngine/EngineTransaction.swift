@@ -1,33 +1,45 @@
 internal import Synchronization
 
-/// What a store of the engine gives its transactions: a way to the tables, one call at a time.
+/// The interface of a store to its transactions: access to the tables, one call at a time.
+///
+/// Implemented by the stores that use the table engine.
 protocol TransactionHost: Sendable {
-    /// The store, for what does not concern its records.
+    /// The store, for properties and calls that do not concern records.
     var store: any EntityStore { get }
-    /// Runs a body on the tables, after those before it.
+    /// Runs a body on the tables, after all earlier calls.
     ///
-    /// - Throws: `transactionEnded` where no transaction is open any more.
+    /// - Throws: `transactionEnded` if no transaction is open.
     func run<R: Sendable>(
         _ body: @escaping @Sendable (StoreTables) throws -> R
     ) async throws -> R
-    /// Commits a transaction, or hands its changes to the one it is nested in.
+    /// Commits a transaction. The changes of a nested transaction pass to the outer transaction.
     func commit(_ number: Int) async throws
-    /// Rolls a transaction back, unless it is over.
+    /// Rolls back a transaction. Does nothing if it is over.
     func rollBack(_ number: Int) async
-    /// Does the same some time later, for one that nobody has any more.
+    /// Rolls back a transaction that was released without being ended. Returns immediately; the
+    /// rollback happens later.
     func drop(_ number: Int)
-    /// Opens another schema meanwhile.
+    /// Opens another schema during the transaction.
     func open(_ schema: StoreSchema) async throws
 }
 
-/// A transaction of a store of the engine, or one nested in another.
+/// A transaction of a store that uses the table engine, or one nested in such a transaction.
+///
+/// The object is a handle: the state of the transaction is in ``StoreTables``. Releasing the last
+/// reference to an open transaction rolls it back.
 final class EngineTransaction: StoreTransaction {
+    /// The store's side of the transaction.
     private let host: any TransactionHost
+    /// The number under which ``StoreTables`` knows the transaction.
     let number: Int
-    /// What it is nested in, which is not dropped while it is open.
+    /// The outer transaction. The reference prevents its rollback while the nested transaction is
+    /// open.
     private let parent: EngineTransaction?
+    /// Whether the transaction was committed or rolled back. Set before the store ends it, so that
+    /// only one caller can.
     private let isOver = Atomic(false)
 
+    /// Creates a handle for a transaction that has already begun.
     init(_ number: Int, of host: any TransactionHost, in parent: EngineTransaction? = nil) {
         self.host = host
         self.number = number
@@ -38,21 +50,27 @@ final class EngineTransaction: StoreTransaction {
         if !isOver.load(ordering: .acquiring) { host.drop(number) }
     }
 
+    /// The properties of the store, which a transaction shares.
     var name: String { host.store.name }
     var capabilities: StoreCapabilities { host.store.capabilities }
     var changes: StoreChanges { host.store.changes }
 
+    /// Opens another schema, so that the transaction can use its tables. Opening is not undone by a
+    /// rollback.
     func open(_ schema: StoreSchema) async throws {
         try check()
         try await host.open(schema)
     }
 
+    /// Begins a nested transaction. The tables reject a second one while the first is open.
     func begin() async throws -> any StoreTransaction {
         try check()
         let nested = try await host.run { [number] in try $0.begin(in: number) }
         return EngineTransaction(nested, of: host, in: self)
     }
 
+    /// Commits the transaction. Of several concurrent calls, only the first commits; the others
+    /// throw `transactionEnded`.
     func commit() async throws {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else {
             throw CRUDRepositoryError.transactionEnded
@@ -60,6 +78,7 @@ final class EngineTransaction: StoreTransaction {
         try await host.commit(number)
     }
 
+    /// Rolls the transaction back. Does nothing if it is over.
     func rollBack() async {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
         await host.rollBack(number)
@@ -67,16 +86,18 @@ final class EngineTransaction: StoreTransaction {
 
     func externalState() async throws -> UInt64? { try await host.store.externalState() }
 
+    /// Always throws: a reset changes the schema of the store, which is not part of a transaction.
     func reset(_ schema: StoreSchema) async throws {
         try check()
         throw CRUDRepositoryError.unsupported("a reset inside a transaction", by: name)
     }
 
+    /// Throws `transactionEnded` if the transaction is over.
     private func check() throws {
         if isOver.load(ordering: .acquiring) { throw CRUDRepositoryError.transactionEnded }
     }
 
-    /// Runs a step of the transaction, all or none.
+    /// Runs one step of the transaction. If the body throws, its changes are undone.
     func step<R: Sendable>(
         _ body: @escaping @Sendable (StoreWrite) throws -> R
     ) async throws -> R {
@@ -84,7 +105,7 @@ final class EngineTransaction: StoreTransaction {
         return try await host.run { [number] in try $0.step(of: number, body) }
     }
 
-    /// Looks at a table as the transaction sees it.
+    /// Reads from a table as the transaction sees it, its own changes included.
     func look<E: Entity, R: Sendable>(
         _ type: E.Type, _ body: @escaping @Sendable (StoreTable<E>) throws -> R
     ) async throws -> R {

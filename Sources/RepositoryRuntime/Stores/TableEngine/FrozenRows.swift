@@ -1,13 +1,20 @@
-/// The records of a table in memory in their orders, as they were at one moment: trees that share their nodes with those
-/// of the table.
+/// An immutable snapshot of a table in memory, with the records in id order and in the order of
+/// each index.
+///
+/// The trees share their nodes with those of the table, so a snapshot copies no records. Later
+/// writes to the table do not change it.
 struct FrozenRows: Sendable {
     /// The records in id order.
     let order: OrderedTree<MemoryRecord>
-    /// The records in the order of each index.
+    /// The records in the order of each index, by the position of the index.
     private let indexes: [OrderedTree<MemoryRecord>]
+    /// The key layouts of the indexes.
     private let forms: TableIndexForms
+    /// The key layout of the id order.
     private let idForm: IndexKeyForm
 
+    /// Creates a snapshot from the trees of a table. The trees are values with shared nodes, so
+    /// nothing is copied.
     init(
         _ order: OrderedTree<MemoryRecord>, _ indexes: [OrderedTree<MemoryRecord>],
         _ forms: TableIndexForms, ids idForm: IndexKeyForm
@@ -18,7 +25,7 @@ struct FrozenRows: Sendable {
         self.idForm = idForm
     }
 
-    /// A table without records.
+    /// Creates the snapshot of an empty table.
     init(_ table: EntityTable) {
         let forms = TableIndexForms(table)
         self.init(
@@ -26,16 +33,19 @@ struct FrozenRows: Sendable {
             ids: IndexKeyForm(ids: table))
     }
 
-    /// The record of an id.
+    /// Returns the record with an id. An id of several components is given as a list.
     func record(_ id: StoredValue) -> MemoryRecord? { order.value(for: idForm.key(ofID: id)) }
 
-    /// The records after an id, in id order.
+    /// Returns up to `limit` records after an id, in id order; from the first record if the id is
+    /// nil.
     func page(after id: StoredValue?, limit: Int) -> ContiguousArray<MemoryRecord> {
         let range = IndexKeyRange.all
         return order.values(id.map { range.after(idForm.key(ofID: $0)) } ?? range, limit: limit)
     }
 
-    /// The records that a scan of an index finds, in its order.
+    /// Returns the first records of an index scan, in its order.
+    ///
+    /// The index of the scan must exist; see ``IndexScan/check(_:in:)``.
     func find(_ scan: IndexScan, limit: Int) throws -> ContiguousArray<MemoryRecord> {
         if scan.index == IndexScan.ids { return try order.find(scan, limit: limit, idForm) }
         return try indexes[scan.index].find(scan, limit: limit, forms.forms[scan.index])
@@ -43,7 +53,9 @@ struct FrozenRows: Sendable {
 }
 
 extension IndexKeyForm {
-    /// The place of an id in the id order, where this is its form: an id of several components is the list of them.
+    /// Returns the key of an id in id order. The key layout must be that of the ids.
+    ///
+    /// - Parameter id: the id; an id of several components is given as the list of them.
     func key(ofID id: StoredValue) -> IndexKey {
         if case .list(let components) = id { return key(values: components) }
         return key(values: CollectionOfOne(id))
@@ -51,7 +63,12 @@ extension IndexKeyForm {
 }
 
 extension OrderedTree {
-    /// The values that a scan finds among keys of a form, in its order.
+    /// Returns the first values of a scan, in its order.
+    ///
+    /// - Parameters:
+    ///   - scan: the scan.
+    ///   - limit: the maximum number of values.
+    ///   - form: the key layout of the tree.
     func find(
         _ scan: IndexScan, limit: Int, _ form: IndexKeyForm
     ) throws -> ContiguousArray<Value> {
@@ -65,8 +82,10 @@ extension OrderedTree {
     }
 }
 
-/// A table in memory whose entity is not known.
+/// A table in memory whose entity type is not known to the caller.
+///
+/// A snapshot of a store uses it to freeze all tables without knowing their entity types.
 protocol MemoryTable: AnyObject {
-    /// The table as it is now; what is written later does not change that.
+    /// Returns a snapshot of the table. Later writes do not change it.
     func frozen(_ forms: TableIndexForms) throws -> FrozenRows
 }

@@ -1,20 +1,26 @@
 /// The indexes of a table in memory.
 ///
-/// It is derived from the records and can be made anew from them at any time. A value: copies share what neither has
-/// changed since.
+/// The indexes are derived from the records and can be rebuilt from them at any time. This is a
+/// value type: copies share the pages that neither has changed.
+///
+/// It is used for the changes of an open write (``TableOverlay``) and to check unique indexes over
+/// all records. The committed indexes of the in-memory store are another type, ``MemoryRows``.
 struct MemoryTableIndexes: Sendable {
+    /// The key layouts of the indexes; an index has the same position here and in `pages`.
     let forms: TableIndexForms
+    /// The keys of each index, by position.
     private var pages: [IndexPages<MemoryIndexPages>]
-    /// What a change met, after which the indexes are not used any more.
+    /// The error of a failed change. After an error, the indexes are out of date and ``keys(_:)``
+    /// throws it.
     private var failure: (any Error)?
 
-    /// Makes the indexes of a table without records.
+    /// Creates the indexes of an empty table.
     init(_ forms: TableIndexForms) {
         self.forms = forms
         pages = forms.forms.map { _ in IndexPages() }
     }
 
-    /// Makes the indexes of records.
+    /// Creates the indexes of the given records.
     init(_ forms: TableIndexForms, rows: [[StoredValue]]) throws {
         self.forms = forms
         pages = try forms.forms.map { form in
@@ -22,11 +28,11 @@ struct MemoryTableIndexes: Sendable {
         }
     }
 
-    /// Takes over what a record is now.
+    /// Updates the indexes for the change of one record.
     ///
     /// - Parameters:
-    ///   - old: the fields that it had; nil where there was none.
-    ///   - new: those that it has; nil where it is gone.
+    ///   - old: the previous field values; nil if there was no record.
+    ///   - new: the new field values; nil if the record is deleted.
     mutating func change(from old: [StoredValue]?, to new: [StoredValue]?) {
         do {
             for position in pages.indices {
@@ -38,7 +44,9 @@ struct MemoryTableIndexes: Sendable {
         }
     }
 
-    /// The keys of an index.
+    /// Returns the keys of an index.
+    ///
+    /// - Throws: The error of an earlier ``change(from:to:)`` that failed.
     func keys(_ position: Int) throws -> any OrderedKeys {
         if let failure { throw failure }
         return pages[position]

@@ -1,22 +1,28 @@
 internal import Foundation
 
-/// The fields of a record as the Swift values they are, to make a record that differs in one of them.
+/// The fields of a record as their Swift values, to create a record that differs in one field.
 ///
-/// Nothing passes through a stored form, so that nothing is rounded or lost.
+/// The values do not pass through a stored representation, so nothing is rounded or lost.
+/// ``StoreTable`` uses it to clear references.
 struct RecordFields {
+    /// The Swift values by the index of the field; nil is null.
     private var values: [(any Sendable)?]
+    /// The layout of the record, for error messages.
     private let layout: FieldLayout
 
-    /// Takes a record apart.
+    /// Decomposes a record into its fields.
     init<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws {
         layout = mapper.layout
         values = Array(repeating: nil, count: layout.fields.count)
         try mapper.encode(record, to: &self)
     }
 
-    /// Makes a field null.
+    /// Sets a field to null.
     mutating func clear(_ index: Int) { values[index] = nil }
 
+    /// Returns the value of a field.
+    ///
+    /// - Throws: `RecordDecodingError` if the field is null or has another type.
     private func value<V>(_ index: Int) throws -> V {
         guard let value = values[index] as? V else {
             throw RecordDecodingError(path: layout.fields[index].name, "is no \(V.self)")
@@ -25,6 +31,7 @@ struct RecordFields {
     }
 }
 
+/// Stores each encoded value unchanged.
 extension RecordFields: FieldEncoder {
     mutating func encodeNil(at index: Int) throws { values[index] = nil }
     mutating func encodeBool(_ value: Bool, at index: Int) throws { values[index] = value }
@@ -51,6 +58,7 @@ extension RecordFields: FieldEncoder {
     }
 }
 
+/// Returns the stored values unchanged.
 extension RecordFields: FieldDecoder {
     mutating func contains(at index: Int) throws -> Bool { true }
     mutating func decodeNil(at index: Int) throws -> Bool { values[index] == nil }

@@ -1,22 +1,32 @@
-/// The write of a transaction that is open, and the transactions nested in it.
+/// The write of the open transaction and its nested transactions.
+///
+/// All levels share one ``StoreWrite``. A nested transaction is a position in its undo log.
 struct RunningWrite {
-    /// A transaction, and what had been done when it was begun.
+    /// One level: a transaction and the position in the undo log at which it began.
     struct Level {
+        /// The number of the transaction, from ``StoreTables/lastNumber``.
         var number: Int
+        /// The ``StoreWrite/mark`` when the transaction began.
         var mark: Int
     }
 
+    /// The changes of all levels.
     let write: StoreWrite
-    /// The outermost transaction and those nested in it.
+    /// The outermost transaction, followed by the nested ones, innermost last.
     var levels: [Level]
 }
 
+/// Transactions. A transaction is identified by its number, because its handle may outlive it. Only
+/// the innermost open transaction can be used.
 extension StoreTables {
-    /// Runs a body that changes records, all or none.
+    /// Runs a body that changes records. Either all changes are stored or none.
+    ///
+    /// Used for single operations outside a transaction.
     ///
     /// - Parameters:
-    ///   - changes: who is told of them.
-    ///   - apply: makes the changes that were staged last; until then nothing is stored.
+    ///   - changes: notifies the observers after the commit.
+    ///   - apply: writes the staged changes of all tables. It does nothing in a store in memory,
+    ///     whose tables change when they are staged.
     func write<R>(
         telling changes: StoreChanges, _ body: (StoreWrite) throws -> R,
         apply: () throws -> Void
@@ -28,7 +38,7 @@ extension StoreTables {
         return result
     }
 
-    /// Begins a transaction, while none is open; returns its number.
+    /// Begins a transaction and returns its number. No other transaction may be open.
     func begin() -> Int {
         lastNumber += 1
         running = RunningWrite(
@@ -37,7 +47,10 @@ extension StoreTables {
         return lastNumber
     }
 
-    /// Begins a transaction nested in another one.
+    /// Begins a transaction nested in another and returns its number.
+    ///
+    /// - Throws: `transactionEnded`, or `unsupported` if the outer transaction already has an open
+    ///   nested transaction.
     func begin(in number: Int) throws -> Int {
         let write = try write(of: number)
         lastNumber += 1
@@ -45,9 +58,10 @@ extension StoreTables {
         return lastNumber
     }
 
-    /// The write of a transaction.
+    /// Returns the write of a transaction.
     ///
-    /// - Throws: `transactionEnded`, and `unsupported` while another one is open in it.
+    /// - Throws: `transactionEnded` if the transaction is over, or `unsupported` while a nested
+    ///   transaction is open in it.
     func write(of number: Int) throws -> StoreWrite {
         guard let running, running.levels.contains(where: { $0.number == number }) else {
             throw CRUDRepositoryError.transactionEnded
@@ -59,7 +73,11 @@ extension StoreTables {
         return running.write
     }
 
-    /// Runs a step of a transaction, all or none.
+    /// Runs one step of a transaction. If the body throws, its changes are undone.
+    ///
+    /// In the outermost transaction, a successful step clears the undo log, because only a nested
+    /// transaction can be rolled back partially. With nested transactions open, the log is kept for
+    /// their rollback.
     func step<R>(of number: Int, _ body: (StoreWrite) throws -> R) throws -> R {
         let write = try write(of: number)
         let mark = write.mark
@@ -73,7 +91,9 @@ extension StoreTables {
         }
     }
 
-    /// Commits a transaction, or hands its changes to the one it is nested in. It is over either way.
+    /// Commits a transaction. The changes of a nested transaction pass to the outer transaction.
+    ///
+    /// The transaction ends even if the commit throws; its changes are then rolled back.
     func commit(
         _ number: Int, telling changes: StoreChanges, apply: () throws -> Void
     ) throws {
@@ -91,7 +111,8 @@ extension StoreTables {
         }
     }
 
-    /// Forgets the changes of a transaction and of those nested in it; nothing where it is over.
+    /// Rolls back a transaction and the transactions nested in it. Does nothing if the transaction
+    /// is over.
     func rollBack(_ number: Int) {
         guard let open = running,
             let level = open.levels.firstIndex(where: { $0.number == number })

@@ -1,63 +1,77 @@
-/// One table of a store as the running write sees it: the committed state and, on top of it, what the write has changed.
+/// One table of a store as the open write sees it: the committed state with the changes of the
+/// write on top.
 ///
-/// Those outside the write look at the committed state alone.
+/// Readers outside the write use ``committed`` only. Not thread-safe: callers hold the lock of the
+/// store.
+///
+/// A write calls ``set(_:_:row:wasThere:in:)`` for each change, then either ``stage()`` and
+/// ``finish()``, or ``abandon()``.
 final class StoreTable<E: Entity> {
+    /// The committed state, which the write does not change before it is applied.
     let committed: CommittedTable<E>
+    /// The changes of the open write.
     private(set) var overlay: TableOverlay<E>
-    /// Whether the running write knows that it has changed the table.
+    /// Whether the table is registered with the open write as changed.
     private var isTouched = false
+    /// The declared table.
     let description: EntityTable
 
+    /// Creates a table over its storage, without changes.
     init(_ storage: any TableStorage<E>) {
         committed = CommittedTable(storage)
         overlay = TableOverlay(committed.forms)
         description = E.Mapper.table
     }
 
-    /// The fields whose references are kept.
+    /// The fields whose references the store enforces.
     var keptReferences: [(field: Int, reference: TableReference)] {
         committed.forms.keptReferences
     }
 
+    /// Returns the field values of a record, in the order of the fields.
     static func row(of record: E) throws -> [StoredValue] {
         try StoredValueEncoder.values(of: record, E.Mapper.self)
     }
 
-    /// The record of an id.
+    /// Returns the record with an id; nil if there is none.
     func record(_ id: E.ID) throws -> E? {
         if let change = overlay.change(of: id) { return change }
         return try committed.storage.record(id)
     }
 
-    /// Whether there is a record of an id.
+    /// Returns whether there is a record with an id.
     func contains(_ id: E.ID) throws -> Bool {
         if let change = overlay.change(of: id) { return change != nil }
         return try committed.storage.contains(id)
     }
 
-    /// Makes a record what it is to be; nil removes it.
+    /// Sets a record, or deletes it if the record is nil.
     ///
     /// - Parameters:
-    ///   - row: the fields of the record, nil when it is removed.
-    ///   - wasThere: whether there was one until now.
+    ///   - id: the id of the record.
+    ///   - record: the new record; nil to delete it.
+    ///   - row: the field values of the record; nil to delete it.
+    ///   - wasThere: whether the record existed until now.
+    ///   - write: the open write, which registers the table and receives the undo step.
     func set(
         _ id: E.ID, _ record: E?, row: [StoredValue]?, wasThere: Bool, in write: StoreWrite
     ) {
         if !isTouched { write.touch(self) }
         isTouched = true
         let earlier = overlay.set(id, record, row: row, wasThere: wasThere)
-        // Most writes are not taken back in parts: a step to do so is made of those that are.
+        // The closure is created only for undoable writes; most writes are not.
         if write.isUndoable { write.toUndo { [self] in overlay.restore(id, earlier) } }
     }
 
+    /// Refreshes the committed indexes once per write.
     private func refreshIndexes() throws {
         if overlay.hasFreshIndexes { return }
         try committed.refreshIndexes()
-        // Nobody else writes while this write runs.
+        // No one else can write while this write runs.
         overlay.hasFreshIndexes = true
     }
 
-    /// The unique index in which another record has the values of this one.
+    /// Returns the unique index in which another record has the same values; nil if there is none.
     func conflict(_ id: E.ID, _ row: [StoredValue]) throws -> TableIndex? {
         if committed.forms.unique.isEmpty { return nil }
         try refreshIndexes()
@@ -69,7 +83,7 @@ final class StoreTable<E: Entity> {
         return index.map { description.indexes[$0] }
     }
 
-    /// The ids that a scan finds, in its order.
+    /// Returns the first ids of a scan, in its order.
     func ids(_ scan: IndexScan, limit: Int) throws -> [E.ID] {
         if scan.index == IndexScan.ids {
             guard let other = committed.forms.indexScan(for: scan, key: description.key) else {
@@ -92,7 +106,8 @@ final class StoreTable<E: Entity> {
         }
     }
 
-    /// The ids that a scan of them finds, where no index holds them in that order.
+    /// Returns the first ids of an id scan if no index stores them in that order. Sorts all ids on
+    /// first use.
     private func ids(ofIDScan scan: IndexScan, limit: Int) throws -> [E.ID] {
         let form = IndexKeyForm(ids: description)
         let range = form.rest(of: scan)
@@ -109,7 +124,7 @@ final class StoreTable<E: Entity> {
         return Array(ids.prefix(Swift.max(0, limit)))
     }
 
-    /// The ids of the records that refer to a target through a field.
+    /// Returns the ids of the records that refer to a target through a field.
     func ids(referringThrough field: Int, to target: StoredValue) throws -> [E.ID] {
         guard let scan = committed.forms.scan(referringThrough: field, to: target) else {
             return []
@@ -117,7 +132,7 @@ final class StoreTable<E: Entity> {
         return try ids(scan, limit: .max)
     }
 
-    /// Whether a record that the write has changed refers to a target through a field.
+    /// Returns whether a record that the write has changed refers to a target through a field.
     func hasChangedReferrers(_ field: Int, to target: StoredValue) throws -> Bool {
         guard let scan = committed.forms.scan(referringThrough: field, to: target) else {
             return false
@@ -128,9 +143,9 @@ final class StoreTable<E: Entity> {
 }
 
 extension IndexKeyForm {
-    /// The id of a key that an index holds.
+    /// Returns the id in a key of an index.
     ///
-    /// - Throws: `noKey` for bytes that are no key of the index.
+    /// - Throws: `IndexFailure.noKey` if the bytes are not a key of the index.
     func known<ID: EntityIdentifier>(_ key: IndexKey) throws -> ID {
         guard let id = id(of: key, ID.self) else { throw IndexFailure.noKey }
         return id
@@ -138,10 +153,12 @@ extension IndexKeyForm {
 }
 
 extension StoreTable {
-    /// The number of records.
+    /// Returns the number of records.
     func count() throws -> Int { try committed.storage.count() + overlay.balance }
 
-    /// The ids after one, in id order, `limit` at most; from the first when it is nil.
+    /// Returns up to `limit` ids after an id, in id order; from the first id if it is nil.
+    ///
+    /// Merges the sorted committed ids with the sorted new ids.
     func ids(after id: E.ID?, limit: Int) throws -> [E.ID] {
         let committedIDs = try overlay.committedIDs(committed.storage)
         var old = committedIDs[(id.map { committedIDs.firstIndex(after: $0) } ?? 0)...]
@@ -165,7 +182,8 @@ extension StoreTable {
 }
 
 extension StoreTable {
-    /// What the write has changed, by id in its text form.
+    /// The ids that the write has changed, in their text representation. Records created and
+    /// deleted in the same write are not included.
     var changedIDs: [String] {
         var ids: [String] = []
         for (id, change) in overlay.changes {
@@ -175,22 +193,23 @@ extension StoreTable {
         return ids
     }
 
-    /// Hands what the write has changed to the storage.
+    /// Passes the changes of the write to the indexes and to the storage.
     func stage() throws {
         try committed.stage(overlay.changes, isNew: overlay.isNew)
         try committed.storage.stage(overlay.changes, isNew: overlay.isNew, committed.forms)
     }
 
-    /// Ends a write that has happened.
+    /// Ends a write that was applied.
     func finish() {
         committed.indexes?.finish()
         abandon()
     }
 
-    /// Forgets what the write has changed.
+    /// Discards the changes of the write.
     func abandon() {
         committed.indexes?.abandon()
-        // A write that changed nothing may have looked at the table.
+        // A write may have read the table without changing it, so this also happens for an
+        // unchanged table.
         overlay.forgetCommitted()
         guard isTouched else { return }
         overlay = TableOverlay(committed.forms)

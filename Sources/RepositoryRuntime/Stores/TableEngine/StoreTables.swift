@@ -1,31 +1,39 @@
-/// The tables of the schema a store was opened with, and who refers to whom.
+/// The tables of the schemas with which a store was opened, and the references between them.
 ///
-/// It is used by one thread at a time.
+/// The registry also holds the open transaction, of which there is at most one. It is not
+/// thread-safe: the store uses it from one thread at a time.
 final class StoreTables {
-    /// The transaction that is open.
+    /// The open transaction.
     var running: RunningWrite?
-    /// How many transactions were begun.
+    /// The number of transactions begun so far. It is also the number of the latest transaction.
     var lastNumber = 0
-    /// The sets that are open, by name, in a store that keeps no description elsewhere.
+    /// The open schemas by name, for stores that keep no schema description elsewhere.
     var schemas: [String: StoreSchema] = [:]
-    /// The names of all tables, whether or not their entities are known.
+    /// The names of all tables, whether or not their entity types are known.
     private(set) var names: Set<String> = []
+    /// Creates the storage of a table on demand; nil until the first schema is added.
     private var source: (any TableStorageSource)?
+    /// The registered tables by entity type. A change invalidates the cached last lookup.
     private var byType: [ObjectIdentifier: any AnyStoreTable] = [:] {
         didSet { last = nil }
     }
-    /// The table that was asked for last: often it is asked for again.
+    /// The table returned by the last lookup. Consecutive calls often use the same table.
     private var last: (type: ObjectIdentifier, table: any AnyStoreTable)?
+    /// The registered tables by name.
     private var byName: [String: any AnyStoreTable] = [:]
+    /// For each table name, the reference fields of all tables that refer to it. Derived from the
+    /// registered tables.
     private var referrers:
         [String: [(table: any AnyStoreTable, field: Int, reference: TableReference)]] = [:]
 
-    /// All tables.
+    /// All registered tables.
     var all: [any AnyStoreTable] { Array(byName.values) }
 
-    /// Adds the tables of a schema. A table of the same name in another Swift type gives way.
+    /// Adds the tables of a schema. A table registered under the same name with another Swift type
+    /// is replaced.
     ///
-    /// - Throws: `unsupported` where that type is in use by an open transaction.
+    /// - Throws: `unsupported` if a transaction is open and the name is registered with another
+    ///   Swift type.
     func add(_ schema: StoreSchema, from source: any TableStorageSource) throws {
         self.source = source
         for entity in schema.entities { try register(entity, source) }
@@ -33,6 +41,7 @@ final class StoreTables {
         findReferrers()
     }
 
+    /// Recomputes `referrers` after the set of registered tables has changed.
     private func findReferrers() {
         referrers = [:]
         for table in all {
@@ -42,12 +51,18 @@ final class StoreTables {
         }
     }
 
+    /// Registers the table of an entity type. A separate function opens the existential of
+    /// ``StoreSchema/entities``.
     private func register<E: Entity>(
         _ type: E.Type, _ source: any TableStorageSource
     ) throws {
         _ = try registered(type, source)
     }
 
+    /// Returns the registered table of an entity type, and registers it first if necessary.
+    ///
+    /// The type-erased entry in `byType` under an entity type is always a `StoreTable` of that
+    /// type; ``table(_:)`` relies on it.
     private func registered<E: Entity>(
         _ type: E.Type, _ source: any TableStorageSource
     ) throws -> StoreTable<E> {
@@ -64,9 +79,10 @@ final class StoreTables {
         return table
     }
 
-    /// Checks that a schema can be kept.
+    /// Checks that the engine can store a schema.
     ///
-    /// - Throws: `unsupported` for a schema of tables alone in which one refers to another.
+    /// - Throws: `unsupported` if a table name is reserved for index collections, or if the schema
+    ///   has tables only, without entities, and one table refers to another.
     static func check(_ schema: StoreSchema, for store: String) throws {
         if let name = schema.tables.map(\.name).first(where: {
             DocumentIndexNames.table(of: $0) != nil
@@ -80,7 +96,9 @@ final class StoreTables {
             "references in a schema that does not name its entities", by: store)
     }
 
-    /// Forgets the tables of a schema that others do not have.
+    /// Removes the tables of a schema, except those that other schemas also contain.
+    ///
+    /// The storage of a removed table is released, and its records with it if they are in memory.
     func remove(_ schema: StoreSchema, except others: some Sequence<StoreSchema>) {
         let kept = Set(others.flatMap { $0.tables.map(\.name) })
         let gone = Set(schema.tables.map(\.name)).subtracting(kept)
@@ -90,11 +108,15 @@ final class StoreTables {
         findReferrers()
     }
 
-    /// The table of an entity.
+    /// Returns the table of an entity.
     ///
-    /// - Throws: `unsupported` for an entity that is not of the schema the store was opened with.
+    /// If the schema was given without entity types, the table is registered on first use.
+    ///
+    /// - Throws: `unsupported` if the entity is not part of the schema with which the store was
+    ///   opened.
     func table<E: Entity>(_ type: E.Type) throws -> StoreTable<E> {
-        // What stands under a type is its table: see `registered`. A cast would look that up for every read.
+        // `registered` guarantees that the entry under a type is the table of that type. A checked
+        // cast would look the type up on every read.
         if let last, last.type == ObjectIdentifier(type) {
             return unsafeDowncast(last.table, to: StoreTable<E>.self)
         }
@@ -107,16 +129,16 @@ final class StoreTables {
                 "the entity \(E.Mapper.table.entity), which is not of the schema it was opened with",
                 by: "The store")
         }
-        // The schema was made of tables alone.
+        // The schema lists tables without entities, so the table is registered on first use.
         let table = try registered(type, source)
         findReferrers()
         return table
     }
 
-    /// The table of a name.
+    /// Returns the table with a name; nil if no entity is registered for it.
     func table(named name: String) -> (any AnyStoreTable)? { byName[name] }
 
-    /// The fields that refer to a table and the rules they keep.
+    /// Returns the fields that refer to a table, each with its table and its reference rule.
     func referrers(
         to name: String
     ) -> [(table: any AnyStoreTable, field: Int, reference: TableReference)] {

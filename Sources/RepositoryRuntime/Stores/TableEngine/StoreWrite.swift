@@ -1,60 +1,78 @@
-/// One write, which may concern many records: it keeps ids, versions, unique indexes and references, and lays what it
-/// changes over the committed state of the tables.
+/// One atomic write, which may change many records. Enforces ids, versions, unique indexes and
+/// references.
 ///
-/// Unique indexes are kept at every step, as in a database. References are looked at when the whole write is known: a
-/// batch may hold records that refer to each other, and may delete a record together with those that refer to it.
+/// The changes are kept in an overlay over the committed state of the tables until
+/// ``commit(telling:_:)``.
+///
+/// Unique indexes are checked immediately at every step, as in a database. Reference checks are
+/// deferred to the commit: a batch may contain records that refer to each other, and may delete a
+/// record together with the records that refer to it.
+///
+/// ``StoreTables`` creates a write for each single operation and one for each outermost
+/// transaction. At most one is open at a time. If a call throws, the changes that it has made so
+/// far remain in the overlay: the caller must undo or abandon them.
 final class StoreWrite {
+    /// A record that a reference points to.
     private struct Target: Hashable {
         var table: String
         var key: StoredValue
     }
 
-    /// A field of a table that refers to a record.
+    /// A reference from a field of a table to a record.
     private struct Reference: Hashable {
         var table: String
         var field: Int
         var target: Target
     }
 
+    /// The tables of the store.
     let tables: StoreTables
-    /// Whether parts of it can be taken back; otherwise all of it or nothing.
+    /// Whether single steps can be undone. Otherwise the write is applied or abandoned as a whole,
+    /// and no undo log is kept.
     let isUndoable: Bool
+    /// The undo log: closures that undo one change each, in order of the changes.
     private var undoing: [() -> Void] = []
+    /// The tables that the write has changed, each once.
     private var touched: [any AnyStoreTable] = []
-    /// References to records that must be there in the end, and the id of a record that has one.
+    /// References that must have a target at commit, each with the id of one record that contains
+    /// it.
     private var needed: [Reference: String] = [:]
-    /// Records to which nobody may refer in the end.
+    /// Deleted records to which no reference may remain at commit, each with the referring table
+    /// and field.
     private var freed: [(record: RemovedRecord, table: any AnyStoreTable, field: Int)] = []
 
+    /// Creates a write without changes. The tables must have no other open write.
     init(_ tables: StoreTables, isUndoable: Bool) {
         self.tables = tables
         self.isUndoable = isUndoable
     }
 
-    /// Notes that a table is being changed.
+    /// Registers a table that the write changes. ``StoreTable`` calls this once per write.
     func touch(_ table: any AnyStoreTable) { touched.append(table) }
 
-    /// Adds a step that takes back what was just done.
+    /// Appends a closure to the undo log that undoes the last change. Does nothing if the write is
+    /// not undoable.
     func toUndo(_ step: @escaping () -> Void) {
         if isUndoable { undoing.append(step) }
     }
 
-    /// How much has been done, to be given to ``undo(to:)``.
+    /// The current position in the undo log, for ``undo(to:)``.
     var mark: Int { undoing.count }
 
-    /// Takes back everything since a mark.
+    /// Undoes all changes since a mark, last change first.
     func undo(to mark: Int) {
         while undoing.count > mark { undoing.removeLast()() }
     }
 
-    /// Forgets how to take back what has been done so far.
+    /// Clears the undo log. The changes so far can then only be abandoned as a whole.
     func settle() { undoing = [] }
 
-    /// Makes the changes those of the store.
+    /// Checks the deferred references and applies the changes to the store.
     ///
     /// - Parameters:
-    ///   - changes: who is told of them.
-    ///   - apply: makes those that were staged last; until then nothing is stored.
+    ///   - changes: notifies the observers after the commit.
+    ///   - apply: writes the staged changes of all tables. It does nothing in a store in memory,
+    ///     whose tables change when they are staged.
     func commit(telling changes: StoreChanges, _ apply: () throws -> Void) throws {
         try checkReferences()
         for table in touched { try table.stage() }
@@ -69,19 +87,23 @@ final class StoreWrite {
         if !records.isEmpty { changes.send(StoreChange(records)) }
     }
 
+    /// Makes the applied changes the committed state of the tables.
     private func finish() {
         for table in touched { table.finish() }
         abandon()
     }
 
-    /// Forgets the changes.
+    /// Discards the changes.
     func abandon() {
-        // Those too that it has only looked at: what it found fresh there is fresh no longer.
+        // Also resets the tables that the write has only read: their indexes are no longer known to
+        // be fresh.
         for table in tables.all { table.abandon() }
         touched = []
     }
 
     /// Stores a new entity.
+    ///
+    /// - Throws: `recordAlreadyExists` if there is a record with its id, or a constraint violation.
     func create<E: Entity>(_ entity: E) throws {
         let table = try tables.table(E.self)
         guard try !table.contains(entity.id) else {
@@ -91,7 +113,10 @@ final class StoreWrite {
         try put(entity, replacing: nil, wasThere: false, table)
     }
 
-    /// Replaces an entity and returns what is stored.
+    /// Replaces an entity and returns the stored entity.
+    ///
+    /// - Throws: `recordNotFound` if there is no record with its id, a version conflict, or a
+    ///   constraint violation.
     func update<E: Entity>(_ entity: E) throws -> E {
         let table = try tables.table(E.self)
         guard try table.contains(entity.id) else {
@@ -101,7 +126,7 @@ final class StoreWrite {
         return try replace(entity, table)
     }
 
-    /// Creates or replaces an entity and returns what is stored.
+    /// Creates or replaces an entity and returns the stored entity. A new entity gets version 1.
     func save<E: Entity>(_ entity: E) throws -> E {
         let table = try tables.table(E.self)
         if try table.contains(entity.id) { return try replace(entity, table) }
@@ -111,13 +136,16 @@ final class StoreWrite {
         return new
     }
 
-    /// Replaces an entity that is there and returns what is stored.
+    /// Replaces an existing entity and returns the stored entity. Increments the version, if the
+    /// entity has one.
+    ///
+    /// - Throws: A version conflict if the stored version differs from that of the entity.
     func replace<E: Entity>(_ entity: E, _ table: StoreTable<E>) throws -> E {
         var new = entity
         var old: E?
         if let read = E.Mapper.version(of: entity) {
-            // The version of a record that cannot be read cannot be compared: the record is replaced, and counts on from
-            // the version given.
+            // A record that cannot be read has no version to compare. It is replaced, and counting
+            // continues from the version of the given entity.
             old = try readable { try table.record(entity.id) }
             let stored = old.flatMap { E.Mapper.version(of: $0) } ?? read
             guard read == stored else {
@@ -134,7 +162,7 @@ final class StoreWrite {
         return new
     }
 
-    /// A record that cannot be read may still be replaced.
+    /// Returns nil for a record that cannot be read, because such a record may still be replaced.
     private func readable<E>(_ body: () throws -> E?) throws -> E? {
         do {
             return try body()
@@ -143,6 +171,14 @@ final class StoreWrite {
         }
     }
 
+    /// Checks the unique indexes, defers the checks of new reference values, and adds the entity to
+    /// the overlay.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity to store.
+    ///   - old: the stored entity, if it was read. Its unchanged references need no check.
+    ///   - wasThere: whether an entity with this id exists.
+    ///   - table: the table of the entity.
     private func put<E: Entity>(
         _ entity: E, replacing old: E?, wasThere: Bool, _ table: StoreTable<E>
     ) throws {
@@ -161,13 +197,23 @@ final class StoreWrite {
         table.set(entity.id, entity, row: row, wasThere: wasThere, in: self)
     }
 
+    /// Registers a reference whose target must exist at commit.
+    ///
+    /// Several records may contain the same reference. It is checked once, and the error names the
+    /// first of them.
     private func need(_ reference: Reference, by id: some EntityIdentifier) {
         if needed[reference] != nil { return }
         needed[reference] = id.description
         toUndo { [self] in needed[reference] = nil }
     }
 
-    /// Deletes an entity and does to those that refer to it what their rules say; returns whether it was there.
+    /// Deletes an entity and applies the delete rules of the records that refer to it. Cascades
+    /// transitively.
+    ///
+    /// The rules are applied iteratively with a worklist, so that long chains of references cannot
+    /// overflow the stack.
+    ///
+    /// - Returns: Whether the entity existed.
     func delete<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> Bool {
         let table = try tables.table(type)
         guard try table.contains(id) else { return false }
@@ -200,14 +246,14 @@ final class StoreWrite {
         return true
     }
 
-    /// Deletes all entities of a type; returns how many there were.
+    /// Deletes all entities of a type and returns their number.
     func deleteAll<E: Entity>(_ type: E.Type) throws -> Int {
         let ids = try tables.table(type).ids(after: nil, limit: .max)
         for id in ids { _ = try delete(type, id) }
         return ids.count
     }
 
-    /// Deletes those of the ids that are there; returns how many were.
+    /// Deletes the entities with the given ids that exist and returns their number.
     func deleteAll<E: Entity>(_ type: E.Type, _ ids: [E.ID]) throws -> Int {
         let table = try tables.table(type)
         let there = try Set(ids).filter { try table.contains($0) }
@@ -215,14 +261,15 @@ final class StoreWrite {
         return there.count
     }
 
-    /// Checks that every reference written has its record, and that nobody refers to one removed.
+    /// Runs the deferred reference checks: every written reference has a target, and no record
+    /// refers to a deleted one.
     private func checkReferences() throws {
         for (reference, id) in needed {
             let target = reference.target
             if try tables.table(named: target.table)?.contains(key: target.key) ?? false {
                 continue
             }
-            // The record that referred to it may have been changed again.
+            // The referring record may have been changed again since.
             guard let table = tables.table(named: reference.table),
                 try table.hasChangedReferrers(reference.field, to: target.key)
             else { continue }
@@ -233,7 +280,8 @@ final class StoreWrite {
                 id: id, table: reference.table, field: field)
         }
         for (record, table, field) in freed where try table.hasReferrers(field, to: record.key) {
-            // Deleted and created again in one write, the record is there for those that refer to it.
+            // If the record was deleted and re-created in the same write, its referrers have a
+            // target again.
             if try tables.table(named: record.table)?.contains(key: record.key) ?? false {
                 continue
             }

@@ -1,19 +1,22 @@
-/// The indexes that a store keeps of a table: those declared, in their order, then one for each reference that none of
-/// these begins with.
+/// The key layouts of all indexes that a store maintains for a table.
 ///
-/// A class, because every read and write of a record takes it along.
+/// The declared indexes come first, in their order. They are followed by one index for each
+/// enforced reference for which no unconditional declared index begins with the field.
+///
+/// This is a class because every read and write of a record passes it along.
 final class TableIndexForms: Sendable {
-    /// The keys of each.
+    /// The key layouts, by position.
     let forms: [IndexKeyForm]
-    /// How many are declared.
+    /// The number of declared indexes.
     let declaredCount: Int
-    /// The positions of those that are unique.
+    /// The positions of the unique indexes.
     let unique: [Int]
-    /// The fields whose references the store keeps.
+    /// The fields whose references the store enforces.
     let keptReferences: [(field: Int, reference: TableReference)]
-    /// For each field that is a kept reference, the position of an index that begins with it.
+    /// For each enforced reference, by field, the position of an index that begins with it.
     private let references: [Int: Int]
 
+    /// Determines the indexes of a table.
     init(_ table: EntityTable) {
         var forms = table.indexes.map { IndexKeyForm(table, $0) }
         declaredCount = forms.count
@@ -35,17 +38,23 @@ final class TableIndexForms: Sendable {
         self.references = references
     }
 
-    /// Whether nothing leads to the records but their ids.
+    /// Whether the table has no indexes, so that records can be found only by id.
     var isEmpty: Bool { forms.isEmpty }
 
-    /// The scan that finds the records which refer to a target through a field; nil for a field that is no kept reference.
+    /// Returns the scan that finds the records which refer to a target through a field; nil if the
+    /// field is not an enforced reference.
     func scan(referringThrough field: Int, to target: StoredValue) -> IndexScan? {
         references[field].map { IndexScan($0, equal: [target]) }
     }
 
-    /// A scan of an index that finds what a scan of the ids finds, in the same order; nil where there is none.
+    /// Returns a scan of an index with the same results, in the same order, as a scan of the ids;
+    /// nil if there is no such index.
     ///
-    /// An index over the first component alone, such as that of a reference, holds its keys in the order of the ids.
+    /// An index whose only key is the first component of the id, such as the index of a reference,
+    /// stores its keys in id order.
+    ///
+    /// The values of the scan are repeated: the index keys consist of the first component followed
+    /// by the whole id, so the first component occurs twice.
     func indexScan(for scan: IndexScan, key: [Int]) -> IndexScan? {
         guard scan.index == IndexScan.ids, !scan.isReversed, let first = key.first,
             let position = forms.firstIndex(where: { $0.isOnly(of: first) })
@@ -56,11 +65,13 @@ final class TableIndexForms: Sendable {
             after: scan.after.map { $0.prefix(1) + $0.suffix(key.count) })
     }
 
-    /// What a change of a record does to the keys of an index.
+    /// Returns the keys to insert and remove in an index when a record changes. Both are nil if the
+    /// key does not change.
     ///
     /// - Parameters:
-    ///   - old: the fields that the record had; nil where there was none.
-    ///   - new: those that it has.
+    ///   - position: the position of the index.
+    ///   - old: the previous field values; nil if there was no record.
+    ///   - new: the new field values; nil if the record is deleted.
     func change(
         _ position: Int, from old: [StoredValue]?, to new: [StoredValue]?
     ) -> (inserting: IndexKey?, removing: IndexKey?) {
@@ -71,7 +82,7 @@ final class TableIndexForms: Sendable {
 }
 
 extension EntityTable {
-    /// The fields whose references a store keeps: all but those that say `none`.
+    /// The fields whose references a store enforces: all except those with enforcement `none`.
     package var keptReferences: [(field: Int, reference: TableReference)] {
         fields.enumerated().compactMap { field, description in
             guard let reference = description.reference, reference.isEnforced else { return nil }
@@ -81,9 +92,9 @@ extension EntityTable {
 }
 
 extension IndexScan {
-    /// Checks that the scan is one of a declared index or of the ids.
+    /// Checks that the scan uses a declared index or the ids, with values that fit its keys.
     ///
-    /// - Throws: `unsupported`.
+    /// - Throws: `unsupported` if it does not.
     func check<E: Entity>(_ type: E.Type, in store: String) throws {
         let table = E.Mapper.table
         let isKnown = index == Self.ids || table.indexes.indices.contains(index)
@@ -100,10 +111,14 @@ extension IndexScan {
 }
 
 extension Array where Element: EntityIdentifier {
-    /// The part of sorted ids that lies in a range.
+    /// Returns the part of the sorted ids that lies in a range. Takes O(log *n*) key encodings.
     ///
-    /// - Parameter form: the form of the range's keys, which is that of the ids.
+    /// - Parameters:
+    ///   - range: the range of keys.
+    ///   - form: the key layout of the range, which must be that of the ids.
     func slice(in range: IndexKeyRange, _ form: IndexKeyForm) throws -> ArraySlice<Element> {
+        /// Returns the position of the first id whose key is not less than the bound. A binary
+        /// search.
         func position(of bound: IndexKey) throws -> Int {
             var (low, high) = (startIndex, endIndex)
             while low < high {
@@ -119,7 +134,7 @@ extension Array where Element: EntityIdentifier {
 }
 
 extension IndexKeyForm {
-    /// The part of the ids that a scan of them has still to walk.
+    /// Returns the key range that a scan of the ids has not visited yet.
     func rest(of scan: IndexScan) -> IndexKeyRange {
         let range = range(of: scan)
         guard let after = scan.after else { return range }
@@ -129,7 +144,7 @@ extension IndexKeyForm {
 }
 
 extension Array where Element: Comparable {
-    /// The position of the first element after a value, in a sorted array.
+    /// Returns the position of the first element greater than a value. The array must be sorted.
     func firstIndex(after value: Element) -> Int {
         var low = startIndex
         var high = endIndex

@@ -1,36 +1,42 @@
-/// What a running write has made of a record.
+/// The change that an open write has made to a record.
 struct TableChange<E: Entity> {
-    /// The record; nil where it is gone.
+    /// The new record; nil if it was deleted.
     var record: E?
-    /// Its fields, where the table has indexes; nil where it is gone.
+    /// Its field values, if the table has indexes; nil if it was deleted.
     var row: [StoredValue]?
 }
 
-/// What a running write has changed in a table, on top of its committed state.
+/// The changes of an open write to a table, on top of the committed state.
+///
+/// ``StoreTable`` consults the overlay before the committed state. The overlay derives its indexes
+/// and sorted ids on first use, so that writes that never query pay nothing for them.
 struct TableOverlay<E: Entity> {
-    /// What a record was in the overlay before a change of it.
+    /// The state of a record in the overlay before a change, for undoing the change.
+    ///
+    /// The overlay returns one for each change. ``StoreWrite`` stores it in its undo log.
     struct Earlier {
         fileprivate var change: TableChange<E>?
         fileprivate var wasThere: Bool
     }
 
-    /// What has become of records.
+    /// The changed records by id.
     private(set) var changes: [E.ID: TableChange<E>] = [:]
-    /// The ids of `changes` that are not in the committed state.
+    /// The ids in `changes` that are not in the committed state.
     private(set) var isNew: Set<E.ID> = []
-    /// How many more records there are than in the committed state.
+    /// The difference between the number of records now and in the committed state.
     private(set) var balance = 0
+    /// The key layouts of the indexes.
     private let forms: TableIndexForms
-    /// The keys of the changed records; nil until somebody asks for any, which most writes do not.
+    /// The keys of the changed records; nil until first used. Most writes do not use them.
     private var indexes: MemoryTableIndexes?
-    /// The new ids in their order; nil while that is not known.
+    /// The new ids in id order; nil if they must be sorted again.
     private var sortedNewIDs: [E.ID]?
-    /// The committed ids in their order, which stay as they are while the write runs.
+    /// The committed ids in id order. They do not change while the write runs.
     private var sortedCommittedIDs: [E.ID]?
-    /// Whether the committed indexes were brought up to date for this write.
+    /// Whether the committed indexes were refreshed for this write.
     var hasFreshIndexes = false
 
-    /// Makes an overlay that changes nothing.
+    /// Creates an overlay without changes.
     init(_ forms: TableIndexForms) {
         self.forms = forms
     }
@@ -38,13 +44,23 @@ struct TableOverlay<E: Entity> {
     /// Whether nothing has changed.
     var isEmpty: Bool { changes.isEmpty }
 
-    /// What has become of a record, nil for gone; nil where nothing has.
+    /// Returns the new record, or an inner nil if it was deleted. Returns an outer nil if the write
+    /// has not changed the record.
     func change(of id: E.ID) -> E?? {
-        // An id is hashed by generic code, which most tables can be spared.
+        // The emptiness check avoids hashing an id in generic code, which is slow. Most overlays
+        // are empty.
         isEmpty ? nil : changes[id].map(\.record)
     }
 
-    /// Makes a record what it is to be, nil for gone; returns what takes that back.
+    /// Sets a record, or deletes it if the record is nil. Returns the previous state for
+    /// ``restore(_:_:)``.
+    ///
+    /// - Parameters:
+    ///   - id: the id of the record.
+    ///   - record: the new record; nil to delete it.
+    ///   - row: the field values of the record; nil to delete it.
+    ///   - wasThere: whether the record existed until now, in the overlay or in the committed
+    ///     state.
     mutating func set(_ id: E.ID, _ record: E?, row: [StoredValue]?, wasThere: Bool) -> Earlier {
         let kept = forms.isEmpty ? nil : row
         let earlier = changes.updateValue(TableChange(record: record, row: kept), forKey: id)
@@ -54,7 +70,7 @@ struct TableOverlay<E: Entity> {
         return Earlier(change: earlier, wasThere: wasThere)
     }
 
-    /// Takes back the last change of a record.
+    /// Undoes the last change of a record. Changes must be undone in reverse order.
     mutating func restore(_ id: E.ID, _ earlier: Earlier) {
         let change = changes[id]
         count(from: change?.record != nil, to: earlier.wasThere)
@@ -63,21 +79,28 @@ struct TableOverlay<E: Entity> {
         indexes?.change(from: change?.row, to: earlier.change?.row)
     }
 
+    /// Updates `balance` and invalidates the sorted new ids if the record appears or disappears.
     private mutating func count(from wasThere: Bool, to isThere: Bool) {
         if wasThere == isThere { return }
         balance += isThere ? 1 : -1
         sortedNewIDs = nil
     }
 
-    /// The unique index in which another changed record has the values of this one.
+    /// Returns the position of the unique index in which another changed record has the same
+    /// values; nil if there is none.
+    ///
+    /// Conflicts with committed records are found by ``CommittedTable/conflict(_:_:except:)``,
+    /// which ignores the changed records.
     mutating func conflict(_ id: E.ID, _ row: [StoredValue]) throws -> Int? {
         try forms.conflict(id, row, in: made().keys, except: { _ in false })
     }
 
-    /// The keys of the changed records in an index.
+    /// Returns the keys of the changed records in an index.
     mutating func keys(_ position: Int) throws -> any OrderedKeys { try made().keys(position) }
 
-    /// The indexes, made of what has changed so far where nobody has asked before.
+    /// Returns the indexes, built from the changes so far on first use.
+    ///
+    /// Takes O(*n* log *n*) for *n* changes on first use. Later changes update the indexes.
     private mutating func made() throws -> MemoryTableIndexes {
         if let indexes { return indexes }
         let new = try MemoryTableIndexes(forms, rows: changes.values.compactMap(\.row))
@@ -85,7 +108,7 @@ struct TableOverlay<E: Entity> {
         return new
     }
 
-    /// The ids of new records, in id order.
+    /// Returns the ids of the new records, in id order.
     mutating func newIDs() -> [E.ID] {
         if let sortedNewIDs { return sortedNewIDs }
         let ids = isNew.filter { changes[$0]?.record != nil }.sorted()
@@ -93,13 +116,14 @@ struct TableOverlay<E: Entity> {
         return ids
     }
 
-    /// Forgets what is known of the committed state, which others may change from now on.
+    /// Discards cached data of the committed state, which others may change from now on.
     mutating func forgetCommitted() {
         hasFreshIndexes = false
         sortedCommittedIDs = nil
     }
 
-    /// The ids of the committed state, in id order.
+    /// Returns the ids of the committed state, in id order. Reads them from the storage on first
+    /// use.
     mutating func committedIDs(_ storage: any TableStorage<E>) throws -> [E.ID] {
         if let sortedCommittedIDs { return sortedCommittedIDs }
         let ids = try storage.sortedIDs()

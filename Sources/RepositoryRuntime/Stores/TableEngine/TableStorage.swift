@@ -1,33 +1,38 @@
-/// The records of one table, wherever they are: what the rules of a write stand on.
+/// The storage of the records of one table. The table engine builds constraint checks and
+/// transactions on it.
 ///
-/// It is used by one thread at a time, inside the store's lock.
+/// The implementation is not thread-safe: the engine calls it from one thread at a time, inside the
+/// lock of the store.
 protocol TableStorage<Model>: AnyObject {
     associatedtype Model: Entity
-    /// The record of an id; nil when there is none.
+    /// Returns the record with an id; nil if there is none.
     func record(_ id: Model.ID) throws -> Model?
-    /// Whether there is a record of an id.
+    /// Returns whether there is a record with an id.
     func contains(_ id: Model.ID) throws -> Bool
-    /// All ids, in no order.
+    /// Returns all ids, in no particular order.
     func ids() throws -> [Model.ID]
-    /// All ids, in id order.
+    /// Returns all ids, in id order.
     func sortedIDs() throws -> [Model.ID]
-    /// The number of records.
+    /// Returns the number of records.
     func count() throws -> Int
-    /// The indexes of the table, of these forms.
+    /// Creates the indexes of the table with the given key layouts. Called once per table.
     func indexes(_ forms: TableIndexForms) -> any CommittedIndexes
-    /// Takes in what a write has made of records.
+    /// Accepts the changes of a write.
+    ///
+    /// A storage of documents collects them; the store then applies the changes of all tables
+    /// together. A storage in memory applies them at once.
     ///
     /// - Parameters:
-    ///   - changes: the records and, where the table has indexes, their fields.
-    ///   - isNew: the ids of which there was no record.
-    ///   - forms: the forms of the indexes.
+    ///   - changes: the changed records and, if the table has indexes, their field values.
+    ///   - isNew: the ids for which no record existed.
+    ///   - forms: the key layouts of the indexes.
     func stage(
         _ changes: [Model.ID: TableChange<Model>], isNew: Set<Model.ID>, _ forms: TableIndexForms
     ) throws
 }
 
-/// Where the tables of a store come from.
+/// Creates the storages of the tables of a store.
 protocol TableStorageSource {
-    /// The storage of an entity's table.
+    /// Returns the storage of the table of an entity.
     func storage<E: Entity>(_ type: E.Type) -> any TableStorage<E>
 }

@@ -1,25 +1,36 @@
 internal import Synchronization
 
-/// Who may write: one at a time, first come first served, without holding a thread while waiting.
+/// A fair, asynchronous lock that serializes writers. Waiting writers form a queue and do not block
+/// a thread.
+///
+/// Invariant: whenever the queue is not empty, the lock is taken. ``leave()`` passes the lock to
+/// the next waiter without releasing it.
 final class WriterLine: Sendable {
+    /// The queue. Waiters before `first` were already removed; the array is compacted occasionally,
+    /// so that removing a waiter takes amortized constant time.
     private struct Line {
         var waiters: [Waiter] = []
-        /// Where the first who waits stands.
+        /// The position of the first waiter in the queue.
         var first = 0
     }
 
+    /// The queue. The mutex is held for short steps only, never while a task waits.
     private let line = Mutex(Line())
+    /// Whether the lock is taken. Set to false only while the mutex of the queue is held.
     private let taken = Atomic(false)
 
-    /// Whether nobody writes and nobody waits.
+    /// Whether no writer holds the lock and none is waiting.
     var isFree: Bool { !taken.load(ordering: .acquiring) }
 
-    /// How many stand in the line, those included that were cancelled there.
+    /// The number of waiters in the queue, including cancelled ones that were not removed yet.
     var waiterCount: Int { line.withLock { $0.waiters.count - $0.first } }
 
-    /// Waits until nobody else may write.
+    /// Waits for the lock and takes it. The caller must call ``leave()`` afterwards.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled before it may write.
+    /// If the lock is free, the call returns without suspending. A cancelled waiter stays in the
+    /// queue and is skipped when its turn comes.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before it holds the lock.
     func take() async throws {
         try Task.checkCancellation()
         if line.withLock({ _ in takeIfFree() }) { return }
@@ -33,12 +44,14 @@ final class WriterLine: Sendable {
         }
     }
 
+    /// Takes the lock if it is free, and returns whether it did.
     private func takeIfFree() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
 
+    /// Takes the lock if it has become free; otherwise appends the waiter to the queue.
     private func enter(_ waiter: Waiter, _ continuation: CheckedContinuation<Void, any Error>) {
         guard waiter.wait(with: continuation) else { return }
         let isFree = line.withLock { line in
-            // Who wrote may have left meanwhile.
+            // The lock may have been released since the first attempt.
             if takeIfFree() { return true }
             line.waiters.append(waiter)
             return false
@@ -46,13 +59,14 @@ final class WriterLine: Sendable {
         if isFree, !waiter.letIn() { leave() }
     }
 
-    /// Lets the next one write.
+    /// Releases the lock, or passes it to the next waiter that was not cancelled.
     func leave() {
         while let next = line.withLock({ next(&$0) }) {
             if next.letIn() { return }
         }
     }
 
+    /// Removes and returns the first waiter. If there is none, marks the lock as free.
     private func next(_ line: inout Line) -> Waiter? {
         guard line.first < line.waiters.count else {
             line = Line()
@@ -69,8 +83,9 @@ final class WriterLine: Sendable {
     }
 }
 
-/// A task that waits, until it is let in or cancelled, whichever is first.
+/// A suspended task. It is resumed exactly once: when it gets the lock, or when it is cancelled.
 private final class Waiter: Sendable {
+    /// The life cycle of a waiter. A waiter may be cancelled before it starts to wait.
     private enum State {
         case new
         case waiting(CheckedContinuation<Void, any Error>)
@@ -79,7 +94,8 @@ private final class Waiter: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// Waits; false where the task has been cancelled already.
+    /// Stores the continuation. Returns false if the task was cancelled before; the continuation is
+    /// then resumed with an error.
     func wait(with continuation: CheckedContinuation<Void, any Error>) -> Bool {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
@@ -90,15 +106,17 @@ private final class Waiter: Sendable {
         return isNew
     }
 
-    /// Lets the task go on; false where it was cancelled.
+    /// Resumes the task with the lock. Returns false if the task was cancelled.
     func letIn() -> Bool {
         guard let continuation = end() else { return false }
         continuation.resume()
         return true
     }
 
+    /// Resumes the task with `CancellationError`, unless it already has the lock.
     func cancel() { end()?.resume(throwing: CancellationError()) }
 
+    /// Moves to the final state. Returns the continuation, if the task was waiting.
     private func end() -> CheckedContinuation<Void, any Error>? {
         state.withLock { state in
             defer { state = .over }
