@@ -1,6 +1,9 @@
-/// The plain meaning of a query: a store is right when it answers what this answers.
+/// The reference semantics of a query: a store is correct if its results equal those of this type.
+///
+/// It evaluates a query on records in memory, without indexes. Queries that run in the runtime, and
+/// the conformance tests, use it.
 public struct QueryEvaluator: Sendable {
-    /// What the records must be like.
+    /// The condition that records must satisfy.
     public let condition: ConditionTree
     private let sortKeys: [SortKey]
     private let key: [FieldPath]
@@ -8,10 +11,11 @@ public struct QueryEvaluator: Sendable {
     private let start: [StoredValue]?
     private let skipped: Int
     private let maximum: Int?
-    /// The table and the sort keys, and which of these are folded, which a cursor must have been made for.
+    /// The table, the sort keys and their case folding as a string. The ``QueryCursor/order`` of a
+    /// cursor must equal it.
     private let order: String
 
-    /// Checks a query.
+    /// Validates a query and creates its evaluator.
     ///
     /// - Throws: ``CRUDRepositoryError`` with code `.invalidQuery`.
     public init<Model: Entity>(_ query: Query<Model>) throws {
@@ -34,11 +38,12 @@ public struct QueryEvaluator: Sendable {
         if let cursor = query.start { try check(cursor, Model.self) }
     }
 
-    /// Checks that a cursor is a place in the order of the query, whoever made its text: that it is of this table and these
-    /// sort keys, that each value is of the kind of its field, and that the rest is an id.
+    /// Validates a cursor, whose string may come from an untrusted source: it must belong to this
+    /// table and these sort keys, each value must have the type of its field, and the remaining
+    /// values must form an id.
     ///
-    /// Values are not checked further. A record that another program has written may hold what this one does not write, and
-    /// its place must be one.
+    /// The values are not validated further. A record written by another program may hold values
+    /// that this one would not write, and a cursor must be able to point at such a record.
     private func check<Model: Entity>(_ cursor: QueryCursor, _ type: Model.Type) throws {
         let table = Model.Mapper.table
         func refuse(_ reason: String) -> CRUDRepositoryError {
@@ -61,6 +66,8 @@ public struct QueryEvaluator: Sendable {
         }
     }
 
+    /// The string that identifies the order of a query: the table name, then the sort keys, with
+    /// `-` for descending and `~` for case-folded ones.
     private static func order<Model: Entity>(
         of query: Query<Model>, _ table: EntityTable
     ) -> String {
@@ -71,7 +78,7 @@ public struct QueryEvaluator: Sendable {
         return "\(table.name):\(keys.joined(separator: ","))"
     }
 
-    /// The records that the query asks for, in its order.
+    /// Returns the records that the query selects, in its order.
     ///
     /// - Parameter records: all records of the table, each as its fields by index, in any order.
     public func results(of records: [[StoredValue]]) -> [[StoredValue]] {
@@ -80,19 +87,20 @@ public struct QueryEvaluator: Sendable {
         return rest.prefix(maximum ?? rest.count).map(\.record)
     }
 
-    /// Whether a record is as the condition says and stands after the cursor.
+    /// Whether a record satisfies the condition and lies after the cursor.
     public func matches(_ record: [StoredValue]) -> Bool {
         guard condition.matches(record) else { return false }
         guard let start else { return true }
         return precedes(start, position(of: record))
     }
 
-    /// The place of a record in the order of the query: its sort values and the components of its id.
+    /// Returns the position of a record in the order of the query: its sort values and the
+    /// components of its id.
     public func position(of record: [StoredValue]) -> [StoredValue] {
         sortKeys.map { $0.path.value(in: record) } + key.map { $0.value(in: record) }
     }
 
-    /// Whether one place stands before another.
+    /// Whether one position lies before another.
     public func precedes(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
         for index in 0..<min(left.count, right.count) where left[index] != right[index] {
             let descends =
@@ -102,15 +110,15 @@ public struct QueryEvaluator: Sendable {
         return false
     }
 
-    /// The cursor behind a record.
+    /// Returns the cursor that points after a record.
     public func cursor(after record: [StoredValue]) -> QueryCursor {
         QueryCursor(order: order, position: position(of: record))
     }
 
-    /// The place that the query starts after.
+    /// The position after which the query starts; nil for the beginning.
     var startPosition: [StoredValue]? { start }
 
-    /// The components of the id that the query starts after.
+    /// The components of the id after which the query starts; nil for the beginning.
     var startComponents: [StoredValue]? {
         start.map { Array($0.suffix(key.count)) }
     }
