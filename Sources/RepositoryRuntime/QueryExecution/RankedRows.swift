@@ -1,8 +1,8 @@
 /// The smallest `capacity` rows of a sequence that arrives in any order (a top-k selection).
 ///
-/// The collection holds up to twice the capacity. When it is full, it is sorted and the rear part
-/// is dropped. After that, most rows that rank too low cost one comparison. The total cost is O(n
-/// log k).
+/// The collection holds up to twice the capacity, or up to 64 rows more than the capacity if that
+/// is larger. When it is full, it is sorted and the rear part is dropped. After that, most rows
+/// that rank too low cost one comparison. The total cost is O(n log k).
 struct RankedRows<Payload> {
     /// The position of a row in the order, and the index of its payload.
     private typealias Place = (position: IndexKey, payload: Int)

@@ -14,7 +14,7 @@ struct DecimalParts: Equatable {
         self.exponent = exponent
     }
 
-    /// The parts of a decimal; nil for NaN.
+    /// Creates the parts of a decimal. Returns nil for NaN.
     init?(_ value: Decimal) {
         guard value.isFinite else { return nil }
         if let memory = DecimalMemory.known {
@@ -24,8 +24,8 @@ struct DecimalParts: Equatable {
         }
     }
 
-    /// Parses decimal notation with an optional exponent; nil if the text is invalid or has too
-    /// many digits.
+    /// Parses decimal notation with an optional exponent. Returns nil if the text is invalid, or if
+    /// its digits do not fit into 128 bits.
     init?(text: some Collection<UInt8>) {
         self.init(isNegative: text.first == UInt8(ascii: "-"), mantissa: 0, exponent: 0)
         var rest = isNegative ? text.dropFirst() : text[...]
@@ -71,6 +71,9 @@ struct DecimalParts: Equatable {
     }
 
     /// Removes trailing zeros of the mantissa, so that equal decimals have equal parts.
+    ///
+    /// Mantissas that fit into 64 bits are divided as `UInt64`, which is much faster than 128-bit
+    /// division.
     mutating func strip() {
         guard mantissa != 0 else {
             self = DecimalParts(isNegative: false, mantissa: 0, exponent: 0)

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The value of one field, independent of its Swift type. Used for defaults, index keys and query
-/// comparisons.
+/// The value of one field, independent of its Swift type. It is used for defaults, index keys,
+/// cursors and query comparisons.
 ///
-/// Equality and order are those of conditions in schemas: strings are compared by their UTF-8
-/// bytes, numbers by value. Null equals only null and precedes all other values.
+/// Equality and order are those of conditions: strings are compared by their UTF-8 bytes, numbers
+/// by value. Null equals only null, and sorts before all other values.
 public enum StoredValue: Sendable {
     case null
     case bool(Bool)
@@ -21,8 +21,8 @@ public enum StoredValue: Sendable {
 }
 
 extension StoredValue {
-    /// The order of values of different kinds. All values of a field have the same kind or are
-    /// null.
+    /// The position of the kind in the order of kinds. All values of a field have the same kind or
+    /// are null.
     private var rank: Int {
         switch self {
         case .null: 0
@@ -79,7 +79,7 @@ extension StoredValue: Hashable {
 }
 
 extension StoredValue: Comparable {
-    /// Whether `left` precedes `right`.
+    /// Whether `left` sorts before `right`. Objects are not ordered among each other.
     public static func < (left: StoredValue, right: StoredValue) -> Bool {
         switch (left, right) {
         case (.bool(let left), .bool(let right)): !left && right

@@ -17,7 +17,7 @@ public enum DatePart: Sendable, Hashable, CaseIterable {
 
     /// Returns the first instant of the unit that contains a date.
     ///
-    /// A day number beyond `Int` is returned as the start of its day, whatever the unit.
+    /// A day number beyond `Int` is returned as the start of its day, independent of the unit.
     func start(of date: Date) -> Date {
         let days = (date.timeIntervalSince1970 / Self.secondsOfDay).rounded(.down)
         guard self != .day, let number = Int(exactly: days) else {
