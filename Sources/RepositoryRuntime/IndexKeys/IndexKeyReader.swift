@@ -3,7 +3,7 @@ internal import Foundation
 /// Decodes keys written by ``IndexKeyWriter``: skips the fields, and decodes the components of the
 /// id.
 ///
-/// Keys may come from a file. Malformed bytes give nil or false, and never a trap.
+/// Malformed bytes give nil or false, and never a trap.
 struct IndexKeyReader {
     private let bytes: [UInt8]
     /// The offset of the next byte. It may exceed the length after a failed ``skip(descending:)``.

@@ -7,8 +7,8 @@ internal import Foundation
 /// - doubles and dates: the bits of the `Double`, big-endian, with the sign bit inverted, or all
 ///   bits inverted if the number is negative
 /// - decimals: see ``append(decimal:)``
-/// - strings and data: their bytes, terminated by 0; a byte 0 is escaped as 1 1, and a byte 1 as 1
-///   2
+/// - strings and data: their bytes, terminated by 0; a byte 0 is escaped as (1,1), and a byte 1 as
+///   (1,2)
 /// - lists and objects: their elements, terminated by 0, which is smaller than every kind
 ///
 /// In a descending field, all bits are inverted.

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Writes fields as CBOR.
+/// The field encoder for CBOR.
 struct CBORFieldEncoder: DocumentFieldEncoder {
     var state = DocumentEncoderState(CBORWriter())
 }
 
-/// Reads fields of CBOR.
+/// The field decoder for CBOR.
 struct CBORFieldDecoder: DocumentFieldDecoder {
     var state: DocumentDecoderState<CBORReader>
 

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Writes fields as JSON.
+/// The field encoder for JSON.
 struct JSONFieldEncoder: DocumentFieldEncoder {
     var state = DocumentEncoderState(JSONWriter())
 }
 
-/// Reads fields of JSON.
+/// The field decoder for JSON.
 struct JSONFieldDecoder: DocumentFieldDecoder {
     var state: DocumentDecoderState<JSONReader>
 

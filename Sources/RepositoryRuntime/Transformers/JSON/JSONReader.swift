@@ -1,12 +1,15 @@
 internal import Foundation
 
-/// Reads JSON (RFC 8259), strictly.
+/// Decodes JSON (RFC 8259) strictly.
 ///
-/// As Foundation's `JSONDecoder` does: of two members of one name the first counts; a lone surrogate, and bytes that
-/// are no UTF-8, are refused in a text or key that is read, and passed over in a value that is not; a byte order mark
-/// is skipped. UTF-16 and UTF-32, which RFC 8259 does not allow, are refused.
+/// Details follow Foundation's `JSONDecoder`:
+/// - If two members have the same name, the first one counts.
+/// - Lone surrogates and invalid UTF-8 are errors in strings and keys that are read, and ignored in
+///   values that are skipped.
+/// - A byte order mark is skipped.
+/// - UTF-16 and UTF-32, which RFC 8259 does not allow, are errors.
 struct JSONReader: DocumentReader {
-    /// Whether a member or element comes first, with no comma before it.
+    /// Whether no member or element was read yet, so that no comma is expected.
     struct Frame: DocumentFrame {
         var isFirst = true
     }
@@ -16,10 +19,12 @@ struct JSONReader: DocumentReader {
     let start: UnsafePointer<UInt8>
     let count: Int
     var position: Int
-    /// Whether texts that are passed over must be UTF-8 without lone surrogates too.
+    /// Whether skipped strings must also be valid UTF-8 without lone surrogates.
     private(set) var isStrict = false
+    /// The number of open containers, limited by ``DocumentLimits/depth``.
     private var depth = 0
 
+    /// Starts at the first value, after a byte order mark and white space.
     init(_ bytes: UnsafeRawBufferPointer) throws {
         guard let base = bytes.baseAddress, bytes.count > 0 else {
             throw RecordDecodingError("is empty, not JSON")
@@ -40,6 +45,8 @@ struct JSONReader: DocumentReader {
         guard position == count else { throw malformed }
     }
 
+    /// Whether the bytes are one well-formed JSON value. Unlike other checks, this one is strict
+    /// about skipped strings.
     static func isWellFormed(_ bytes: UnsafeRawBufferPointer) -> Bool {
         do {
             var reader = try JSONReader(bytes)
@@ -48,7 +55,8 @@ struct JSONReader: DocumentReader {
             try reader.finish()
             return true
         } catch {
-            // The verdict is the answer; the error itself was reported by the reading that failed first.
+            // Only the verdict is needed: the operation that failed first has reported its own
+            // error.
             return false
         }
     }
@@ -57,18 +65,21 @@ struct JSONReader: DocumentReader {
 // MARK: - Tokens
 
 extension JSONReader {
+    /// The error for bytes that are not well-formed at the current position.
     var malformed: RecordDecodingError {
         RecordDecodingError("is not well-formed JSON at byte \(position)")
     }
 
+    /// The error for a well-formed value of another type.
     func mismatch(_ expected: String) -> RecordDecodingError {
         RecordDecodingError("is not \(expected)", isMismatch: true)
     }
 
-    /// The next byte; 0, which JSON has nowhere, at the end.
+    /// The next byte; 0 at the end, which is not valid anywhere in JSON.
     @inline(__always)
     var next: UInt8 { position < count ? start[position] : 0 }
 
+    /// Skips the four white space characters of JSON.
     @inline(__always)
     mutating func skipSpace() {
         while position < count {
@@ -79,6 +90,7 @@ extension JSONReader {
         }
     }
 
+    /// Consumes a word if the input continues with it.
     mutating func take(_ word: StaticString) -> Bool {
         let length = word.utf8CodeUnitCount
         guard count - position >= length, memcmp(start + position, word.utf8Start, length) == 0
@@ -101,6 +113,7 @@ extension JSONReader {
 // MARK: - Containers
 
 extension JSONReader {
+    /// Consumes an opening bracket, and increases the depth.
     private mutating func open(_ bracket: UInt8, _ name: String) throws -> Frame {
         guard next == bracket else { throw mismatch(name) }
         guard depth < DocumentLimits.depth else { throw DocumentLimits.tooDeep }
@@ -109,7 +122,8 @@ extension JSONReader {
         return Frame()
     }
 
-    /// Goes over a comma to what follows; false at the closing bracket, which is left behind.
+    /// Consumes the comma before the next member or element. Returns false after consuming the
+    /// closing bracket.
     @inline(__always)
     private mutating func advance(_ frame: inout Frame, closing: UInt8) throws -> Bool {
         skipSpace()
@@ -145,7 +159,8 @@ extension JSONReader {
         try advance(&frame, closing: UInt8(ascii: "]"))
     }
 
-    /// Compares `"name":`; the comma before it in the writer's form is left out.
+    /// Compares `"name":` with the input, without the leading comma of the writer's encoding. White
+    /// space around the colon is skipped.
     @inline(__always)
     func matches(_ keys: EncodedKeys, _ index: Int) -> Int? {
         let key = keys[index]
@@ -177,6 +192,7 @@ extension JSONReader {
 // MARK: - Passing over values
 
 extension JSONReader {
+    /// Skips a value and checks its syntax.
     mutating func skipValue() throws {
         switch next {
         case UInt8(ascii: "\""):
