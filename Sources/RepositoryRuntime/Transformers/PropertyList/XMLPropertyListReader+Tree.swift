@@ -17,7 +17,8 @@ extension XMLPropertyListReader: DocumentTreeReader {
             return .unsigned(large)
         case (UInt8(ascii: "r"), _): return .double(try readDouble())
         case (UInt8(ascii: "t"), _), (UInt8(ascii: "f"), _): return .bool(try readBool())
-        // `date` and `data` against `dict`; the fourth letter tells them apart.
+        // The third letter distinguishes `date` and `data` from `dict`, and the fourth `date` from
+        // `data`.
         case (UInt8(ascii: "d"), UInt8(ascii: "t")):
             let isDate = position + 4 < count && start[position + 4] == UInt8(ascii: "e")
             return isDate ? .date(try readDate()) : .data(try readData())

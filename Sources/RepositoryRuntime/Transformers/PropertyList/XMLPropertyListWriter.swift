@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// Writes XML property lists in the shapes of Foundation's `PropertyListEncoder`, one element a line.
+/// Encodes XML property lists in the conventions of Foundation's `PropertyListEncoder`, with one
+/// element per line.
 struct XMLPropertyListWriter: DocumentWriter {
-    /// What stands before the outermost value.
+    /// The XML declaration, the document type, and the opening tag of `plist`.
     private static let prologue: StaticString = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
@@ -12,6 +13,7 @@ struct XMLPropertyListWriter: DocumentWriter {
         """
 
     var buffer: ByteBuffer
+    /// The number of open containers, which is the indentation in tabs.
     private var depth = 0
 
     init() {
@@ -19,8 +21,9 @@ struct XMLPropertyListWriter: DocumentWriter {
         buffer.append(Self.prologue)
     }
 
+    /// Returns a field name as a `key` element with a line end.
     static func key(_ name: [UInt8]) -> [UInt8] {
-        // Characters that XML lacks are refused with the first value, as names they cannot be.
+        // Field names cannot contain characters that XML does not allow, so no error is lost.
         let text = String(decoding: name, as: UTF8.self)
         var buffer = ByteBuffer(capacity: 64)
         defer { buffer.discard() }
@@ -34,7 +37,7 @@ struct XMLPropertyListWriter: DocumentWriter {
         layout.formatKeys.xml.keys { layout.keys.map(key) }
     }
 
-    /// Ends the document and hands its bytes over.
+    /// Ends the document and returns its bytes.
     mutating func takeDocument() -> Data {
         buffer.append("</plist>\n")
         return buffer.takeData()
@@ -42,6 +45,7 @@ struct XMLPropertyListWriter: DocumentWriter {
 
     func discard() { buffer.discard() }
 
+    /// Writes the indentation of a line.
     @inline(__always)
     private mutating func indent() {
         buffer.append(capacity: depth) { target in
@@ -50,6 +54,7 @@ struct XMLPropertyListWriter: DocumentWriter {
         }
     }
 
+    /// Writes the indentation and the start of a line.
     private mutating func line(_ text: StaticString) {
         indent()
         buffer.append(text)
@@ -59,7 +64,7 @@ struct XMLPropertyListWriter: DocumentWriter {
 // MARK: - Scalars
 
 extension XMLPropertyListWriter {
-    /// Foundation's null, which property lists have not.
+    /// Writes Foundation's null, because property lists have none.
     mutating func writeNull() { line("<string>$null</string>\n") }
 
     mutating func write(_ value: Bool) {
@@ -92,7 +97,8 @@ extension XMLPropertyListWriter {
         buffer.append("</real>\n")
     }
 
-    /// Whole seconds, rounded to the nearest, by the calendar that Foundation reads them with.
+    /// Writes a date rounded to whole seconds. Dates before 15 October 1582 are in the Julian
+    /// calendar, with which Foundation reads them.
     mutating func write(_ value: Date) throws {
         guard StoredDate.canStore(value) else { throw FieldFailure("is a date out of range") }
         let seconds = Int64(value.timeIntervalSinceReferenceDate.rounded())
