@@ -8,6 +8,10 @@
 /// The type is not generic over the record, because the compiler would then need seconds to report
 /// an error in a conjunction of a few conditions. Instead, the record type is checked at run time,
 /// when conditions are combined and when a query takes one.
+///
+/// ```swift
+/// Query<Book>.where { $0.pages > 300 && !($0.title.hasPrefix("A")) || $0.status == .lent }
+/// ```
 public struct Condition: Sendable, Hashable {
     /// The condition as a tree, for query planners.
     public let tree: ConditionTree

@@ -1,6 +1,8 @@
 internal import Foundation
 
 /// A compiled condition: a test that is applied to many records.
+///
+/// The argument is the field values of a record, by field index. Tests may be called concurrently.
 typealias RecordTest = @Sendable ([StoredValue]) -> Bool
 
 extension ConditionTree {

@@ -5,6 +5,9 @@
 /// list per level, so the cost of building a condition grows evenly with the number of operators,
 /// however they are nested. ``ConditionTree/conjuncts`` and ``ConditionTree/alternatives`` flatten
 /// the tree.
+///
+/// For example, with a width of 2, `a && b && c` becomes `.all([.all([a]), .all([b, c])])`. The
+/// order of the conditions is preserved.
 struct ConditionJoining {
     /// The maximum number of members of a list; a longer list is split.
     static let width = 128

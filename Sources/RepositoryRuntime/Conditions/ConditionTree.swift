@@ -2,10 +2,15 @@
 public indirect enum ConditionTree: Sendable, Hashable {
     /// A comparison operator.
     public enum Comparison: String, Sendable, Hashable {
+        /// Equality. Null equals null.
         case equal = "=="
+        /// Less than; false for null.
         case less = "<"
+        /// Less than or equal; false for null.
         case lessOrEqual = "<="
+        /// Greater than; false for null.
         case greater = ">"
+        /// Greater than or equal; false for null.
         case greaterOrEqual = ">="
     }
 

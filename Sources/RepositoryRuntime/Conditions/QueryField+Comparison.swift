@@ -13,6 +13,7 @@ extension QueryField {
         !field.equals(value)
     }
 
+    /// Creates the condition for `==`.
     private func equals(_ value: Value) -> Condition {
         condition(value) { equality($0) }
     }
@@ -65,6 +66,7 @@ extension QueryField where Value: OrderedFieldValue {
         field.compare(.greaterOrEqual, value)
     }
 
+    /// Creates the condition for an ordered comparison.
     func compare(_ comparison: ConditionTree.Comparison, _ value: Value.Comparand) -> Condition {
         condition(value) { .compare(queryPath, comparison, $0) }
     }

@@ -23,6 +23,7 @@ extension QueryField where Value: OrderedFieldValue, Value.Comparand == String {
         matches(.equals, text, true)
     }
 
+    /// Creates a condition for a string search.
     private func matches(
         _ kind: TextSearch.Kind, _ text: String, _ ignoringCase: Bool
     ) -> Condition {

@@ -23,6 +23,9 @@ public struct TextSearch: Sendable, Hashable {
     private let bytes: [UInt8]
     /// The failure function of the pattern: for each prefix, the length of its longest proper
     /// prefix that is also its suffix. Empty unless the kind is ``Kind/contains``.
+    ///
+    /// For `abab`, it is 0, 0, 1, 2: after a mismatch behind `aba`, the search continues as if it
+    /// had matched `a`.
     private let borders: [Int]
 
     /// Creates a search. For a substring search, the pattern is preprocessed here.

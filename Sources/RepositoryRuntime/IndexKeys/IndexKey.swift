@@ -7,6 +7,7 @@ internal import Foundation
 /// The encoding is prefix-free: no key is a prefix of another. ``IndexKeyWriter`` defines the
 /// bytes, and ``IndexKeyForm`` creates the keys of an index.
 struct IndexKey: Sendable {
+    /// The bytes, compared as unsigned integers.
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) {
@@ -19,6 +20,7 @@ struct IndexKey: Sendable {
     /// A byte sequence greater than all keys that start with these complete values.
     var end: IndexKey { followed(by: 0xFF) }
 
+    /// Returns the key with another byte appended.
     private func followed(by byte: UInt8) -> IndexKey {
         var copy: [UInt8] = []
         copy.reserveCapacity(bytes.count + 1)
@@ -65,6 +67,8 @@ extension IndexKey: Comparable {
 }
 
 /// A half-open range of index keys.
+///
+/// A bound need not be a key itself: it may be a key prefix, or end with the byte `0xFF`.
 struct IndexKeyRange: Sendable, Hashable {
     /// The lower bound, which is included.
     var lower: IndexKey

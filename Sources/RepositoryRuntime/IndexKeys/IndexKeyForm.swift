@@ -3,7 +3,7 @@
 ///
 /// Key order equals index order, so a scan is one range of keys; see ``range(of:)``.
 struct IndexKeyForm: Sendable {
-    /// One field of the index.
+    /// One field or id component, with its type and direction.
     private struct Part: Sendable {
         let field: Int
         let type: StoredType
@@ -39,6 +39,7 @@ struct IndexKeyForm: Sendable {
         self.init(table, [], where: nil)
     }
 
+    /// Creates the recipe from index fields and the condition of a partial index.
     private init(
         _ table: EntityTable, _ keys: [TableIndex.Key], where condition: ConditionTree?
     ) {

@@ -5,6 +5,7 @@ internal import Foundation
 ///
 /// Malformed bytes give nil or false, and never a trap.
 struct IndexKeyReader {
+    /// The bytes of the key.
     private let bytes: [UInt8]
     /// The offset of the next byte. It may exceed the length after a failed ``skip(descending:)``.
     private(set) var position: Int
@@ -78,6 +79,7 @@ struct IndexKeyReader {
         }
     }
 
+    /// Reads the 16 bytes of a UUID.
     private mutating func uuid() -> StoredValue? {
         guard position + 16 <= bytes.count else { return nil }
         var value = UUID().uuid
@@ -120,6 +122,7 @@ struct IndexKeyReader {
         return end != nil
     }
 
+    /// Skips a fixed number of bytes. Returns false if the key is too short.
     private mutating func skip(count: Int) -> Bool {
         position += count
         return position <= bytes.count

@@ -12,6 +12,11 @@ internal import Foundation
 /// - lists and objects: their elements, terminated by 0, which is smaller than every kind
 ///
 /// In a descending field, all bits are inverted.
+///
+/// Examples, in hexadecimal:
+/// - the integer 1: `03 80 00 00 00 00 00 00 01`
+/// - the string "ab": `08 61 62 00`
+/// - the decimal 12.5: `05 03 80 02 0D 33 00`
 struct IndexKeyWriter {
     /// The first byte of a value. The order of the cases is the order of kinds in ``StoredValue``.
     enum Kind: UInt8 {
@@ -19,10 +24,12 @@ struct IndexKeyWriter {
         case null, bool, integer, double, decimal, date, uuid, text, data, list, object
     }
 
+    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
     /// The XOR mask of each byte: all ones in a descending field.
     private var mask: UInt8 = 0
 
+    /// Creates a writer with capacity for a typical key.
     init() {
         bytes.reserveCapacity(48)
     }
@@ -93,8 +100,10 @@ struct IndexKeyWriter {
         }
     }
 
+    /// Appends the byte for the kind of a value.
     private mutating func append(_ kind: Kind) { append(kind.rawValue) }
 
+    /// Appends a byte, inverted in a descending field.
     private mutating func append(_ byte: UInt8) { bytes.append(byte ^ mask) }
 
     /// Appends eight bytes, big-endian.

@@ -1,4 +1,6 @@
 /// An ordered collection of index keys, independent of where they are stored.
+///
+/// ``OrderedTree`` is one in memory. ``ChangedKeys`` combines two of them.
 protocol OrderedKeys {
     /// Returns the first keys of a range, in ascending order.
     func ascending(_ range: IndexKeyRange, limit: Int) throws -> [IndexKey]

@@ -5,6 +5,9 @@
 /// path to the key. A copy of the tree is therefore a constant-time snapshot.
 ///
 /// `@unchecked Sendable` is safe: a node is modified only while a single tree references it.
+///
+/// Nodes have up to 64 entries, so that a tree of a million records has about four levels. Keys and
+/// values are in separate arrays, so that a search reads only keys.
 struct OrderedTree<Value: Sendable>: @unchecked Sendable {
     /// The root, which is a leaf in a small tree.
     private(set) var root: OrderedTreeNode<Value>
@@ -44,6 +47,8 @@ struct OrderedTree<Value: Sendable>: @unchecked Sendable {
 
 extension OrderedTree {
     /// Returns the value for a key; nil if there is none.
+    ///
+    /// - Complexity: O(log *n*).
     func value(for key: IndexKey) -> Value? {
         var node = root
         while !node.isLeaf { node = node.children[node.child(for: key)] }
@@ -52,6 +57,8 @@ extension OrderedTree {
     }
 
     /// Stores a value for a key. Returns the previous value.
+    ///
+    /// - Complexity: O(log *n*).
     @discardableResult
     mutating func updateValue(_ value: Value, for key: IndexKey) -> Value? {
         own()
@@ -64,6 +71,8 @@ extension OrderedTree {
     }
 
     /// Removes a key. Returns its value.
+    ///
+    /// - Complexity: O(log *n*).
     @discardableResult
     mutating func removeValue(for key: IndexKey) -> Value? {
         own()

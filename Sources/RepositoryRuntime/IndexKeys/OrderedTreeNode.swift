@@ -30,6 +30,7 @@ final class OrderedTreeNode<Value: Sendable> {
         values = []
     }
 
+    /// Creates a node from all of its parts.
     private init(
         _ keys: ContiguousArray<IndexKey>, _ values: ContiguousArray<Value>,
         _ children: ContiguousArray<OrderedTreeNode>
@@ -42,6 +43,7 @@ final class OrderedTreeNode<Value: Sendable> {
     /// Returns a copy of the node for another tree. The children are shared.
     func copy() -> OrderedTreeNode { OrderedTreeNode(keys, values, children) }
 
+    /// Whether the node has values and no children.
     var isLeaf: Bool { children.isEmpty }
 
     /// The number of entries or children.

@@ -1,6 +1,9 @@
 /// A description of entities to fetch: a condition, an order, and limits. A query is a value that
 /// can be stored and passed on.
 ///
+/// Methods return a modified copy, so that queries can be derived from each other. A query reads
+/// nothing until a repository runs it.
+///
 /// ```swift
 /// let query = Query<Book>.where { $0.pages > 300 && $0.status == .available }
 ///     .sorted(by: \.title, .descending)

@@ -5,11 +5,16 @@
 public struct QueryEvaluator: Sendable {
     /// The condition that records must satisfy.
     public let condition: ConditionTree
+    /// The sort keys, without the id.
     private let sortKeys: [SortKey]
+    /// The paths of the components of the id.
     private let key: [FieldPath]
     private let table: String
+    /// The position of the cursor; nil for the beginning.
     private let start: [StoredValue]?
+    /// The number of leading results to skip.
     private let skipped: Int
+    /// The maximum number of results; nil for no limit.
     private let maximum: Int?
     /// The table, the sort keys and their case folding as a string. The ``QueryCursor/order`` of a
     /// cursor must equal it.
@@ -46,6 +51,7 @@ public struct QueryEvaluator: Sendable {
     /// that this one would not write, and a cursor must be able to point at such a record.
     private func check<Model: Entity>(_ cursor: QueryCursor, _ type: Model.Type) throws {
         let table = Model.Mapper.table
+        /// Creates the error for an invalid cursor.
         func refuse(_ reason: String) -> CRUDRepositoryError {
             .invalidQuery("Its cursor \(reason).", table: table.name)
         }
@@ -79,6 +85,9 @@ public struct QueryEvaluator: Sendable {
     }
 
     /// Returns the records that the query selects, in its order.
+    ///
+    /// - Complexity: O(*n* log *n*) for *n* records. All matching records are sorted, even if the
+    ///   limit is small.
     ///
     /// - Parameter records: all records of the table, each as its fields by index, in any order.
     public func results(of records: [[StoredValue]]) -> [[StoredValue]] {

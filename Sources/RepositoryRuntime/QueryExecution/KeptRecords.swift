@@ -2,10 +2,14 @@
 ///
 /// Other tasks may write between two parts; the next part continues after the last key visited.
 /// Records are examined in place, and copied only on request.
+///
+/// Each part visits at most eight nodes of up to 64 records, so that a long query does not block
+/// writers for its whole duration.
 struct KeptRecords<E: Entity> {
     /// The number of tree nodes in a part: the bound on the time for which a part blocks writers.
     private static var nodeCount: Int { 8 }
 
+    /// The store that holds the records.
     private let keeper: any RecordKeeper
     /// The key of the record visited last; nil at the beginning.
     private var last: IndexKey?

@@ -18,6 +18,7 @@ class MemoryRecord: @unchecked Sendable {
 /// `@unchecked Sendable` must be repeated by a subclass of ``MemoryRecord``; this one adds only a
 /// constant.
 final class MemoryRecordOf<E: Entity>: MemoryRecord, @unchecked Sendable {
+    /// The entity, which never changes.
     let entity: E
 
     init(_ entity: E, keys: [IndexKey?]) {

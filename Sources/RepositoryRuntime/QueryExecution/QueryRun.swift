@@ -6,9 +6,13 @@
 /// can still be among the results.
 ///
 /// A run is used once, by one task.
+///
+/// The run owns its position in the store: ``nextPage()``, ``visit(_:)`` and ``visitValues(_:)``
+/// continue where the previous call stopped.
 struct QueryRun<E: Entity> {
     /// A matching record, valid only during the call that receives it.
     struct Row {
+        /// The record, which is copied only on request.
         fileprivate let record: FoundRecord<E>
         /// The field values by index. Fields that are not needed are null; the array is empty if no
         /// field is needed.
@@ -18,8 +22,11 @@ struct QueryRun<E: Entity> {
         var entity: E { record.entity }
     }
 
+    /// The query.
     let query: Query<E>
+    /// The validated query: its cursor position and the positions of rows.
     let evaluator: QueryEvaluator
+    /// The plan, by which the store is asked for records.
     let plan: QueryPlan
     /// The number of records to take from the beginning, including the skipped ones.
     let capacity: Int
@@ -33,6 +40,7 @@ struct QueryRun<E: Entity> {
     private let test: RecordTest
     /// The position after which the results start; nil for the beginning, or if nothing is tested.
     private let start: IndexKey?
+    /// The records that the access finds, page by page.
     private var source: RecordSource<E>
 
     /// Validates and plans a query on an open store.

@@ -7,12 +7,14 @@ struct RankedRows<Payload> {
     /// The position of a row in the order, and the index of its payload.
     private typealias Place = (position: IndexKey, payload: Int)
 
+    /// The number of rows wanted.
     private let capacity: Int
     /// The number of rows at which the collection is sorted and cut.
     private let limit: Int
     // Places are separate from payloads, whose type is generic here, so that sorting moves plain
     // keys.
     private var places: [Place] = []
+    /// The payloads, in the order of insertion.
     private var payloads: [Payload] = []
     /// The last position that is still among the wanted ones; nil until the collection was cut for
     /// the first time.

@@ -9,8 +9,11 @@ enum RecordPage<E: Entity> {
 
 /// A reference to a record found by a query, valid only during the visit.
 struct FoundRecord<E: Entity> {
+    /// The array that contains the record; empty for an in-memory record.
     private let page: [E]
+    /// The index in ``page``.
     private let place: Int
+    /// The in-memory record; nil for a record that a store returned.
     private let kept: MemoryRecord?
 
     /// References a record in an array that a store returned.

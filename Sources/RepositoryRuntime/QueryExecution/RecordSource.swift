@@ -1,9 +1,14 @@
 /// Reads the records that the access of a plan finds, one page at a time.
+///
+/// Other tasks may write between two pages. A scan continues after the last id or the last index
+/// position that it has read.
 struct RecordSource<E: Entity> {
     /// The number of records read at once.
     static var pageSize: Int { 256 }
 
+    /// The store to read from.
     private let store: any EntityStore
+    /// The access of the plan. It becomes ``QueryPlan/Access/nothing`` at the end.
     private var access: QueryPlan.Access
     /// The id after which the next page of a scan starts.
     private var last: E.ID?

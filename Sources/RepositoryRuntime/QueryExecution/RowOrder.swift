@@ -1,16 +1,19 @@
 /// The order of a query as binary sort keys. Comparing the bytes of two keys orders the records, so
 /// that the sort values of a record are extracted only once.
 struct RowOrder: Sendable {
+    /// One sort key: a path, the type of its values, and the direction.
     private struct Part: Sendable {
         let path: FieldPath
         let type: StoredType
         let descending: Bool
     }
 
+    /// The sort keys, followed by the components of the id.
     private let parts: [Part]
 
     /// Creates the order of the sort keys, followed by the id.
     init(_ sortKeys: [SortKey], _ table: EntityTable) {
+        /// Creates a part for a path.
         func part(_ path: FieldPath, descending: Bool) -> Part {
             let fields = table.layout.fields
             // The type orders the components of a composite reference. Values at nested paths need

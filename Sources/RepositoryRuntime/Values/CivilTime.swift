@@ -2,8 +2,11 @@ internal import Foundation
 
 /// A date as year, month, day and time of day in UTC.
 struct CivilTime: Equatable {
+    /// The year; 0 and negative years precede the year 1.
     var year: Int64
+    /// The month, from 1 to 12.
     var month: Int64
+    /// The day of the month, from 1.
     var day: Int64
     /// Seconds since midnight.
     var seconds: Int64
@@ -122,6 +125,7 @@ extension CivilTime {
         CivilTime, rest: Slice<UnsafeBufferPointer<UInt8>>
     )? {
         var rest = text[...]
+        /// Reads an unsigned number with a bounded number of digits, and the separator after it.
         func number(_ digits: ClosedRange<Int>, then separator: UInt8?) -> Int64? {
             var value: Int64 = 0
             var count = 0

@@ -2,6 +2,7 @@ internal import Foundation
 
 /// A finite decimal as sign, mantissa and exponent.
 struct DecimalParts: Equatable {
+    /// Whether the number is negative. Zero is never negative after ``strip()``.
     var isNegative: Bool
     /// The mantissa, which is less than 2¹²⁸: `Decimal` has 38 digits.
     var mantissa: UInt128

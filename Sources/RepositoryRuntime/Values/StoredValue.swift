@@ -6,15 +6,25 @@ public import Foundation
 /// Equality and order are those of conditions: strings are compared by their UTF-8 bytes, numbers
 /// by value. Null equals only null, and sorts before all other values.
 public enum StoredValue: Sendable {
+    /// The missing value. It equals only itself, and sorts first.
     case null
+    /// A Boolean; false sorts before true.
     case bool(Bool)
+    /// An integer of any integer type of up to 64 bits.
     case integer(Int64)
+    /// A floating-point number. Fields of type `Float` are widened.
     case double(Double)
+    /// A decimal number of up to 38 digits.
     case decimal(Decimal)
+    /// A date, which stores round to microseconds.
     case date(Date)
+    /// A UUID, compared by its bytes.
     case uuid(UUID)
+    /// A string, compared by its UTF-8 bytes.
     case text(String)
+    /// Binary data, compared lexicographically.
     case data(Data)
+    /// A list, compared lexicographically.
     case list([StoredValue])
     /// A map or an embedded record, by key.
     case object([String: StoredValue])

@@ -6,7 +6,10 @@ internal import Foundation
 /// Numbers and dates are encoded by their bits, decimals and UUIDs as text. A decoded value
 /// therefore has the same position in every order. ``QueryCursor`` uses this encoding for its
 /// string.
+///
+/// Examples: null is `n0:`, the string "ab" is `s2:ab`, and a list with this string is `l5:s2:ab`.
 struct StoredValueBytes {
+    /// The encoded values so far.
     private(set) var bytes: [UInt8] = []
 
     /// Appends a value.

@@ -2,6 +2,8 @@
 ///
 /// The result is either accumulated with ``add(_:)``, one record at a time, or taken from what the
 /// store computed.
+///
+/// A store computes only functions whose result it can compute exactly as the runtime does.
 struct FieldTotal: Sendable {
     /// The aggregate function.
     enum Kind: Sendable, Hashable {

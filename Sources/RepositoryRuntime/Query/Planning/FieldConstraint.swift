@@ -6,6 +6,10 @@ internal import Foundation
 /// ``IndexMatch`` creates one for each leading field of an index. The constraint may be weaker than
 /// the conditions, but never stronger: the sources name the conditions that it expresses
 /// completely, and all others are tested on each record.
+///
+/// For example, `pages > 100 && pages <= 300` gives the field `pages` the lower bound 100, which is
+/// excluded, and the upper bound 300, which is included. `status == .available || status == .lent`
+/// gives the field `status` two ``values``.
 struct FieldConstraint {
     /// The maximum length of a value list that is turned into separate index lookups. A longer list
     /// becomes a range.

@@ -4,7 +4,11 @@
 /// The test is conservative. It succeeds only if the condition is one of the conjuncts, follows
 /// from the known values of fields, or only requires a field to be not null, which every comparison
 /// with a value other than null implies.
+///
+/// For example, an index over the records where `pages != nil` serves a query with the condition
+/// `pages > 300`, because a comparison is false for null.
 struct IndexCoverage {
+    /// The conditions that are known to hold.
     private let conjuncts: [ConditionTree]
     /// The fields with a known value.
     private let known: [FieldPath: StoredValue]

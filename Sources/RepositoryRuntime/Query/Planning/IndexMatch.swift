@@ -1,6 +1,11 @@
 /// The way in which one declared index can serve a query.
 ///
 /// ``QueryPlanner`` creates one for each index, and compares them with ``isBetter(than:)``.
+///
+/// For example, the query `status == .available && year > 2000` matches an index over `status,
+/// year` with one scan: ``equalities`` is 1, because the value of `status` is known, and ``ends``
+/// is 1, because the range of `year` has one bound. With the condition `status.in([.available,
+/// .lent])`, there are two scans.
 struct IndexMatch {
     /// The scans, in the order in which they run.
     private(set) var scans: [IndexScan]

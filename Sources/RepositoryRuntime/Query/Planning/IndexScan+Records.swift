@@ -3,9 +3,14 @@
 ///
 /// Values compare as ``StoredValue`` does. Composite references compare by their components, in the
 /// order of the id, null first.
+///
+/// A position of a scan is an array of values: those of all index fields, then the components of
+/// the id. ``IndexScan/after`` has the same layout.
 package struct IndexScanOrder {
+    /// The scan whose order this is.
     private let scan: IndexScan
     private let table: EntityTable
+    /// The scanned index; for ``IndexScan/ids``, a synthesized one.
     private let index: TableIndex
     /// The types of the parts of a position: the fields of the index, then the components of the
     /// id.

@@ -4,6 +4,10 @@
 /// The records are in the order of the index fields, each in its declared direction, or in the
 /// opposite direction if the scan is reversed. Records that are equal in all fields are in
 /// ascending id order in both cases. The values for a field that ignores case are folded.
+///
+/// For example, the records of an index over `status, -year` with `status == .available && year >=
+/// 2000` are found by a scan whose `equal` contains the value of `available` and whose `lower` is
+/// 2000, included. The newest records come first; in a reversed scan, the oldest come first.
 public struct IndexScan: Sendable, Hashable {
     /// One end of a range. The order is that of ``StoredValue``, in which null is the smallest
     /// value.

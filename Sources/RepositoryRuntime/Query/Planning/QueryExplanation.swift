@@ -1,4 +1,11 @@
 /// A readable description of a query plan: the result of ``EntityRepository/explain(_:)``.
+///
+/// For example, a query that uses an index over `status, year` and tests another field:
+/// ```
+/// memory: finds by the index status_year (status, year > ?)
+/// runtime: tests pages > ?
+/// reads as many records as it finds
+/// ```
 public struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
     /// The plan.
     public let plan: QueryPlan

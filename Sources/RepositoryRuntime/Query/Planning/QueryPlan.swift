@@ -1,5 +1,9 @@
 /// A plan for finding the records of a query: the access to the store, and the work left to the
 /// runtime.
+///
+/// The access may find more records than the query selects. The runtime tests the conditions in
+/// ``remainder``, sorts if ``sortsInRuntime`` is true, and applies the offset and the limit. A
+/// store returns plans from ``EntityStore/plan(_:)``.
 public struct QueryPlan: Sendable, Hashable {
     /// The way in which a store is asked for records.
     public enum Access: Sendable, Hashable {

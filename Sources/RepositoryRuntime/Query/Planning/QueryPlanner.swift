@@ -10,9 +10,13 @@
 /// 6. an index in the order of the query
 /// 7. reading every record
 struct QueryPlanner<Model: Entity> {
+    /// The query to plan.
     let query: Query<Model>
+    /// The capabilities of the store, which exclude some accesses.
     let capabilities: StoreCapabilities
+    /// The table of the entity.
     let table = Model.Mapper.table
+    /// The conditions that must all hold.
     let conjuncts: [ConditionTree]
 
     init(_ query: Query<Model>, _ capabilities: StoreCapabilities) {

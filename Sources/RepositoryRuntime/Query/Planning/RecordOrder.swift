@@ -3,12 +3,17 @@
 ///
 /// Two equal values order the records of a query identically. ``QueryPlanner`` compares the order
 /// of a query with that of an index.
+///
+/// For example, sorting by `status, title` equals sorting by `title` if a condition requires one
+/// `status`. Sorting by `id, title` equals sorting by `id`.
 struct RecordOrder: Equatable {
+    /// A sort key that can affect the order.
     private struct Part: Equatable {
         var path: FieldPath
         var descending: Bool
     }
 
+    /// The sort keys, the most significant first.
     private var parts: [Part] = []
     /// Whether the parts contain the complete id, so that further parts cannot matter.
     private var isWhole = false

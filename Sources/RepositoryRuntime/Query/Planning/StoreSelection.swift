@@ -1,4 +1,7 @@
 /// The part of a query that a store evaluates itself: a condition, an order, and limits.
+///
+/// A store must apply the parts in this order: the conditions, the position, the sort keys, the
+/// offset, and the limit.
 public struct StoreSelection: Sendable, Hashable {
     /// The conditions, all of which a record must satisfy.
     public var conditions: [ConditionTree]
@@ -43,6 +46,9 @@ public struct StoreSelection: Sendable, Hashable {
 }
 
 /// An aggregation over the records of a selection.
+///
+/// A store returns one row for each group, ordered by the values of the group fields. A row
+/// consists of these values, followed by the results of the functions.
 public struct StoreSummary: Sendable, Hashable {
     /// An aggregate function, with one result for each group.
     public enum Function: Sendable, Hashable {

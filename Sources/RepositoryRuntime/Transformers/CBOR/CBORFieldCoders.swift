@@ -7,6 +7,7 @@ struct CBORFieldEncoder: DocumentFieldEncoder {
 
 /// The field decoder for CBOR.
 struct CBORFieldDecoder: DocumentFieldDecoder {
+    /// Starts from the state of a reader at the first value.
     var state: DocumentDecoderState<CBORReader>
 
     init(_ state: DocumentDecoderState<CBORReader>) {

@@ -8,6 +8,7 @@ extension CBORReader {
         return true
     }
 
+    /// Reads true or false.
     mutating func readBool() throws -> Bool {
         guard position < count, next == 0xF4 || next == 0xF5 else {
             throw mismatch("true or false")

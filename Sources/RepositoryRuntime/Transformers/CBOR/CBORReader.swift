@@ -8,7 +8,9 @@ internal import Foundation
 struct CBORReader: DocumentReader {
     /// The number of remaining members or elements; ``isIndefinite`` if a break ends the container.
     struct Frame: DocumentFrame {
+        /// The number of remaining members or elements.
         var remaining = 0
+        /// The value of ``remaining`` in a container of indefinite length.
         static let isIndefinite = -1
     }
 
@@ -24,8 +26,11 @@ struct CBORReader: DocumentReader {
 
     static var lastDuplicateWins: Bool { false }
 
+    /// The first byte of the input, which outlives the reader.
     let start: UnsafePointer<UInt8>
+    /// The number of bytes of the input.
     let count: Int
+    /// The offset of the next item.
     var position = 0
     /// The number of open containers, limited by ``DocumentLimits/depth``.
     private var depth = 0
@@ -48,6 +53,7 @@ struct CBORReader: DocumentReader {
         CBORWriter.keys(of: layout)
     }
 
+    /// Checks that all bytes were read.
     mutating func finish() throws {
         guard position == count else { throw malformed }
     }
@@ -194,11 +200,14 @@ extension CBORReader {
         return position + key.count
     }
 
+    /// Reads the key of a member, which must be a text string.
     mutating func readKey(_ frame: inout Frame) throws -> String {
         guard major == CBORMajor.text else { throw mismatch("an object with keys of text") }
         return try readString()
     }
 
+    /// Skips an item and checks that it is well-formed. Nested tags count as containers, because
+    /// they are read recursively.
     mutating func skipValue() throws {
         let head = try peekHead()
         switch head.major {

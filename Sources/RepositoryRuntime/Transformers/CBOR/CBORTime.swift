@@ -1,6 +1,9 @@
 internal import Foundation
 
 /// The representations of a date in CBOR. Each of them decodes to the original `Date`.
+///
+/// Other CBOR decoders understand the first three. They are preferred in this order, and
+/// ``extended(_:_:)`` is used only if none of them is exact.
 enum CBORTime {
     /// Whole seconds since 1970 (tag 1).
     case seconds(Int64)
@@ -41,6 +44,7 @@ enum CBORTime {
     /// computed in decimal, because multiplication and addition would round more than once. This
     /// many seconds in attoseconds fit into 64 bits.
     private static let fineSeconds = 8.0
+    /// The number of attoseconds in a second.
     private static let attosecondsInSecond: Int64 = 1_000_000_000_000_000_000
 
     /// Returns the representation in attoseconds. Within 0.01 seconds of 2001, a `Double` is more

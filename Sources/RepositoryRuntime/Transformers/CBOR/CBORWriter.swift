@@ -2,26 +2,43 @@ internal import Foundation
 
 /// The major types of data items (RFC 8949, section 3.1), in the high bits of the first byte.
 enum CBORMajor {
+    /// An unsigned integer.
     static let unsigned: UInt8 = 0x00
+    /// A negative integer n, with the argument -1 - n.
     static let negative: UInt8 = 0x20
+    /// A byte string.
     static let bytes: UInt8 = 0x40
+    /// A text string in UTF-8.
     static let text: UInt8 = 0x60
+    /// An array.
     static let list: UInt8 = 0x80
+    /// A map of pairs.
     static let map: UInt8 = 0xA0
+    /// A tag, followed by the tagged item.
     static let tag: UInt8 = 0xC0
+    /// A float, a simple value, or the break.
     static let simple: UInt8 = 0xE0
 }
 
 /// The tags in use (RFC 8949, section 3.4; the IANA registry; RFC 9581 for extended time).
 enum CBORTag {
+    /// RFC 3339 text.
     static let dateText: UInt64 = 0
+    /// Seconds since 1970.
     static let seconds: UInt64 = 1
+    /// A nonnegative big integer.
     static let positiveBignum: UInt64 = 2
+    /// A negative big integer n, with the magnitude -1 - n.
     static let negativeBignum: UInt64 = 3
+    /// A decimal fraction: a list of an exponent and a mantissa.
     static let decimal: UInt64 = 4
+    /// A URI (RFC 8949, section 3.4.5.3).
     static let url: UInt64 = 32
+    /// A binary UUID.
     static let uuid: UInt64 = 37
+    /// Extended time (RFC 9581, section 3).
     static let extendedTime: UInt64 = 1001
+    /// Marks the content as CBOR (RFC 8949, section 3.4.6).
     static let selfDescribed: UInt64 = 55_799
 }
 
@@ -70,6 +87,7 @@ struct CBORWriter: DocumentWriter {
 
     mutating func write(_ value: Bool) { buffer.append(value ? 0xF5 : 0xF4) }
 
+    /// Writes an integer in the fewest bytes.
     mutating func write(_ value: Int64) {
         if value < 0 {
             writeHead(CBORMajor.negative, UInt64(bitPattern: ~value))
@@ -80,6 +98,7 @@ struct CBORWriter: DocumentWriter {
 
     mutating func write(_ value: UInt64) { writeHead(CBORMajor.unsigned, value) }
 
+    /// Writes a float in the fewest bytes that represent it exactly.
     mutating func write(_ value: Float) { write(Double(value)) }
 
     /// Writes the shortest float that represents the value exactly: 16, 32 or 64 bits. NaN takes 16
@@ -99,12 +118,14 @@ struct CBORWriter: DocumentWriter {
         }
     }
 
+    /// Writes 16 bytes with the tag for UUIDs.
     mutating func write(_ value: UUID) {
         writeHead(CBORMajor.tag, CBORTag.uuid)
         writeHead(CBORMajor.bytes, 16)
         withUnsafeBytes(of: value.uuid) { buffer.append($0) }
     }
 
+    /// Writes the absolute string with the tag for URLs.
     mutating func write(_ value: URL) {
         writeHead(CBORMajor.tag, CBORTag.url)
         write(value.absoluteString)
@@ -204,9 +225,11 @@ extension CBORWriter {
         }
     }
 
+    /// Writes the head of a list, whose length is known. Elements and the end need no bytes.
     mutating func beginList(count: Int) { writeHead(CBORMajor.list, UInt64(count)) }
     mutating func beginElement(position: Int) {}
     mutating func endList(count: Int) {}
+    /// Writes the head of a map, whose length is known. The end needs no bytes.
     mutating func beginMap(count: Int) { writeHead(CBORMajor.map, UInt64(count)) }
     mutating func writeMapKey(_ key: String, position: Int) { write(key) }
     mutating func endMap(count: Int) {}

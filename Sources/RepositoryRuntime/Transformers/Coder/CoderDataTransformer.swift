@@ -14,7 +14,9 @@ public import Foundation
 public struct CoderDataTransformer: DataTransformer {
     /// The file name extension of this format, without a dot.
     public let formatExtension: String
+    /// Encodes a value of any type.
     private let encodeValue: @Sendable (any Encodable) throws -> Data
+    /// Decodes a value of a type, which is checked by the caller.
     private let decodeValue: @Sendable (any Decodable.Type, Data) throws -> any Decodable
 
     /// Creates a transformer from a pair of coders.

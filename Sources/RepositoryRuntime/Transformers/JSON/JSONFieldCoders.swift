@@ -9,6 +9,7 @@ struct JSONFieldEncoder: DocumentFieldEncoder {
 struct JSONFieldDecoder: DocumentFieldDecoder {
     var state: DocumentDecoderState<JSONReader>
 
+    /// Starts from the state of a reader at the first value.
     init(_ state: DocumentDecoderState<JSONReader>) {
         self.state = state
     }

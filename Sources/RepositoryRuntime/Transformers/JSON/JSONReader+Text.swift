@@ -1,6 +1,7 @@
 internal import Foundation
 
 extension JSONReader {
+    /// Reads a string. Invalid UTF-8 is malformed.
     mutating func readString() throws -> String {
         try withTextBytes { reader, bytes in
             guard let text = ValidText.string(bytes) else {
@@ -10,6 +11,7 @@ extension JSONReader {
         }
     }
 
+    /// Reads a UUID as text, without creating a string.
     mutating func readUUID() throws -> UUID {
         try withTextBytes { reader, bytes in
             guard let uuid = UUIDText.read(bytes) else { throw reader.mismatch("a UUID") }

@@ -16,8 +16,11 @@ struct JSONReader: DocumentReader {
 
     static var lastDuplicateWins: Bool { false }
 
+    /// The first byte of the input, which outlives the reader.
     let start: UnsafePointer<UInt8>
+    /// The number of bytes of the input.
     let count: Int
+    /// The offset of the next byte.
     var position: Int
     /// Whether skipped strings must also be valid UTF-8 without lone surrogates.
     private(set) var isStrict = false
@@ -40,6 +43,7 @@ struct JSONReader: DocumentReader {
         JSONWriter.keys(of: layout)
     }
 
+    /// Checks that nothing but white space follows.
     mutating func finish() throws {
         skipSpace()
         guard position == count else { throw malformed }
@@ -99,10 +103,12 @@ extension JSONReader {
         return true
     }
 
+    /// Reads null. Returns false and reads nothing before another value.
     mutating func readNull() throws -> Bool {
         next == UInt8(ascii: "n") ? take("null") : false
     }
 
+    /// Reads true or false.
     mutating func readBool() throws -> Bool {
         if take("true") { return true }
         if take("false") { return false }
@@ -147,6 +153,7 @@ extension JSONReader {
 
     mutating func beginList() throws -> Frame { try open(UInt8(ascii: "["), "a list") }
 
+    /// Advances to the key of the next member, which must be a string.
     @inline(__always)
     mutating func nextMember(_ frame: inout Frame) throws -> Bool {
         guard try advance(&frame, closing: UInt8(ascii: "}")) else { return false }
@@ -154,6 +161,7 @@ extension JSONReader {
         return true
     }
 
+    /// Advances to the next element. A missing element is detected when it is read.
     @inline(__always)
     mutating func nextElement(_ frame: inout Frame) throws -> Bool {
         try advance(&frame, closing: UInt8(ascii: "]"))
@@ -179,6 +187,7 @@ extension JSONReader {
         return reader.position
     }
 
+    /// Reads a key and the colon after it.
     mutating func readKey(_ frame: inout Frame) throws -> String {
         let key = try readString()
         skipSpace()

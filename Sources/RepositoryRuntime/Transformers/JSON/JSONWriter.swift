@@ -32,16 +32,19 @@ struct JSONWriter: DocumentWriter {
 
     mutating func write(_ value: UInt64) { buffer.append(decimal: value) }
 
+    /// Writes a number with the fewest digits that `Float` needs. Infinity and NaN throw.
     mutating func write(_ value: Float) throws {
         guard value.isFinite else { throw FieldFailure("is not a finite number") }
         NumberText.write(value, to: &buffer)
     }
 
+    /// Writes a number with the fewest digits that `Double` needs. Infinity and NaN throw.
     mutating func write(_ value: Double) throws {
         guard value.isFinite else { throw FieldFailure("is not a finite number") }
         NumberText.write(value, to: &buffer)
     }
 
+    /// Writes a decimal in full, without an exponent. NaN throws.
     mutating func write(_ value: Decimal) throws {
         guard let parts = DecimalParts(value) else { throw FieldFailure("is not a finite number") }
         parts.write(to: &buffer)
@@ -81,6 +84,7 @@ extension JSONWriter {
     /// Writes nothing: the first key contains the opening brace.
     mutating func beginObject() {}
 
+    /// Writes a key with the preceding comma, or with the opening brace for the first member.
     @inline(__always)
     mutating func writeKey(_ keys: EncodedKeys, _ index: Int, position: Int) {
         let key = keys[index]

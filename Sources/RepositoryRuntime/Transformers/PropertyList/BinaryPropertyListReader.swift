@@ -7,6 +7,11 @@ internal import Foundation
 /// limited to the number of bytes of the file. No file without shared containers has that many.
 ///
 /// As in Foundation, if two members have the same name, the last one counts.
+///
+/// The file consists of a header of 8 bytes, the objects, the offset table, and a trailer of 32
+/// bytes. The trailer contains the width of offsets at byte 6, the width of references at byte 7,
+/// the number of objects at byte 8, the number of the top-level object at byte 16, and the offset
+/// of the offset table at byte 24. The last three are big-endian integers of 8 bytes.
 struct BinaryPropertyListReader: DocumentReader {
     /// The references of an open container, and the number of them that were followed.
     struct Frame: DocumentFrame {
@@ -15,18 +20,23 @@ struct BinaryPropertyListReader: DocumentReader {
         /// The number of elements or members. An object has twice as many references: all keys,
         /// then all values.
         var count = 0
+        /// The number of references that were followed.
         var index = 0
+        /// Whether the container is an object.
         var isObject = false
     }
 
     static var lastDuplicateWins: Bool { true }
 
+    /// The whole file, which outlives the reader.
     let bytes: UnsafeRawBufferPointer
+    /// The number of the current object.
     var position = 0
     /// The number of bytes of an offset in the offset table.
     private let placeWidth: Int
     /// The number of bytes of an object reference.
     private let referenceWidth: Int
+    /// The number of objects.
     private let objectCount: Int
     /// The offset of the offset table, which ends the objects.
     private let table: Int
@@ -170,12 +180,16 @@ extension BinaryPropertyListReader {
         return true
     }
 
+    /// Opens an object.
     mutating func beginObject() throws -> Frame {
         try begin(BinaryPropertyListKind.object, "an object")
     }
 
+    /// Opens a list.
     mutating func beginList() throws -> Frame { try begin(BinaryPropertyListKind.list, "a list") }
 
+    /// Advances to the next member. The current object changes only when its key is read or
+    /// matched.
     mutating func nextMember(_ frame: inout Frame) throws -> Bool {
         guard try advance(&frame) else { return false }
         let key = frame.references + (frame.index - 1) * referenceWidth
@@ -184,6 +198,7 @@ extension BinaryPropertyListReader {
         return true
     }
 
+    /// Advances to the next element, which becomes the current object.
     mutating func nextElement(_ frame: inout Frame) throws -> Bool {
         guard try advance(&frame) else { return false }
         position = try reference(frame.references + (frame.index - 1) * referenceWidth)
@@ -200,6 +215,7 @@ extension BinaryPropertyListReader {
         return key.elementsEqual(keys[index]) ? member.value : nil
     }
 
+    /// Reads the key of the current member. Its value becomes the current object.
     mutating func readKey(_ frame: inout Frame) throws -> String {
         position = member.key
         let key = try readString()

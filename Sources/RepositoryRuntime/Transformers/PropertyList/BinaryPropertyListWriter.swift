@@ -2,13 +2,22 @@ internal import Foundation
 
 /// The types of objects in binary property lists ("bplist00"), in the high bits of the first byte.
 enum BinaryPropertyListKind {
+    /// An integer. The low four bits are the binary logarithm of its width in bytes.
     static let integer: UInt8 = 0x10
+    /// A floating-point number. The low four bits are the binary logarithm of its width in bytes.
     static let real: UInt8 = 0x20
+    /// A date: seconds since 2001 as a 64-bit floating-point number. This constant is the complete
+    /// first byte.
     static let date: UInt8 = 0x33
+    /// Binary data.
     static let data: UInt8 = 0x40
+    /// A string in ASCII.
     static let ascii: UInt8 = 0x50
+    /// A string in big-endian UTF-16.
     static let utf16: UInt8 = 0x60
+    /// A list of references.
     static let list: UInt8 = 0xA0
+    /// An object: the references of all keys, then those of all values.
     static let object: UInt8 = 0xD0
 }
 
@@ -18,6 +27,9 @@ enum BinaryPropertyListKind {
 /// ``takeDocument()``, because the width of their references depends on the number of objects. The
 /// string `$null` is written in UTF-16, to distinguish it from Foundation's null, which is the same
 /// string in ASCII.
+///
+/// The top-level object is the only one that is pending at the end. Object numbers are assigned in
+/// the order in which objects are completed.
 struct BinaryPropertyListWriter: DocumentWriter {
     /// A finished list or object.
     private struct Container {
@@ -47,6 +59,7 @@ struct BinaryPropertyListWriter: DocumentWriter {
     /// The object numbers of the keys written so far.
     private var keys = BinaryPropertyListKeys()
 
+    /// Starts a file with its header.
     init() {
         places.reserveCapacity(32)
         children.reserveCapacity(32)
@@ -60,8 +73,8 @@ struct BinaryPropertyListWriter: DocumentWriter {
 
     func discard() { buffer.discard() }
 
-    @inline(__always)
     /// Adds an object at the end of the file and writes its bytes.
+    @inline(__always)
     private mutating func scalar(_ write: (inout ByteBuffer) -> Void) {
         pending.append(places.count)
         places.append(buffer.count)
@@ -183,6 +196,7 @@ extension BinaryPropertyListWriter {
         }
     }
 
+    /// Writes binary data.
     mutating func write(_ value: Data) {
         scalar {
             Self.writeHead(BinaryPropertyListKind.data, value.count, to: &$0)
@@ -216,6 +230,7 @@ extension BinaryPropertyListWriter {
         places.append(0)
     }
 
+    /// Begins an object. The mark is the index of its first pending object.
     mutating func beginObject() -> Int { pending.count }
     mutating func endObject(_ mark: Int, count: Int) {
         end(BinaryPropertyListKind.object, count: count, since: mark)
@@ -224,6 +239,7 @@ extension BinaryPropertyListWriter {
         writeKey(keys[index])
     }
 
+    /// Begins a list, and remembers the index of its first pending object.
     mutating func beginList(count: Int) { marks.append(pending.count) }
     mutating func beginElement(position: Int) {}
     mutating func endList(count: Int) {

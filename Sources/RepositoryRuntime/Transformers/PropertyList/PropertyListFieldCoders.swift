@@ -9,6 +9,7 @@ struct XMLFieldEncoder: DocumentFieldEncoder {
 struct XMLFieldDecoder: DocumentFieldDecoder {
     var state: DocumentDecoderState<XMLPropertyListReader>
 
+    /// Starts from the state of a reader at the first value.
     init(_ state: DocumentDecoderState<XMLPropertyListReader>) {
         self.state = state
     }
@@ -23,6 +24,7 @@ struct BinaryPropertyListFieldEncoder: DocumentFieldEncoder {
 struct BinaryPropertyListFieldDecoder: DocumentFieldDecoder {
     var state: DocumentDecoderState<BinaryPropertyListReader>
 
+    /// Starts from the state of a reader at the first value.
     init(_ state: DocumentDecoderState<BinaryPropertyListReader>) {
         self.state = state
     }

@@ -138,6 +138,7 @@ extension XMLPropertyListReader {
     /// Reads a decimal in the representation of Foundation's `Codable` conformance.
     mutating func readDecimal() throws -> Decimal { try readKeyedDecimal() }
 
+    /// Reads a string. References, comments and CDATA sections are resolved.
     mutating func readString() throws -> String {
         guard let isEmpty = try open("string") else { throw mismatch("a text") }
         return isEmpty ? "" : try readText(endingWith: "string")

@@ -1,10 +1,13 @@
 internal import Foundation
 
 extension XMLPropertyListReader: DocumentTreeReader {
+    /// Whether the next element starts with `d`. Dates and data were ruled out by ``readScalar()``.
     func standsAtObject() -> Bool {
         position + 2 < count && start[position + 1] == UInt8(ascii: "d")
     }
 
+    /// Reads a scalar of any type. The type is recognized by single letters of the element name,
+    /// which the reading function checks completely.
     mutating func readScalar() throws -> DocumentNode? {
         guard next == UInt8(ascii: "<"), position + 3 < count else { throw malformed }
         if try readNull() { return .null }

@@ -14,8 +14,11 @@ struct XMLPropertyListReader: DocumentReader {
 
     static var lastDuplicateWins: Bool { true }
 
+    /// The first byte of the input, which outlives the reader.
     let start: UnsafePointer<UInt8>
+    /// The number of bytes of the input.
     let count: Int
+    /// The offset of the next byte.
     var position = 0
     /// The number of open containers, limited by ``DocumentLimits/depth``.
     private var depth = 0
@@ -38,6 +41,7 @@ struct XMLPropertyListReader: DocumentReader {
         XMLPropertyListWriter.keys(of: layout)
     }
 
+    /// Reads the closing tag of `plist`, and checks that only white space and comments follow.
     mutating func finish() throws {
         try skipSpace()
         if hasRoot { try close("plist") }
@@ -63,6 +67,7 @@ extension XMLPropertyListReader {
     @inline(__always)
     var next: UInt8 { position < count ? start[position] : 0 }
 
+    /// Whether the byte is one of the four white space characters of XML.
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
@@ -218,6 +223,7 @@ extension XMLPropertyListReader {
         return place
     }
 
+    /// Reads a `key` element and the white space after it.
     mutating func readKey(_ frame: inout Frame) throws -> String {
         guard let isEmpty = try open("key") else { throw malformed }
         let key = isEmpty ? "" : try readText(endingWith: "key")

@@ -12,10 +12,12 @@ struct XMLPropertyListWriter: DocumentWriter {
 
         """
 
+    /// The document written so far.
     var buffer: ByteBuffer
     /// The number of open containers, which is the indentation in tabs.
     private var depth = 0
 
+    /// Starts a document with its prologue.
     init() {
         buffer = ByteBuffer(capacity: 2048)
         buffer.append(Self.prologue)
@@ -113,18 +115,21 @@ extension XMLPropertyListWriter {
         buffer.append("Z</date>\n")
     }
 
+    /// Writes a UUID as an upper-case string.
     mutating func write(_ value: UUID) {
         line("<string>")
         UUIDText.write(value, to: &buffer)
         buffer.append("</string>\n")
     }
 
+    /// Writes a string. A character that XML does not allow throws.
     mutating func write(_ value: String) throws {
         line("<string>")
         try XMLText.write(value, to: &buffer)
         buffer.append("</string>\n")
     }
 
+    /// Writes data as Base64 on one line.
     mutating func write(_ value: Data) {
         line("<data>")
         value.base64EncodedData().withUnsafeBytes { bytes in
@@ -147,6 +152,7 @@ extension XMLPropertyListWriter {
         depth += 1
     }
 
+    /// Writes a key that was encoded with its element.
     @inline(__always)
     mutating func writeKey(_ keys: EncodedKeys, _ index: Int, position: Int) {
         indent()
@@ -159,6 +165,7 @@ extension XMLPropertyListWriter {
         line("</dict>\n")
     }
 
+    /// Begins a list. An empty one is written as an empty tag.
     mutating func beginList(count: Int) {
         guard count > 0 else { return line("<array/>\n") }
         line("<array>\n")
@@ -173,6 +180,7 @@ extension XMLPropertyListWriter {
         line("</array>\n")
     }
 
+    /// Begins a map. An empty one is written as an empty tag.
     mutating func beginMap(count: Int) {
         guard count > 0 else { return line("<dict/>\n") }
         line("<dict>\n")

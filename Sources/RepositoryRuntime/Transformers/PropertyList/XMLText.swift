@@ -58,6 +58,7 @@ enum XMLText {
         }
     }
 
+    /// The error for a character that XML does not allow.
     static var unsupported: FieldFailure {
         FieldFailure("has a character that XML 1.0 lacks", code: .unsupported)
     }
@@ -78,6 +79,7 @@ enum XMLText {
         return position
     }
 
+    /// Whether a byte may need a reference. `0xEF` may start U+FFFE or U+FFFF.
     private static func isSpecial(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == 0x26 || byte == 0x3C || byte == 0x3E || byte == 0xEF
     }

@@ -7,8 +7,11 @@ internal import Foundation
 /// value are always inlined into the methods of the concrete type, where the reader type is known:
 /// the compiler specializes a function for all of its type parameters or for none.
 protocol DocumentFieldDecoder: FieldDecoder {
+    /// The reader of the format.
     associatedtype Reader: DocumentReader
+    /// The position in the document.
     var state: DocumentDecoderState<Reader> { get set }
+    /// Starts from the state of a reader at the first value.
     init(_ state: DocumentDecoderState<Reader>)
 }
 
@@ -90,8 +93,10 @@ extension DocumentFieldDecoder {
 }
 
 extension DocumentFieldDecoder {
+    /// Whether the object has a member for the field. The reader then stands at its value.
     mutating func contains(at index: Int) throws -> Bool { try state.locate(index) }
 
+    /// Whether the field is missing or null. A null is consumed.
     mutating func decodeNil(at index: Int) throws -> Bool {
         guard try state.locate(index) else { return true }
         guard try state.reader.readNull() else { return false }
@@ -161,6 +166,7 @@ extension DocumentFieldDecoder {
 }
 
 extension DocumentFieldDecoder {
+    /// Reads a composite id from an object.
     @inline(__always)
     mutating func decodeComposite<V: CompositeEntityID>(_ type: V.Type, at index: Int) throws -> V {
         try require(index)
@@ -169,6 +175,7 @@ extension DocumentFieldDecoder {
         return value
     }
 
+    /// Reads an embedded value from an object.
     @inline(__always)
     mutating func decodeObject<V: EmbeddedValue>(_ type: V.Type, at index: Int) throws -> V {
         try require(index)
@@ -177,6 +184,8 @@ extension DocumentFieldDecoder {
         return value
     }
 
+    /// Reads a list. The elements have no layout of their own, so the level is empty while they are
+    /// read.
     @inline(__always)
     mutating func decodeList<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [V] {
         try require(index)
@@ -197,6 +206,7 @@ extension DocumentFieldDecoder {
         return elements
     }
 
+    /// Reads a map. If a key occurs several times, the format decides which value counts.
     @inline(__always)
     mutating func decodeMap<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [String: V] {
         try require(index)

@@ -47,7 +47,9 @@ struct DocumentEncoderState<Writer: DocumentWriter> {
 /// value are always inlined into the methods of the concrete type, where the writer type is known:
 /// the compiler specializes a function for all of its type parameters or for none.
 protocol DocumentFieldEncoder: FieldEncoder {
+    /// The writer of the format.
     associatedtype Writer: DocumentWriter
+    /// The position in the document.
     var state: DocumentEncoderState<Writer> { get set }
     /// Starts a document.
     init()
@@ -95,6 +97,7 @@ extension DocumentFieldEncoder {
 }
 
 extension DocumentFieldEncoder {
+    /// Omits a null field, and writes a null element.
     mutating func encodeNil(at index: Int) throws {
         // A null field is omitted, as in synthesized `Codable` conformances. A null element is
         // written.
@@ -153,26 +156,29 @@ extension DocumentFieldEncoder {
 }
 
 extension DocumentFieldEncoder {
+    /// Writes a composite id as an object.
     @inline(__always)
     mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
         try state.begin(index)
         do { try writeRecord(value, V.Mapper.self) } catch { throw state.located(error, index) }
     }
 
+    /// Writes an embedded value as an object.
     @inline(__always)
     mutating func encodeObject<V: EmbeddedValue>(_ value: V, at index: Int) throws {
         try state.begin(index)
         do { try writeRecord(value, V.Mapper.self) } catch { throw state.located(error, index) }
     }
 
+    /// Writes a list.
     @inline(__always)
     mutating func encodeList<V: FieldValue>(_ value: [V], at index: Int) throws {
         try state.begin(index)
         do { try writeList(value) } catch { throw state.located(error, index) }
     }
 
-    @inline(__always)
     /// Writes the elements of a list.
+    @inline(__always)
     private mutating func writeList<V: FieldValue>(_ value: [V]) throws {
         var outer = DocumentEncoderState<Writer>.Level()
         swap(&outer, &state.level)
@@ -190,15 +196,16 @@ extension DocumentFieldEncoder {
         swap(&outer, &state.level)
     }
 
+    /// Writes a map.
     @inline(__always)
     mutating func encodeMap<V: FieldValue>(_ value: [String: V], at index: Int) throws {
         try state.begin(index)
         do { try writeMap(value) } catch { throw state.located(error, index) }
     }
 
-    @inline(__always)
     /// Writes the entries of a map in ascending order of their keys, so that equal maps have equal
     /// bytes.
+    @inline(__always)
     private mutating func writeMap<V: FieldValue>(_ value: [String: V]) throws {
         var outer = DocumentEncoderState<Writer>.Level()
         swap(&outer, &state.level)

@@ -5,6 +5,15 @@ internal import Foundation
 /// A reader is positioned before a value or inside a container. It throws ``RecordDecodingError``
 /// for malformed input, for a value of another type than requested, and for more than
 /// ``DocumentLimits/depth`` nested containers.
+///
+/// An object is read like this:
+/// ```swift
+/// var frame = try reader.beginObject()
+/// while try reader.nextMember(&frame) {
+///     let key = try reader.readKey(&frame)
+///     // Read or skip the value of the key.
+/// }
+/// ```
 protocol DocumentReader {
     /// The state of an open container, which the caller holds.
     associatedtype Frame: DocumentFrame
@@ -38,15 +47,25 @@ protocol DocumentReader {
     mutating func skipValue() throws
     /// Consumes a null. Returns false and reads nothing before another value.
     mutating func readNull() throws -> Bool
+    /// Reads a Boolean.
     mutating func readBool() throws -> Bool
+    /// Reads an integer. A number with an integral value counts as one.
     mutating func readInteger() throws -> Int64
+    /// Reads a number as `Float`. A finite number beyond its range is a mismatch.
     mutating func readFloat() throws -> Float
+    /// Reads a number as `Double`. An integer counts as one, and is rounded if necessary.
     mutating func readDouble() throws -> Double
+    /// Reads a decimal in the representation of the format.
     mutating func readDecimal() throws -> Decimal
+    /// Reads a date in the representation of the format.
     mutating func readDate() throws -> Date
+    /// Reads a UUID in the representation of the format.
     mutating func readUUID() throws -> UUID
+    /// Reads a URL in the representation of the format.
     mutating func readURL() throws -> URL
+    /// Reads a string, which must be valid Unicode.
     mutating func readString() throws -> String
+    /// Reads binary data in the representation of the format.
     mutating func readData() throws -> Data
     /// Checks that nothing follows the outermost value.
     mutating func finish() throws

@@ -20,6 +20,7 @@ enum Hexadecimal {
 
 /// The text representation of UUIDs: 36 characters, written in upper case and read in either case.
 enum UUIDText {
+    /// Writes a UUID in upper case.
     static func write(_ uuid: UUID, to buffer: inout ByteBuffer) {
         withUnsafeBytes(of: uuid.uuid) { bytes in
             buffer.append(capacity: 36) { target in
@@ -71,6 +72,7 @@ enum NumberText {
         writeDescription(value.description, to: &buffer)
     }
 
+    /// Writes the description of a number of single precision.
     static func write(_ value: Float, to buffer: inout ByteBuffer) {
         writeDescription(value.description, to: &buffer)
     }

@@ -3,11 +3,14 @@ internal import Foundation
 /// A document as a tree, between `Codable` and the formats without a Foundation coder.
 /// ``TreeEncoder`` builds it, and ``TreeDecoder`` reads it.
 indirect enum DocumentNode {
+    /// The missing value.
     case null
     case bool(Bool)
     case integer(Int64)
     /// An integer greater than `Int64.max`.
     case unsigned(UInt64)
+    /// A number of single precision, which a format may encode in fewer bytes or digits than
+    /// ``double(_:)``.
     case float(Float)
     case double(Double)
     case decimal(Decimal)

@@ -3,8 +3,11 @@ internal import Foundation
 /// A `Decoder` that reads any `Decodable` type from a tree. It is also its own single-value
 /// container.
 struct TreeDecoder: Decoder {
+    /// The node to decode.
     let node: DocumentNode
+    /// The path of the node, for errors.
     let codingPath: [any CodingKey]
+    /// Empty: there is no way to configure the decoder.
     var userInfo: [CodingUserInfoKey: Any] { [:] }
     /// The types that are read from their own nodes, and not by their `Decodable` conformance.
     let natives: NativeTypes
@@ -160,6 +163,7 @@ private struct TreeKeyedDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol 
     var codingPath: [any CodingKey] { decoder.codingPath }
     let allKeys: [Key]
 
+    /// Builds the dictionary of members. Duplicates are resolved as the format requires.
     init(decoder: TreeDecoder, members: [(key: String, value: DocumentNode)]) {
         self.decoder = decoder
         let lastWins = decoder.lastDuplicateWins
@@ -168,6 +172,7 @@ private struct TreeKeyedDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol 
         allKeys = nodes.keys.compactMap(Key.init(stringValue:))
     }
 
+    /// Returns the decoder for a member; throws if the member is missing.
     private func nested(_ key: any CodingKey) throws -> TreeDecoder {
         guard let node = nodes[key.stringValue] else {
             throw DecodingError.keyNotFound(

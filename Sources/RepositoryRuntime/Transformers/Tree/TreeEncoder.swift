@@ -28,6 +28,7 @@ final class TreeSlot {
     /// The members of an object, or the elements of a list, whose keys are empty. They are complete
     /// only when encoding ends.
     fileprivate var children: [(key: String, slot: TreeSlot)] = []
+    /// The kind of value, which is determined by the first container that the value requests.
     fileprivate enum Shape { case scalar, list, object }
     fileprivate var shape = Shape.scalar
 
@@ -55,7 +56,9 @@ final class TreeSlot {
 /// An `Encoder` that builds a tree from any `Encodable` value. It is also its own single-value
 /// container.
 struct TreeEncoder: Encoder {
+    /// The path of the value, for errors.
     let codingPath: [any CodingKey]
+    /// Empty: there is no way to configure the encoder.
     var userInfo: [CodingUserInfoKey: Any] { [:] }
     /// The types that become nodes of their own, and are not encoded by their `Encodable`
     /// conformance.
@@ -179,6 +182,7 @@ private struct TreeListEncoder: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { encoder.codingPath }
     var count: Int { encoder.slot.children.count }
 
+    /// Appends an element and returns its encoder.
     private func element() -> TreeEncoder {
         encoder.nested(ListIndex(count), name: "")
     }
