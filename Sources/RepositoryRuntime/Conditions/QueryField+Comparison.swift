@@ -3,12 +3,16 @@ internal import Foundation
 extension QueryField {
     /// Whether the field equals the value. Null equals only null. The dates in the value are
     /// rounded as in stored records.
+    ///
+    /// In SQL, this is `IS NOT DISTINCT FROM`.
     public static func == (field: Self, value: Value) -> Condition {
         field.equals(value)
     }
 
     /// Whether the field does not equal the value: the negation of `==`, so null differs from every
     /// other value.
+    ///
+    /// In SQL, this is `IS DISTINCT FROM`.
     public static func != (field: Self, value: Value) -> Condition {
         !field.equals(value)
     }
@@ -47,6 +51,8 @@ extension QueryField {
 /// compiler reports a wrong operand as a wrong field.
 extension QueryField where Value: OrderedFieldValue {
     /// Whether the field is less than the value; false if it is null.
+    ///
+    /// In SQL terms, a null field gives false and not unknown, so that the negation is true for it.
     public static func < (field: Self, value: Value.Comparand) -> Condition {
         field.compare(.less, value)
     }

@@ -1,5 +1,7 @@
 extension QueryField {
     /// Whether the field equals one of the values. `nil` represents null.
+    ///
+    /// An empty array gives a condition that is always false.
     public func `in`(_ values: [Value]) -> Condition {
         do {
             let stored = try values.map { try StoredValue(encoding: $0).roundedDates }

@@ -22,8 +22,8 @@ public struct QueryCursor: Sendable, Hashable {
 }
 
 extension QueryCursor: LosslessStringConvertible {
-    /// The string from which ``init(_:)`` restores the cursor: URL-safe Base64 without padding over
-    /// ``StoredValueBytes``.
+    /// The string from which ``init(_:)`` restores the cursor: a lossless binary encoding of its
+    /// values, in URL-safe Base64 without padding.
     public var description: String {
         var bytes = StoredValueBytes()
         bytes.append(.text(order))

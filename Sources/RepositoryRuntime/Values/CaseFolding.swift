@@ -2,6 +2,9 @@
 /// maps single scalars, independently of the language.
 package enum CaseFolding {
     /// Returns the folded string. Folding is done scalar by scalar, so it takes linear time.
+    ///
+    /// Folding never changes the number of scalars: `ß` is unchanged, so `Straße` does not match
+    /// `STRASSE`.
     package static func folded(_ text: String) -> String {
         var result = ""
         result.unicodeScalars.reserveCapacity(text.utf8.count)

@@ -1,6 +1,9 @@
 internal import Foundation
 
 /// A finite decimal as sign, mantissa and exponent.
+///
+/// Equality compares the parts: 12.5 and 12.50 have different parts until ``strip()`` makes both of
+/// them 125 × 10⁻¹.
 struct DecimalParts: Equatable {
     /// Whether the number is negative. Zero is never negative after ``strip()``.
     var isNegative: Bool
@@ -56,6 +59,8 @@ struct DecimalParts: Equatable {
     }
 
     /// The decimal with these parts; nil if `Decimal` cannot represent it exactly.
+    ///
+    /// The mantissa is multiplied by powers of ten if the exponent is larger than `Decimal` allows.
     var decimal: Decimal? {
         var parts = self
         parts.strip()

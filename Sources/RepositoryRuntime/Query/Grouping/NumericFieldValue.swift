@@ -17,6 +17,8 @@ public protocol NumericFieldValue: OrderedFieldValue {
 ///
 /// Integers are summed exactly in 128 bits. Floating-point numbers are summed with the compensated
 /// algorithm of Neumaier (1974), so that the result hardly depends on the order of the values.
+///
+/// A field uses only one of the three sums, because all of its values have the same kind.
 public struct NumericSum: Sendable {
     /// The number of values added. Null values are not counted.
     public private(set) var count = 0

@@ -6,6 +6,11 @@
 /// year` with one scan: ``equalities`` is 1, because the value of `status` is known, and ``ends``
 /// is 1, because the range of `year` has one bound. With the condition `status.in([.available,
 /// .lent])`, there are two scans.
+///
+/// Matching takes the index fields in order. A field with one known value extends the prefix of
+/// each scan. A field with several known values multiplies the scans, up to
+/// ``FieldConstraint/mostValues``. The first other field contributes its bounds and ends the
+/// matching.
 struct IndexMatch {
     /// The scans, in the order in which they run.
     private(set) var scans: [IndexScan]

@@ -58,6 +58,9 @@ struct QueryPlanner<Model: Entity> {
 extension QueryPlanner {
     /// The fields of an index that would serve the query, as the schema spells them; empty if no
     /// index would.
+    ///
+    /// Fields that are compared for equality come first. They are followed by one field with a
+    /// bound or, if there is none, by the sort keys.
     var missingIndex: [String] {
         let fields = conjuncts.flatMap(\.indexedFields).filter { table.canIndex($0.field) }
         var keys: [SortKey] = []

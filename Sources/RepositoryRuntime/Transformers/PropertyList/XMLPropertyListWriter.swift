@@ -2,6 +2,14 @@ internal import Foundation
 
 /// Encodes XML property lists in the conventions of Foundation's `PropertyListEncoder`, with one
 /// element per line.
+///
+/// A record is written like this, indented with tabs:
+/// ```xml
+/// <dict>
+///     <key>title</key>
+///     <string>Emma</string>
+/// </dict>
+/// ```
 struct XMLPropertyListWriter: DocumentWriter {
     /// The XML declaration, the document type, and the opening tag of `plist`.
     private static let prologue: StaticString = """

@@ -16,6 +16,7 @@ struct DocumentDecoderState<Reader: DocumentReader> {
         fileprivate(set) var layout: FieldLayout?
         /// The field keys as the format encodes them; nil inside a list or a map.
         fileprivate var keys: EncodedKeys?
+        /// The state of the container in the reader.
         fileprivate var frame = Reader.Frame()
         /// The position relative to the next member.
         fileprivate var stand = Stand.between
@@ -35,11 +36,14 @@ struct DocumentDecoderState<Reader: DocumentReader> {
         case between, atKey, atValue, atEnd
     }
 
+    /// The reader of the format.
     var reader: Reader
+    /// The object, list or map that is being read.
     var level = Level()
     /// Whether offsets are recorded at the start of every object.
     let isIndexed: Bool
 
+    /// Starts at the first value of the reader.
     init(_ reader: Reader, isIndexed: Bool) {
         self.reader = reader
         self.isIndexed = isIndexed

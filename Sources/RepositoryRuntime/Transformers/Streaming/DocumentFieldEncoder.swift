@@ -12,9 +12,12 @@ struct DocumentEncoderState<Writer: DocumentWriter> {
         fileprivate var count = 0
     }
 
+    /// The writer of the format.
     var writer: Writer
+    /// The object, list or map that is being written.
     fileprivate var level = Level()
 
+    /// Starts a document with an empty writer.
     init(_ writer: Writer) {
         self.writer = writer
     }

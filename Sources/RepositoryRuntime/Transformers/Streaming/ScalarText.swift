@@ -64,6 +64,8 @@ enum UUIDText {
 
 /// The shortest decimal text of finite numbers that parses back to the same number. Integral values
 /// have no decimal point.
+///
+/// Examples: `1200` and `0.05`.
 enum NumberText {
     /// Writes a number below 9 × 10⁹ with the fast path if it has at most six fraction digits,
     /// otherwise its description.

@@ -2,6 +2,9 @@ internal import Foundation
 
 /// A `Decoder` that reads any `Decodable` type from a tree. It is also its own single-value
 /// container.
+///
+/// A number can be decoded as any numeric type that can represent it. A null in place of another
+/// value throws `valueNotFound`.
 struct TreeDecoder: Decoder {
     /// The node to decode.
     let node: DocumentNode

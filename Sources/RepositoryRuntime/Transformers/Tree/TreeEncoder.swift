@@ -55,6 +55,8 @@ final class TreeSlot {
 
 /// An `Encoder` that builds a tree from any `Encodable` value. It is also its own single-value
 /// container.
+///
+/// Values are encoded into slots, which are combined into the tree when encoding ends.
 struct TreeEncoder: Encoder {
     /// The path of the value, for errors.
     let codingPath: [any CodingKey]

@@ -2,6 +2,10 @@ internal import Foundation
 
 /// A format for items of any `Codable` type, defined by its writer, its reader and its native
 /// types.
+///
+/// Encoding takes two steps: ``TreeEncoder`` builds a ``DocumentNode``, which is then written.
+/// Decoding takes the reverse steps with ``TreeDecoder``. Records with a mapper are encoded and
+/// decoded without a tree.
 struct TreeFormat<Writer: DocumentWriter, Reader: DocumentTreeReader> {
     /// The types for which the format has its own representation.
     let natives: NativeTypes
