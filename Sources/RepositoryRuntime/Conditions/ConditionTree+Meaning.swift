@@ -32,6 +32,10 @@ extension ConditionTree {
 
 extension ConditionTree.Comparison {
     /// Whether the comparison holds between two values of the same kind.
+    ///
+    /// - Parameters:
+    ///   - left: the value of the field.
+    ///   - right: the constant of the condition.
     func holds(_ left: StoredValue, _ right: StoredValue) -> Bool {
         if self == .equal { return left == right }
         guard left != .null, right != .null else { return false }

@@ -29,6 +29,11 @@ public struct TextSearch: Sendable, Hashable {
     private let borders: [Int]
 
     /// Creates a search. For a substring search, the pattern is preprocessed here.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of match.
+    ///   - text: the pattern.
+    ///   - ignoringCase: whether both strings are folded before they are compared.
     public init(_ kind: Kind, _ text: String, ignoringCase: Bool = false) {
         self.kind = kind
         self.ignoringCase = ignoringCase

@@ -97,6 +97,8 @@ public struct QueryEvaluator: Sendable {
     }
 
     /// Whether a record satisfies the condition and lies after the cursor.
+    ///
+    /// - Parameter record: the field values, by field index.
     public func matches(_ record: [StoredValue]) -> Bool {
         guard condition.matches(record) else { return false }
         guard let start else { return true }
@@ -105,11 +107,15 @@ public struct QueryEvaluator: Sendable {
 
     /// Returns the position of a record in the order of the query: its sort values and the
     /// components of its id.
+    ///
+    /// - Parameter record: the field values, by field index.
     public func position(of record: [StoredValue]) -> [StoredValue] {
         sortKeys.map { $0.path.value(in: record) } + key.map { $0.value(in: record) }
     }
 
     /// Whether one position lies before another.
+    ///
+    /// Both positions must come from ``position(of:)`` or a cursor of this query.
     public func precedes(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
         for index in 0..<min(left.count, right.count) where left[index] != right[index] {
             let descends =
@@ -120,6 +126,8 @@ public struct QueryEvaluator: Sendable {
     }
 
     /// Returns the cursor that points after a record.
+    ///
+    /// - Parameter record: the field values, by field index.
     public func cursor(after record: [StoredValue]) -> QueryCursor {
         QueryCursor(order: order, position: position(of: record))
     }

@@ -4,8 +4,8 @@
 /// `@unchecked Sendable` is safe: the object is immutable, and its only subclass adds an entity,
 /// which is `Sendable`.
 class MemoryRecord: @unchecked Sendable {
-    /// The key in each index; nil for a partial index that does not cover the record. Empty until
-    /// the indexes are first needed.
+    /// The key in each index; nil for a partial index that does not cover the record. Empty in a
+    /// table whose indexes are not needed yet.
     final let keys: [IndexKey?]
 
     init(keys: [IndexKey?]) {

@@ -66,6 +66,10 @@ public enum StoredDecimal {
     }
 
     /// Returns the decimal for an integer × 10⁻ˢᶜᵃˡᵉ.
+    ///
+    /// - Parameters:
+    ///   - scaledInteger: the integer.
+    ///   - scale: the number of fraction digits.
     public static func decimal(scaledInteger: Int64, scale: Int) -> Decimal {
         Decimal(sign: .plus, exponent: -scale, significand: Decimal(scaledInteger))
     }

@@ -35,6 +35,8 @@ struct IndexCoverage {
     }
 
     /// Whether the condition holds for every record that satisfies the conjuncts.
+    ///
+    /// The answer may be false although the condition is implied.
     func implies(_ condition: ConditionTree) -> Bool {
         if conjuncts.contains(condition) { return true }
         switch condition {

@@ -18,6 +18,10 @@ public struct IndexScan: Sendable, Hashable {
         public var isIncluded: Bool
 
         /// Creates a bound.
+        ///
+        /// - Parameters:
+        ///   - value: the value at the end of the range.
+        ///   - isIncluded: whether the range includes the value.
         public init(_ value: StoredValue, isIncluded: Bool) {
             self.value = value
             self.isIncluded = isIncluded
@@ -46,6 +50,14 @@ public struct IndexScan: Sendable, Hashable {
     public var after: [StoredValue]?
 
     /// Creates a scan.
+    ///
+    /// - Parameters:
+    ///   - index: the position of the index in the table, or ``ids``.
+    ///   - equal: the values of the leading fields.
+    ///   - lower: the lower bound of the next field.
+    ///   - upper: the upper bound of the next field.
+    ///   - isReversed: whether the index is scanned backward.
+    ///   - after: the position after which the scan starts.
     public init(
         _ index: Int, equal: [StoredValue] = [], lower: Bound? = nil, upper: Bound? = nil,
         isReversed: Bool = false, after: [StoredValue]? = nil

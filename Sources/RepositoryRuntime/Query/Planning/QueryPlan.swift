@@ -37,6 +37,13 @@ public struct QueryPlan: Sendable, Hashable {
     var selectsFromAll = false
 
     /// Creates a plan.
+    ///
+    /// - Parameters:
+    ///   - access: the access to the store.
+    ///   - remainder: the conditions that the runtime must test.
+    ///   - sortsInRuntime: whether the runtime must sort.
+    ///   - maximumReads: an upper bound for the number of records read.
+    ///   - missingIndex: the fields of an index that would avoid a full scan.
     public init(
         _ access: Access, remainder: [ConditionTree], sortsInRuntime: Bool,
         maximumReads: Int? = nil, missingIndex: [String] = []

@@ -26,6 +26,10 @@ public struct StoreSelection: Sendable, Hashable {
         public var maximum: Int
 
         /// Creates a limit for each value of a field.
+        ///
+        /// - Parameters:
+        ///   - path: the field.
+        ///   - maximum: the maximum number of records for each value.
         public init(_ path: FieldPath, maximum: Int) {
             self.path = path
             self.maximum = maximum
@@ -33,6 +37,13 @@ public struct StoreSelection: Sendable, Hashable {
     }
 
     /// Creates a selection.
+    ///
+    /// - Parameters:
+    ///   - conditions: the conditions, all of which must hold.
+    ///   - sortKeys: the sort keys before the id.
+    ///   - after: the position after which the records start.
+    ///   - skipped: the number of leading records to skip.
+    ///   - maximum: the maximum number of records after the skipped ones.
     public init(
         _ conditions: [ConditionTree] = [], sortKeys: [SortKey] = [], after: [StoredValue]? = nil,
         skipped: Int = 0, maximum: Int? = nil
@@ -69,6 +80,10 @@ public struct StoreSummary: Sendable, Hashable {
     public var functions: [Function]
 
     /// Creates a summary.
+    ///
+    /// - Parameters:
+    ///   - groups: the fields by which the records are grouped.
+    ///   - functions: the functions computed for each group.
     public init(groups: [FieldPath] = [], _ functions: [Function]) {
         self.groups = groups
         self.functions = functions

@@ -21,11 +21,15 @@ public struct CBORDataTransformer: DataTransformer {
     public init() {}
 
     /// Encodes an item.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidItem`.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
         try Self.format.document(of: object, by: self)
     }
 
     /// Decodes an item.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidRecord` or `itemTypeMismatch`.
     public func decode<T: Decodable>(data: Data) throws -> T {
         try Self.format.item(of: data, by: self)
     }
@@ -33,16 +37,22 @@ public struct CBORDataTransformer: DataTransformer {
 
 extension CBORDataTransformer: RecordTransformer {
     /// Encodes a record with its mapper, without `Codable`.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidItem`.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         try CBORFieldEncoder.document(of: record, mapper)
     }
 
     /// Decodes a record with its mapper, without `Codable`.
+    ///
+    /// - Throws: ``RecordDecodingError`` with the path of the value that could not be decoded.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
         try data.withUnsafeBytes { try decodeRecord($0, mapper) }
     }
 
     /// Decodes a record in place with its mapper. The bytes are not copied.
+    ///
+    /// - Throws: ``RecordDecodingError`` with the path of the value that could not be decoded.
     public func decodeRecord<M: RecordMapper>(
         _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
     ) throws -> M.Record {

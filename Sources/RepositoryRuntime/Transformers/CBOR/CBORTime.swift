@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The representations of a date in CBOR. Each of them decodes to the original `Date`.
 ///
-/// Other CBOR decoders understand the first three. They are preferred in this order, and
-/// ``extended(_:_:)`` is used only if none of them is exact.
+/// The first three are defined by RFC 8949, and ``extended(_:_:)`` by RFC 9581. The first exact one
+/// in this order is used.
 enum CBORTime {
     /// Whole seconds since 1970 (tag 1).
     case seconds(Int64)

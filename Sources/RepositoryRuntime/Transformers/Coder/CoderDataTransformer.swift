@@ -69,6 +69,8 @@ public struct CoderDataTransformer: DataTransformer {
     }
 
     /// Encodes an item.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidItem`.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
         do {
             return try encodeValue(object)

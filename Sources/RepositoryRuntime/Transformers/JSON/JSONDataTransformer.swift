@@ -16,6 +16,8 @@ public struct JSONDataTransformer: DataTransformer {
     public init() {}
 
     /// Encodes an item: with its mapper if it has one, otherwise with Foundation.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidItem`.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
         if let record = object as? any MappedRecord { return try encodeMapped(record) }
         let encoder = JSONEncoder()
@@ -67,6 +69,8 @@ public struct JSONDataTransformer: DataTransformer {
     }
 
     /// Decodes an item: with its mapper if it has one, otherwise with Foundation.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidRecord` or `itemTypeMismatch`.
     public func decode<T: Decodable>(data: Data) throws -> T {
         do {
             if let item = try decodeMapped(T.self, data) { return item }
@@ -88,16 +92,22 @@ public struct JSONDataTransformer: DataTransformer {
 
 extension JSONDataTransformer: RecordTransformer {
     /// Encodes a record with its mapper, without `Codable`.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidItem`.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         try JSONFieldEncoder.document(of: record, mapper)
     }
 
     /// Decodes a record with its mapper, without `Codable`.
+    ///
+    /// - Throws: ``RecordDecodingError`` with the path of the value that could not be decoded.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
         try data.withUnsafeBytes { try decodeRecord($0, mapper) }
     }
 
     /// Decodes a record in place with its mapper. The bytes are not copied.
+    ///
+    /// - Throws: ``RecordDecodingError`` with the path of the value that could not be decoded.
     public func decodeRecord<M: RecordMapper>(
         _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
     ) throws -> M.Record {

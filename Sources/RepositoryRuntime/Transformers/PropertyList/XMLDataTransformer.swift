@@ -24,11 +24,15 @@ public struct XMLDataTransformer: DataTransformer {
     public init() {}
 
     /// Encodes an item.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidItem` or `unsupported`.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
         try Self.format.document(of: object, by: self)
     }
 
     /// Decodes an item.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidRecord` or `itemTypeMismatch`.
     public func decode<T: Decodable>(data: Data) throws -> T {
         try Self.format.item(of: data, by: self)
     }
@@ -36,16 +40,22 @@ public struct XMLDataTransformer: DataTransformer {
 
 extension XMLDataTransformer: RecordTransformer {
     /// Encodes a record with its mapper, without `Codable`.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidItem` or `unsupported`.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         try XMLFieldEncoder.document(of: record, mapper)
     }
 
     /// Decodes a record with its mapper, without `Codable`.
+    ///
+    /// - Throws: ``RecordDecodingError`` with the path of the value that could not be decoded.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
         try data.withUnsafeBytes { try decodeRecord($0, mapper) }
     }
 
     /// Decodes a record in place with its mapper. The bytes are not copied.
+    ///
+    /// - Throws: ``RecordDecodingError`` with the path of the value that could not be decoded.
     public func decodeRecord<M: RecordMapper>(
         _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
     ) throws -> M.Record {

@@ -2,9 +2,9 @@ internal import Foundation
 
 /// A streaming serializer for one format. ``DocumentFieldEncoder`` and ``DocumentNode`` drive it.
 ///
-/// Every member throws ``FieldFailure`` for a value that the format cannot represent. The caller
-/// must call either ``takeDocument()`` or ``discard()``, exactly once and last, because the writer
-/// owns its buffer.
+/// Members throw ``FieldFailure`` for a value that the format cannot represent. The caller must
+/// call either ``takeDocument()`` or ``discard()``, exactly once and last, because the writer owns
+/// its buffer.
 ///
 /// The calls for a container are, in this order:
 /// - an object: ``beginObject()``, for each member ``writeKey(_:_:position:)`` and its value,
