@@ -1,26 +1,34 @@
-/// What the fields of a record must be like: made by the operators of ``QueryField`` and joined by `&&`, `||` and `!`.
+/// A condition on the fields of a record. The operators of ``QueryField`` create conditions; `&&`,
+/// `||` and `!` combine them.
 ///
-/// There are two truth values. Null equals null alone, every other comparison with null is false, and `!` negates
-/// that: `!($0.pages > 300)` holds where `pages` is null.
+/// Conditions use two-valued logic, not the three-valued logic of SQL. Null equals only null, and
+/// every other comparison with null is false. `!` negates that result: `!($0.pages > 300)` is true
+/// if `pages` is null.
 ///
-/// The type is not generic over the record, because the compiler then needs seconds to report one mistake among a few
-/// conditions. That a condition is used for its own record is checked when it is joined and when a query takes it.
+/// The type is not generic over the record, because the compiler would then need seconds to report
+/// an error in a conjunction of a few conditions. Instead, the record type is checked at run time,
+/// when conditions are combined and when a query takes one.
+///
+/// ```swift
+/// Query<Book>.where { $0.pages > 300 && !($0.title.hasPrefix("A")) || $0.status == .lent }
+/// ```
 public struct Condition: Sendable, Hashable {
-    /// The condition as data, for planners.
+    /// The condition as a tree, for query planners.
     public let tree: ConditionTree
-    /// The record whose fields it names; nil where it names none.
+    /// The type of the record whose fields the condition names; nil if it names none.
     private let root: ObjectIdentifier?
-    /// How deep the tree is, so that joining need not measure it.
+    /// The depth of the tree, cached so that combining conditions does not measure it again.
     private let depth: Int
 
-    /// Makes a condition that is used for whatever record it is given to.
+    /// Creates a condition from a tree. It can be used with any record type.
     ///
-    /// A condition deeper than 128 levels of `&&`, `||` and `!` is invalid: a query with it throws `invalidQuery`. So is one
-    /// that operators make.
+    /// A condition deeper than 128 levels of `&&`, `||` and `!` is invalid, however it is created:
+    /// a query with it throws `invalidQuery`.
     public init(_ tree: ConditionTree) {
         self.init(tree, root: nil)
     }
 
+    /// Creates a condition on the fields of a record type.
     init<Root: MappedRecord>(_ tree: ConditionTree, of root: Root.Type) {
         self.init(tree, root: ObjectIdentifier(root))
     }
@@ -29,6 +37,7 @@ public struct Condition: Sendable, Hashable {
         self.init(tree, root: root, depth: tree.depth)
     }
 
+    /// Creates a condition of known depth, or an invalid one if it is too deep.
     private init(_ tree: ConditionTree, root: ObjectIdentifier?, depth: Int) {
         self.root = root
         if depth <= ConditionTree.deepest {
@@ -41,17 +50,17 @@ public struct Condition: Sendable, Hashable {
         }
     }
 
-    /// Whether both hold.
+    /// Whether both conditions hold.
     public static func && (left: Self, right: Self) -> Self {
         left.joined(with: right, by: ConditionJoining(isAll: true))
     }
 
-    /// Whether one holds, or both.
+    /// Whether at least one of the conditions holds.
     public static func || (left: Self, right: Self) -> Self {
         left.joined(with: right, by: ConditionJoining(isAll: false))
     }
 
-    /// Whether the condition does not hold. Two negations cancel each other.
+    /// Whether the condition does not hold. A double negation is removed.
     public static prefix func ! (condition: Self) -> Self {
         switch condition.tree {
         case .not(let inner): Self(inner, root: condition.root, depth: condition.depth - 1)
@@ -61,6 +70,8 @@ public struct Condition: Sendable, Hashable {
         }
     }
 
+    /// Combines two conditions, and computes the depth from their depths where possible. Conditions
+    /// of different record types give an invalid condition.
     private func joined(with other: Self, by joining: ConditionJoining) -> Self {
         if let root, let otherRoot = other.root, root != otherRoot { return .ofOtherRecord }
         // A list joined with its like stays one level.
@@ -74,23 +85,24 @@ public struct Condition: Sendable, Hashable {
         )
     }
 
-    /// The condition as one of a record; invalid where it names the fields of another.
+    /// Returns the condition, or an invalid one if it names the fields of another record type.
     func checked<Root: MappedRecord>(for type: Root.Type) -> Self {
         root == nil || root == ObjectIdentifier(type) ? self : .ofOtherRecord
     }
 
-    /// The condition with its tree made into another one.
+    /// Returns the condition with a transformed tree. The transformation must not change the depth.
     func mapped(_ body: (ConditionTree) -> ConditionTree) -> Self {
         Self(body(tree), root: root, depth: depth)
     }
 
+    /// The invalid condition for fields of another record type.
     private static var ofOtherRecord: Self {
         Self(.invalid("Its condition is of another entity."), root: nil, depth: 1)
     }
 }
 
 extension Condition: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The condition with each value as `?`.
+    /// The condition with `?` for each value.
     public var description: String { tree.description }
     /// The condition without its values.
     public var debugDescription: String { description }

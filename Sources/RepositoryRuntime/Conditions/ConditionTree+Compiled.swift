@@ -1,13 +1,15 @@
 internal import Foundation
 
-/// A condition made ready to be asked of many records.
+/// A compiled condition: a test that is applied to many records.
+///
+/// The argument is the field values of a record, by field index. Tests may be called concurrently.
 typealias RecordTest = @Sendable ([StoredValue]) -> Bool
 
 extension ConditionTree {
-    /// The condition made ready to be asked of many records: it answers as ``matches(_:)`` does, without looking at the
-    /// tree again for each.
+    /// Compiles the condition into a closure with the same results as ``matches(_:)``. The tree is
+    /// traversed once, and not again for each record.
     ///
-    /// - Parameter fieldCount: how many fields a record has.
+    /// - Parameter fieldCount: the number of fields of a record.
     func compiled(fieldCount: Int) -> RecordTest {
         switch self {
         case .constant(let value):
@@ -42,14 +44,16 @@ extension ConditionTree {
 }
 
 extension FieldPath {
-    /// Whether what stands there is compared as it is.
+    /// Whether the path is a whole field of the record that is compared without case folding, so
+    /// that it can be read by index.
     fileprivate func isPlain(below fieldCount: Int) -> Bool {
         names.isEmpty && !ignoresCase && (0..<fieldCount).contains(field)
     }
 }
 
 extension ConditionTree.Comparison {
-    /// The comparison of a field with a value; that with a number asks no more than the number, and so on.
+    /// Compiles the comparison of a field with a constant. Numbers, strings and Booleans are
+    /// compared without the generic comparison of ``StoredValue``.
     fileprivate func compiled(_ field: Int, _ value: StoredValue) -> RecordTest {
         switch value {
         case .integer(let number):
@@ -83,6 +87,7 @@ extension ConditionTree.Comparison {
         }
     }
 
+    /// The comparison as an operator of a number type.
     private func operation<Number: Comparable & SendableMetatype>()
         -> @Sendable (Number, Number) -> Bool
     {

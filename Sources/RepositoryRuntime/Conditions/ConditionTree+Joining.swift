@@ -1,17 +1,21 @@
-/// Joins conditions by `&&` or by `||`.
+/// Combines conditions with `&&` or with `||`.
 ///
-/// The conditions joined by one operator form one list while there are ``width`` of them at most. More are kept in lists of
-/// lists, all of one height, as in a B-tree: adding a condition copies one list of each level, so that building a condition
-/// costs the same for each operator, whichever way the program nests them. ``ConditionTree/conjuncts`` and
-/// ``ConditionTree/alternatives`` show one list again.
+/// Conditions combined with one operator form one list of at most ``width`` members. A longer list
+/// becomes a tree of lists with uniform height, as in a B-tree. Adding a condition then copies one
+/// list per level, so the cost of building a condition grows evenly with the number of operators,
+/// however they are nested. ``ConditionTree/conjuncts`` and ``ConditionTree/alternatives`` flatten
+/// the tree.
+///
+/// For example, with a width of 2, `a && b && c` becomes `.all([.all([a]), .all([b, c])])`. The
+/// order of the conditions is preserved.
 struct ConditionJoining {
-    /// How many conditions a list holds at most, before it is divided.
+    /// The maximum number of members of a list; a longer list is split.
     static let width = 128
 
-    /// Whether all must hold, as for `&&`, and not one.
+    /// Whether the operator is `&&`, and not `||`.
     let isAll: Bool
 
-    /// Both conditions, joined. An invalid condition stays invalid, whatever it is joined with.
+    /// Returns the combined condition. If one condition is invalid, it is the result.
     func join(_ left: ConditionTree, _ right: ConditionTree) -> ConditionTree {
         if case .invalid = left { return left }
         if case .invalid = right { return right }
@@ -20,13 +24,14 @@ struct ConditionJoining {
         return join(left, height(of: left), right, height(of: right))
     }
 
-    /// Whether the condition changes nothing where it is joined with another.
+    /// Whether the condition is the identity of the operator: `true` for `&&`, `false` for `||`, or
+    /// an empty list.
     private func isNeutral(_ tree: ConditionTree) -> Bool {
         if case .constant(isAll) = tree { return true }
         return members(of: tree)?.isEmpty ?? false
     }
 
-    /// The members of a list of this kind; nil for any other condition.
+    /// Returns the members of a list of this operator; nil for any other condition.
     func members(of tree: ConditionTree) -> [ConditionTree]? {
         switch tree {
         case .all(let members) where isAll: members
@@ -35,17 +40,20 @@ struct ConditionJoining {
         }
     }
 
+    /// Creates a list of this operator.
     private func list(_ members: [ConditionTree]) -> ConditionTree {
         isAll ? .all(members) : .any(members)
     }
 
-    /// How many lists of this kind lie in each other.
+    /// Returns the number of nested lists of this operator: 0 for a single condition.
     private func height(of tree: ConditionTree) -> Int {
         var (height, tree) = (0, tree)
         while let first = members(of: tree)?.first { (height, tree) = (height + 1, first) }
         return height
     }
 
+    /// Joins two trees of the given heights. The lower one is inserted at the nearest edge of the
+    /// higher one.
     private func join(
         _ left: ConditionTree, _ leftHeight: Int, _ right: ConditionTree, _ rightHeight: Int
     ) -> ConditionTree {
@@ -65,11 +73,13 @@ struct ConditionJoining {
         return divided(raised(joined, below: rightHeight) + second.dropFirst())
     }
 
-    /// What stands in a list of a height for a condition that has become one of that height itself.
+    /// Returns the members to insert into a list of the given height: the tree itself, or its
+    /// members if it was split and has grown to that height.
     private func raised(_ tree: ConditionTree, below height: Int) -> [ConditionTree] {
         self.height(of: tree) < height ? [tree] : members(of: tree) ?? [tree]
     }
 
+    /// Creates a list, or a list of two halves if there are too many members.
     private func divided(_ members: some Collection<ConditionTree>) -> ConditionTree {
         guard members.count > Self.width else { return list(Array(members)) }
         let half = members.count / 2
@@ -78,13 +88,14 @@ struct ConditionJoining {
 }
 
 extension ConditionTree {
-    /// How deep conditions may lie within `&&`, `||` and `!`. Walking a condition takes a few frames of the stack for each
-    /// level, and the threads of a pool may have 512 KiB.
+    /// The maximum depth of `&&`, `||` and `!`. Traversing a condition takes a few stack frames per
+    /// level, and pool threads may have a stack of 512 KiB.
     static let deepest = 128
 
-    /// How deep the condition is: 1 for a test; lists joined by one operator count once.
+    /// The depth of the condition: 1 for a single test. Directly nested lists of one operator count
+    /// as one level.
     ///
-    /// Computed without recursion, so that a condition of any depth can be measured.
+    /// The computation is iterative, so that it works for any depth.
     var depth: Int {
         var deepest = 1
         var rest = [(tree: self, depth: 1)]
@@ -114,10 +125,10 @@ extension ConditionTree {
         return deepest
     }
 
-    /// The condition with those of its alternatives joined that ask whether a field has one of some values: a set is asked
-    /// once, however many values it holds, and a database is given one list.
+    /// The condition with all alternatives that test one field for equality merged into one
+    /// membership test. A set is tested in constant time, and a database receives one `IN` list.
     ///
-    /// The alternatives keep the order in which the first of each field stands.
+    /// A merged alternative has the position of the first one of its field.
     var joiningEqualities: ConditionTree {
         guard case .any = self else { return self }
         let alternatives = self.alternatives
@@ -144,7 +155,7 @@ extension ConditionTree {
                 joined.append(alternative)
                 continue
             }
-            // The list is taken out, so that it is extended where it lies.
+            // The set is moved out of the array, so that it is extended without a copy.
             joined[place] = .constant(false)
             union.formUnion(values)
             joined[place] = .isIn(path, union)
@@ -152,7 +163,7 @@ extension ConditionTree {
         return joined.count == 1 ? joined[0] : .any(joined)
     }
 
-    /// A test for one value as one for a set of values.
+    /// An equality test as a membership test; any other condition unchanged.
     private var membership: ConditionTree {
         if case .compare(let path, .equal, let value) = self { return .isIn(path, [value]) }
         return self

@@ -1,7 +1,8 @@
 extension ConditionTree {
-    /// Whether a record is like this: the meaning of conditions on every store.
+    /// Whether a record satisfies the condition. This defines the semantics of conditions for every
+    /// store.
     ///
-    /// - Parameter record: the fields of the record, by index.
+    /// - Parameter record: the field values, by field index.
     public func matches(_ record: [StoredValue]) -> Bool {
         switch self {
         case .constant(let value):
@@ -23,14 +24,18 @@ extension ConditionTree {
         case .not(let condition):
             return !condition.matches(record)
         case .invalid:
-            // Such a query is refused before any record is looked at.
+            // A query with an invalid condition throws before any record is tested.
             return false
         }
     }
 }
 
 extension ConditionTree.Comparison {
-    /// Whether the comparison holds between two values of one kind.
+    /// Whether the comparison holds between two values of the same kind.
+    ///
+    /// - Parameters:
+    ///   - left: the value of the field.
+    ///   - right: the constant of the condition.
     func holds(_ left: StoredValue, _ right: StoredValue) -> Bool {
         if self == .equal { return left == right }
         guard left != .null, right != .null else { return false }

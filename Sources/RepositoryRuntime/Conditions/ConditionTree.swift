@@ -1,36 +1,43 @@
-/// A condition as data: what a store's planner looks into, and what ``matches(_:)`` gives its meaning.
+/// A condition as a tree, which query planners analyze. ``matches(_:)`` defines its semantics.
 public indirect enum ConditionTree: Sendable, Hashable {
-    /// How a field is compared with a value.
+    /// A comparison operator.
     public enum Comparison: String, Sendable, Hashable {
+        /// Equality. Null equals null.
         case equal = "=="
+        /// Less than; false for null.
         case less = "<"
+        /// Less than or equal; false for null.
         case lessOrEqual = "<="
+        /// Greater than; false for null.
         case greater = ">"
+        /// Greater than or equal; false for null.
         case greaterOrEqual = ">="
     }
 
-    /// Always or never.
+    /// Always true or always false.
     case constant(Bool)
-    /// A field compared with a value of its own kind. Null equals null; any other comparison with null is false.
+    /// Compares a field with a value of its kind. Null equals null; any other comparison with null
+    /// is false.
     case compare(FieldPath, Comparison, StoredValue)
-    /// Whether a field equals one of the values, null included.
+    /// Whether a field equals one of the values, which may include null.
     case isIn(FieldPath, Set<StoredValue>)
-    /// Whether a text is, holds or starts with another.
+    /// Whether a string equals, contains or starts with another one.
     case text(FieldPath, TextSearch)
-    /// Whether a list has an element equal to the value, null included.
+    /// Whether a list contains an element equal to the value, which may be null.
     case hasElement(FieldPath, StoredValue)
-    /// Whether all hold; true for none.
+    /// Whether all conditions hold; true for an empty list.
     case all([ConditionTree])
-    /// Whether one holds; false for none.
+    /// Whether at least one condition holds; false for an empty list.
     case any([ConditionTree])
-    /// Whether the other does not hold.
+    /// Whether the condition does not hold.
     case not(ConditionTree)
-    /// A condition that could not be made, and the reason as a sentence; a query with it is refused.
+    /// A condition that could not be created, with the reason as a sentence. A query with it throws
+    /// `invalidQuery`.
     case invalid(String)
 }
 
 extension ConditionTree {
-    /// The conditions that all must hold.
+    /// The conditions that must all hold, with nested conjunctions flattened.
     public var conjuncts: [ConditionTree] {
         switch self {
         case .constant(true): []
@@ -39,7 +46,7 @@ extension ConditionTree {
         }
     }
 
-    /// The conditions one of which must hold.
+    /// The conditions of which one must hold, with nested disjunctions flattened.
     var alternatives: [ConditionTree] {
         switch self {
         case .constant(false): []
@@ -48,7 +55,8 @@ extension ConditionTree {
         }
     }
 
-    /// Whether no record is like this, as far as the condition itself says.
+    /// Whether the condition can be seen to match no record. False does not mean that a record
+    /// matches.
     var isNever: Bool {
         switch self {
         case .constant(let value): !value
@@ -59,7 +67,7 @@ extension ConditionTree {
         }
     }
 
-    /// Why the condition cannot be used; nil where it can.
+    /// The reason why the condition is invalid; nil if it is valid.
     var defect: String? {
         switch self {
         case .invalid(let reason): reason
@@ -69,11 +77,13 @@ extension ConditionTree {
         }
     }
 
-    /// The condition as a schema would write it, each value as `?`, so that none of a sensitive field is shown.
+    /// Returns the condition in the syntax of schemas, with `?` for each value, so that no value of
+    /// a sensitive field is shown.
     ///
     /// - Parameter layout: the layout of the entity.
     public func text(in layout: FieldLayout) -> String { text { $0.text(in: layout) } }
 
+    /// Returns the condition with the given spelling of field paths.
     private func text(_ name: (FieldPath) -> String) -> String {
         switch self {
         case .constant(let value): "\(value)"
@@ -93,7 +103,8 @@ extension ConditionTree {
 }
 
 extension ConditionTree: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The condition with each value as `?`; a field is shown by its index, as its name is not known here.
+    /// The condition with `?` for each value, and with field indexes, because the field names are
+    /// not known here.
     public var description: String { text { "\($0)" } }
     /// The condition without its values.
     public var debugDescription: String { description }

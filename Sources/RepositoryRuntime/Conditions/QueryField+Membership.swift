@@ -1,5 +1,7 @@
 extension QueryField {
-    /// Whether the field has one of these values; `nil` among them stands for null.
+    /// Whether the field equals one of the values. `nil` represents null.
+    ///
+    /// An empty array gives a condition that is always false.
     public func `in`(_ values: [Value]) -> Condition {
         do {
             let stored = try values.map { try StoredValue(encoding: $0).roundedDates }
@@ -14,8 +16,8 @@ extension QueryField {
 }
 
 extension QueryField where Value: OrderedFieldValue {
-    /// Whether the field lies in a range, by the order of conditions: `$0.pages.in(100...200)`, `$0.pages.in(..<100)`.
-    /// False where it is null.
+    /// Whether the field lies in a range, in the order of conditions: `$0.pages.in(100...200)`,
+    /// `$0.pages.in(..<100)`. False if it is null.
     public func `in`<Bounds: QueryRange>(_ range: Bounds) -> Condition
     where Bounds.Bound == Value.Comparand {
         let bounds = range.queryBounds
@@ -27,57 +29,57 @@ extension QueryField where Value: OrderedFieldValue {
     }
 }
 
-/// A range of the standard library as a condition takes it.
+/// A range type of the standard library that ``QueryField/in(_:)`` accepts.
 public protocol QueryRange<Bound> {
-    /// What it is a range of.
+    /// The type of the bounds.
     associatedtype Bound: FieldValue
-    /// Its ends, nil where it is open; the lower one belongs to it.
+    /// The bounds; nil for an open end. The lower bound is always included.
     var queryBounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { get }
 }
 
 extension ClosedRange: QueryRange where Bound: FieldValue {
-    /// Its ends.
+    /// The lower and the upper bound, both included.
     public var queryBounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) {
         (lowerBound, upperBound, true)
     }
 }
 
 extension Range: QueryRange where Bound: FieldValue {
-    /// Its ends.
+    /// The lower bound, and the upper bound, which is excluded.
     public var queryBounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) {
         (lowerBound, upperBound, false)
     }
 }
 
 extension PartialRangeFrom: QueryRange where Bound: FieldValue {
-    /// Its ends.
+    /// The lower bound.
     public var queryBounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) {
         (lowerBound, nil, false)
     }
 }
 
 extension PartialRangeThrough: QueryRange where Bound: FieldValue {
-    /// Its ends.
+    /// The upper bound, which is included.
     public var queryBounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) {
         (nil, upperBound, true)
     }
 }
 
 extension PartialRangeUpTo: QueryRange where Bound: FieldValue {
-    /// Its ends.
+    /// The upper bound, which is excluded.
     public var queryBounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) {
         (nil, upperBound, false)
     }
 }
 
 extension QueryField {
-    /// Whether the list holds an element; `nil` stands for a null one.
+    /// Whether the list contains an element. `nil` represents a null element.
     public func contains<Element: FieldValue>(_ element: Element) -> Condition
     where Value == [Element] {
         condition(element) { .hasElement(queryPath, $0) }
     }
 
-    /// Whether the list holds an element; false where there is no list.
+    /// Whether the list contains an element; false if the list is null.
     public func contains<Element: FieldValue>(_ element: Element) -> Condition
     where Value == [Element]? {
         condition(element) { .hasElement(queryPath, $0) }

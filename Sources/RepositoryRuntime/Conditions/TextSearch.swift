@@ -1,29 +1,39 @@
-/// A text that others are compared with: whole, as a part, or as a beginning; by UTF-8 bytes.
+/// A string search by UTF-8 bytes: for a whole string, a substring, or a prefix.
 ///
-/// A part is found in one pass over the text (Knuth, Morris, Pratt: Fast pattern matching in strings, 1977).
+/// A substring is found in one pass, in time linear in the length of the searched string (Knuth,
+/// Morris, Pratt: Fast pattern matching in strings, 1977).
 public struct TextSearch: Sendable, Hashable {
-    /// What is asked of a text.
+    /// The kind of match.
     public enum Kind: String, Sendable, Hashable {
-        /// That it is the other.
+        /// The string equals the pattern.
         case equals
-        /// That the other is a part of it.
+        /// The string contains the pattern.
         case contains
-        /// That it starts with the other.
+        /// The string starts with the pattern.
         case hasPrefix
     }
 
-    /// What is asked.
+    /// The kind of match.
     public let kind: Kind
-    /// What is looked for, folded where case is ignored.
+    /// The pattern, folded if case is ignored.
     public let text: String
-    /// Whether both are compared after simple case folding.
+    /// Whether the pattern and the string are compared after simple case folding.
     public let ignoringCase: Bool
-    /// What is looked for, as bytes.
+    /// The UTF-8 bytes of the pattern.
     private let bytes: [UInt8]
-    /// For each length of a beginning of the bytes, the length of its longest proper beginning that also ends it.
+    /// The failure function of the pattern: for each prefix, the length of its longest proper
+    /// prefix that is also its suffix. Empty unless the kind is ``Kind/contains``.
+    ///
+    /// For `abab`, it is 0, 0, 1, 2: after a mismatch behind `aba`, the search continues as if it
+    /// had matched `a`.
     private let borders: [Int]
 
-    /// Makes a search.
+    /// Creates a search. For a substring search, the pattern is preprocessed here.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of match.
+    ///   - text: the pattern.
+    ///   - ignoringCase: whether both strings are folded before they are compared.
     public init(_ kind: Kind, _ text: String, ignoringCase: Bool = false) {
         self.kind = kind
         self.ignoringCase = ignoringCase
@@ -32,6 +42,7 @@ public struct TextSearch: Sendable, Hashable {
         borders = kind == .contains ? Self.borders(of: bytes) : []
     }
 
+    /// Computes the failure function in linear time.
     private static func borders(of bytes: [UInt8]) -> [Int] {
         var borders = Array(repeating: 0, count: bytes.count)
         var length = 0
@@ -43,7 +54,7 @@ public struct TextSearch: Sendable, Hashable {
         return borders
     }
 
-    /// Whether a text is as asked.
+    /// Whether a string matches.
     public func matches(_ other: String) -> Bool {
         let other = ignoringCase ? CaseFolding.folded(other) : other
         return switch kind {
@@ -53,6 +64,7 @@ public struct TextSearch: Sendable, Hashable {
         }
     }
 
+    /// Whether the pattern occurs in the bytes: the Knuth-Morris-Pratt search.
     private func isPart(of text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
         var length = 0
@@ -66,7 +78,7 @@ public struct TextSearch: Sendable, Hashable {
 }
 
 extension TextSearch: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What is asked, without the text that is looked for.
+    /// The kind of match, without the pattern.
     public var description: String { "\(kind.rawValue)(?)" }
     /// The search without its text.
     public var debugDescription: String { description }

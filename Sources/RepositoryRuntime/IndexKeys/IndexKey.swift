@@ -1,23 +1,26 @@
 internal import Foundation
 
-/// The place of a record in an index, as bytes whose order is that of the index: the values of its fields, each in its
-/// direction, then the components of the id.
+/// A binary sort key: the position of a record in an index, as bytes that compare in the order of
+/// the index. It consists of the values of the index fields, each in its direction, followed by the
+/// components of the id.
 ///
-/// No key is the beginning of another one. See ``IndexKeyWriter`` for the bytes and ``IndexKeyForm`` for how keys of an
-/// index are made.
+/// The encoding is prefix-free: no key is a prefix of another. ``IndexKeyWriter`` defines the
+/// bytes, and ``IndexKeyForm`` creates the keys of an index.
 struct IndexKey: Sendable {
+    /// The bytes, compared as unsigned integers.
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The smallest bytes after this key.
+    /// The smallest byte sequence greater than this key.
     var successor: IndexKey { followed(by: 0) }
 
-    /// What stands after all keys that begin with these whole values.
+    /// A byte sequence greater than all keys that start with these complete values.
     var end: IndexKey { followed(by: 0xFF) }
 
+    /// Returns the key with another byte appended.
     private func followed(by byte: UInt8) -> IndexKey {
         var copy: [UInt8] = []
         copy.reserveCapacity(bytes.count + 1)
@@ -28,7 +31,8 @@ struct IndexKey: Sendable {
 }
 
 extension IndexKey: Hashable {
-    /// Whether the two are the same: all bytes in one call, where those of a list are compared one by one.
+    /// Compares all bytes with one `memcmp`, which is faster than comparing arrays element by
+    /// element.
     static func == (left: IndexKey, right: IndexKey) -> Bool {
         left.bytes.withUnsafeBytes { one in
             right.bytes.withUnsafeBytes { two in
@@ -39,7 +43,7 @@ extension IndexKey: Hashable {
         }
     }
 
-    /// Feeds what `==` compares.
+    /// Hashes the bytes, followed by a terminator.
     func hash(into hasher: inout Hasher) {
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
         hasher.combine(0xFF as UInt8)
@@ -47,7 +51,7 @@ extension IndexKey: Hashable {
 }
 
 extension IndexKey: Comparable {
-    /// Whether `left` stands before `right`: by the first byte that differs, else by length.
+    /// Compares lexicographically: by the first different byte, otherwise by length.
     static func < (left: IndexKey, right: IndexKey) -> Bool {
         left.bytes.withUnsafeBytes { one in
             right.bytes.withUnsafeBytes { two in
@@ -62,28 +66,30 @@ extension IndexKey: Comparable {
     }
 }
 
-/// A part of an index: the keys from one on and before another.
+/// A half-open range of index keys.
+///
+/// A bound need not be a key itself: it may be a key prefix, or end with the byte `0xFF`.
 struct IndexKeyRange: Sendable, Hashable {
-    /// The first key that belongs to it.
+    /// The lower bound, which is included.
     var lower: IndexKey
-    /// The first key behind it.
+    /// The upper bound, which is excluded.
     var upper: IndexKey
 
-    /// All keys.
+    /// The range of all keys. No key starts with `0xFF`.
     static let all = IndexKeyRange(lower: IndexKey([]), upper: IndexKey([0xFF]))
 
-    /// Whether no key can lie in it.
+    /// Whether the range is empty.
     var isEmpty: Bool { !(lower < upper) }
 
-    /// Whether a key lies in it.
+    /// Whether the range contains a key.
     func contains(_ key: IndexKey) -> Bool { !(key < lower) && key < upper }
 
-    /// What of it stands behind a key.
+    /// Returns the part of the range after a key.
     func after(_ key: IndexKey) -> IndexKeyRange {
         IndexKeyRange(lower: max(lower, key.successor), upper: upper)
     }
 
-    /// What of it stands before a key.
+    /// Returns the part of the range before a key.
     func before(_ key: IndexKey) -> IndexKeyRange {
         IndexKeyRange(lower: lower, upper: min(upper, key))
     }

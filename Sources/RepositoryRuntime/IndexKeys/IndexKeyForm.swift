@@ -1,37 +1,45 @@
-/// How the keys of one index are made: of which fields of a record, in which directions, and with which id.
+/// The recipe for the keys of one index: the fields with their directions, and the components of
+/// the id.
+///
+/// Key order equals index order, so a scan is one range of keys; see ``range(of:)``.
 struct IndexKeyForm: Sendable {
-    /// One field of the index.
+    /// One field or id component, with its type and direction.
     private struct Part: Sendable {
         let field: Int
         let type: StoredType
         let descending: Bool
         let ignoresCase: Bool
 
+        /// Returns the value as it is compared: folded if the field ignores case.
         func comparable(_ value: StoredValue) -> StoredValue {
             ignoresCase ? value.caseFolded : value
         }
     }
 
+    /// The fields of the index, in order; empty for the ids themselves.
     private let parts: [Part]
+    /// The components of the id, which make every key unique.
     private let id: [Part]
-    /// Which records the index covers; all of them when nil.
+    /// The condition of a partial index; nil if the index covers all records.
     private let condition: ConditionTree?
 
-    /// The keys of a declared index.
+    /// Creates the recipe for a declared index.
     init(_ table: EntityTable, _ index: TableIndex) {
         self.init(table, index.keys, where: index.condition)
     }
 
-    /// The keys of an index over a reference, by which the records are found that refer to another.
+    /// Creates the recipe for an index over a reference, which finds the records that refer to
+    /// another one.
     init(_ table: EntityTable, reference field: Int) {
         self.init(table, [TableIndex.Key(field: field, descending: false)], where: nil)
     }
 
-    /// The keys of the id order.
+    /// Creates the recipe for the order of the ids.
     init(ids table: EntityTable) {
         self.init(table, [], where: nil)
     }
 
+    /// Creates the recipe from index fields and the condition of a partial index.
     private init(
         _ table: EntityTable, _ keys: [TableIndex.Key], where condition: ConditionTree?
     ) {
@@ -47,18 +55,19 @@ struct IndexKeyForm: Sendable {
         }
     }
 
-    /// The number of fields.
+    /// The number of fields, without the components of the id.
     var count: Int { parts.count }
 
-    /// Whether the index holds every record by one field, ascending, and then by id.
+    /// Whether the index covers all records and its only field is this one, ascending and without
+    /// case folding.
     func isOnly(of field: Int) -> Bool {
         guard condition == nil, parts.count == 1, let part = parts.first else { return false }
         return part.field == field && !part.descending && !part.ignoresCase
     }
 
-    /// The key of a record; nil where the index does not cover it.
+    /// Returns the key of a record; nil if the index does not cover it.
     ///
-    /// - Parameter row: the fields of the record, by index.
+    /// - Parameter row: the field values, by field index.
     func key(of row: [StoredValue]) -> IndexKey? {
         guard covers(row) else { return nil }
         var writer = IndexKeyWriter()
@@ -73,7 +82,8 @@ struct IndexKeyForm: Sendable {
     /// Whether the index covers a record.
     func covers(_ row: [StoredValue]) -> Bool { condition?.matches(row) ?? true }
 
-    /// The key, or its beginning, of the values of fields and the components of an id.
+    /// Returns the key, or key prefix, for the leading values of the fields and the components of
+    /// the id. Surplus values are ignored.
     func key(values: some Sequence<StoredValue>) -> IndexKey {
         var writer = IndexKeyWriter()
         var position = 0
@@ -88,8 +98,9 @@ struct IndexKeyForm: Sendable {
         return IndexKey(writer.bytes)
     }
 
-    /// Where the records stand that have the fields of a record; nil where one of them is null, or the index does not
-    /// cover the record, so that in a unique index no other record collides with it.
+    /// Returns the range of the records with the same field values. In a unique index, a record in
+    /// this range violates uniqueness. Returns nil if no record can: a field is null, or the index
+    /// does not cover the record.
     func uniqueRange(of row: [StoredValue]) -> IndexKeyRange? {
         guard covers(row) else { return nil }
         let values = parts.map { row[$0.field] }
@@ -98,16 +109,16 @@ struct IndexKeyForm: Sendable {
         return IndexKeyRange(lower: key, upper: key.end)
     }
 
-    /// The part of the key that holds the fields, without the id; nil for bytes that are no key of the index.
+    /// Returns the part of the key before the id; nil if the bytes are not a key of the index.
     func fields(of key: IndexKey) -> IndexKey? {
-        // Among the ids no two keys are equal in their fields.
+        // Without fields, the id itself makes every key distinct.
         if parts.isEmpty { return key }
         var reader = IndexKeyReader(key)
         for part in parts where !reader.skip(descending: part.descending) { return nil }
         return IndexKey(Array(key.bytes[..<reader.position]))
     }
 
-    /// The components of the id of a key; nil for bytes that are no key of the index.
+    /// Returns the components of the id in a key; nil if the bytes are not a key of the index.
     func components(of key: IndexKey) -> [StoredValue]? {
         var reader = IndexKeyReader(key)
         for part in parts where !reader.skip(descending: part.descending) { return nil }
@@ -119,17 +130,18 @@ struct IndexKeyForm: Sendable {
         return reader.isAtEnd ? values : nil
     }
 
-    /// The id of a key; nil for bytes that are no key of the index.
+    /// Returns the id in a key; nil if the bytes are not a key of the index.
     func id<ID: EntityIdentifier>(of key: IndexKey, _ type: ID.Type) -> ID? {
         guard let components = components(of: key) else { return nil }
         var fields = StoredValueDecoder(components)
-        // Of the wrong kind they are as little an id as other bytes.
+        // Components of another type mean that the bytes are not a key of this index.
         return try? ID.decodeComponents(from: &fields)
     }
 }
 
 extension IndexKeyForm {
-    /// The part of the index that a scan walks, from whichever end, without regard to where it starts.
+    /// Returns the key range of a scan. The range does not depend on the direction of the scan, and
+    /// ignores its start position.
     func range(of scan: IndexScan) -> IndexKeyRange {
         let prefix = key(values: scan.equal)
         var range = IndexKeyRange(lower: prefix, upper: prefix.end)

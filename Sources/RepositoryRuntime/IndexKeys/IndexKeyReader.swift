@@ -1,11 +1,15 @@
 internal import Foundation
 
-/// Reads what ``IndexKeyWriter`` wrote, as far as it is asked for: the length of the fields, and the components of the id.
+/// Decodes keys written by ``IndexKeyWriter``: skips the fields, and decodes the components of the
+/// id.
 ///
-/// Bytes that were written otherwise give nil.
+/// Malformed bytes give nil or false, and never a trap.
 struct IndexKeyReader {
+    /// The bytes of the key.
     private let bytes: [UInt8]
+    /// The offset of the next byte. It may exceed the length after a failed ``skip(descending:)``.
     private(set) var position: Int
+    /// The XOR mask of each byte: all ones in a descending field.
     private var mask: UInt8 = 0
 
     init(_ key: IndexKey, at position: Int = 0) {
@@ -13,10 +17,10 @@ struct IndexKeyReader {
         self.position = position
     }
 
-    /// Whether nothing is left.
+    /// Whether all bytes were read.
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Passes over the value of a field; false where there is none.
+    /// Skips the value of a field. Returns false if there is no complete value.
     mutating func skip(descending: Bool) -> Bool {
         mask = descending ? 0xFF : 0
         defer { mask = 0 }
@@ -24,6 +28,7 @@ struct IndexKeyReader {
         return skip(kind)
     }
 
+    /// Skips the rest of a value of the given kind.
     private mutating func skip(_ kind: IndexKeyWriter.Kind) -> Bool {
         switch kind {
         case .end: return false
@@ -48,7 +53,8 @@ struct IndexKeyReader {
         }
     }
 
-    /// The next value, as a component of an id is one.
+    /// Decodes the next value as a component of an id: a Boolean, an integer, a UUID, a string, or
+    /// a composite of these.
     mutating func component(_ type: StoredType) -> StoredValue? {
         guard let kind = nextKind() else { return nil }
         switch kind {
@@ -73,6 +79,7 @@ struct IndexKeyReader {
         }
     }
 
+    /// Reads the 16 bytes of a UUID.
     private mutating func uuid() -> StoredValue? {
         guard position + 16 <= bytes.count else { return nil }
         var value = UUID().uuid
@@ -81,7 +88,8 @@ struct IndexKeyReader {
         return .uuid(UUID(uuid: value))
     }
 
-    /// The text up to its end, read once more where bytes of it were escaped.
+    /// Decodes a terminated string. Only a string with escaped or inverted bytes is decoded byte by
+    /// byte.
     private mutating func text() -> String? {
         let start = position
         guard skipTerminated() else { return nil }
@@ -91,6 +99,7 @@ struct IndexKeyReader {
         return terminated().flatMap { String(validating: $0, as: UTF8.self) }
     }
 
+    /// Decodes terminated content and removes the escapes.
     private mutating func terminated() -> [UInt8]? {
         var content: [UInt8] = []
         while let byte = next() {
@@ -105,6 +114,7 @@ struct IndexKeyReader {
         return nil
     }
 
+    /// Skips to after the terminator, which is the only zero byte of the content.
     private mutating func skipTerminated() -> Bool {
         guard position < bytes.count else { return false }
         let end = bytes[position...].firstIndex(of: mask)
@@ -112,15 +122,18 @@ struct IndexKeyReader {
         return end != nil
     }
 
+    /// Skips a fixed number of bytes. Returns false if the key is too short.
     private mutating func skip(count: Int) -> Bool {
         position += count
         return position <= bytes.count
     }
 
+    /// Reads the byte for the kind of a value; nil if it is unknown.
     private mutating func nextKind() -> IndexKeyWriter.Kind? {
         next().flatMap(IndexKeyWriter.Kind.init)
     }
 
+    /// Reads the next byte; nil at the end.
     private mutating func next() -> UInt8? {
         guard position < bytes.count else { return nil }
         defer { position += 1 }

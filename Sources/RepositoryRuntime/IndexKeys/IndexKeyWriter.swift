@@ -1,26 +1,35 @@
 internal import Foundation
 
-/// Values as bytes whose order is that of ``StoredValue``.
+/// Encodes values as bytes that compare in the order of ``StoredValue``.
 ///
-/// A value is a byte for its kind, in the order of kinds, and then:
-/// - integers: eight bytes, the highest first, the sign turned round;
-/// - doubles and dates: the bits of the number, the sign turned round, all bits where it is negative;
-/// - decimals: see ``append(decimal:)``;
-/// - texts and data: their bytes, 0 and 1 written as 1 1 and 1 2, and a 0 at the end;
-/// - lists and objects: their elements, and a 0 at the end, which is smaller than every kind.
+/// A value is one byte for its kind, in the order of kinds, followed by:
+/// - integers: eight bytes, big-endian, with the sign bit inverted
+/// - doubles and dates: the bits of the `Double`, big-endian, with the sign bit inverted, or all
+///   bits inverted if the number is negative
+/// - decimals: see ``append(decimal:)``
+/// - strings and data: their bytes, terminated by 0; a byte 0 is escaped as (1,1), and a byte 1 as
+///   (1,2)
+/// - lists and objects: their elements, terminated by 0, which is smaller than every kind
 ///
-/// Of a descending field all bits are turned round.
+/// In a descending field, all bits are inverted.
+///
+/// Examples, in hexadecimal:
+/// - the integer 1: `03 80 00 00 00 00 00 00 01`
+/// - the string "ab": `08 61 62 00`
+/// - the decimal 12.5: `05 03 80 02 0D 33 00`
 struct IndexKeyWriter {
-    /// The first byte of a value.
+    /// The first byte of a value. The order of the cases is the order of kinds in ``StoredValue``.
     enum Kind: UInt8 {
         case end = 0
         case null, bool, integer, double, decimal, date, uuid, text, data, list, object
     }
 
+    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
-    /// What each byte is combined with: all bits for a descending field.
+    /// The XOR mask of each byte: all ones in a descending field.
     private var mask: UInt8 = 0
 
+    /// Creates a writer with capacity for a typical key.
     init() {
         bytes.reserveCapacity(48)
     }
@@ -28,7 +37,9 @@ struct IndexKeyWriter {
     /// Appends the value of a field.
     ///
     /// - Parameters:
-    ///   - type: the type of the field, which orders the components of a composite reference.
+    ///   - value: the value.
+    ///   - type: the type of the field, which determines the order of the components of a composite
+    ///     reference.
     ///   - descending: whether larger values come first.
     mutating func append(_ value: StoredValue, _ type: StoredType, descending: Bool) {
         mask = descending ? 0xFF : 0
@@ -36,6 +47,7 @@ struct IndexKeyWriter {
         mask = 0
     }
 
+    /// Appends a value with the current mask. `type` is nil inside lists and maps.
     private mutating func append(_ value: StoredValue, _ type: StoredType?) {
         switch value {
         case .null: append(.null)
@@ -74,6 +86,8 @@ struct IndexKeyWriter {
         }
     }
 
+    /// Appends the members of an object: in the declared order for a composite reference, otherwise
+    /// with their names, sorted by name.
     private mutating func append(object fields: [String: StoredValue], _ type: StoredType?) {
         if case .composite(let layout)? = type {
             for field in layout.fields { append(fields[field.name] ?? .null, field.type) }
@@ -86,14 +100,18 @@ struct IndexKeyWriter {
         }
     }
 
+    /// Appends the byte for the kind of a value.
     private mutating func append(_ kind: Kind) { append(kind.rawValue) }
 
+    /// Appends a byte, inverted in a descending field.
     private mutating func append(_ byte: UInt8) { bytes.append(byte ^ mask) }
 
+    /// Appends eight bytes, big-endian.
     private mutating func append(word: UInt64) {
         withUnsafeBytes(of: word.bigEndian) { append(whole: $0) }
     }
 
+    /// Appends bytes without escapes or a terminator.
     private mutating func append(whole content: UnsafeRawBufferPointer) {
         let start = bytes.count
         bytes.append(contentsOf: content)
@@ -101,15 +119,17 @@ struct IndexKeyWriter {
         for place in start..<bytes.count { bytes[place] ^= mask }
     }
 
+    /// Appends a `Double` as bits that compare as unsigned integers in the order of the numbers.
     private mutating func append(double value: Double) {
-        // The two zeros are one value.
+        // Positive and negative zero are equal.
         let bits = value == 0 ? 0 : value.bitPattern
         append(word: bits >> 63 == 1 ? ~bits : bits ^ 1 << 63)
     }
 
+    /// Appends a string with escapes and a terminator.
     private mutating func append(terminated text: String) {
         let isPlain = text.withUTF8Bytes { utf8 in
-            // One look at all of them takes less time than one at each.
+            // One pass for the minimum is faster than a branch for each byte.
             guard utf8.reduce(UInt8.max, min) > 1 else { return false }
             append(whole: UnsafeRawBufferPointer(utf8))
             return true
@@ -117,6 +137,7 @@ struct IndexKeyWriter {
         if isPlain { append(0) } else { append(terminated: text.utf8) }
     }
 
+    /// Appends bytes with escapes and a terminator.
     private mutating func append(terminated content: some Sequence<UInt8>) {
         for byte in content {
             if byte < 2 {
@@ -129,10 +150,11 @@ struct IndexKeyWriter {
         append(0)
     }
 
-    /// Appends a decimal: 1 for a negative one, 2 for zero, 3 for a positive one; then the power of ten of its first digit
-    /// and its digits, two a byte and one more than they are, up to a 0. Of a negative one these are turned round.
+    /// Appends a decimal: 0 for NaN, 1 for a negative number, 2 for zero, 3 for a positive number.
     ///
-    /// What is no number is a 0, before all.
+    /// The sign is followed by the decimal exponent of the first digit in two bytes, then by the
+    /// digits, two per byte plus one, and a terminating 0. For a negative number, all bytes after
+    /// the sign are inverted. Trailing zeros are removed first, so equal decimals have equal keys.
     private mutating func append(decimal value: Decimal) {
         guard var parts = DecimalParts(value) else { return append(0) }
         parts.strip()
@@ -142,7 +164,7 @@ struct IndexKeyWriter {
         defer { mask = outer }
         if parts.isNegative { mask = ~mask }
         let digits = String(parts.mantissa).utf8.map { $0 - 48 }
-        // Exponents lie between -128 and 127 and there are 39 digits at most.
+        // The exponent lies between -128 and 127, and there are at most 39 digits.
         let power = UInt16(clamping: parts.exponent + digits.count + 0x8000)
         append(UInt8(power >> 8))
         append(UInt8(truncatingIfNeeded: power))

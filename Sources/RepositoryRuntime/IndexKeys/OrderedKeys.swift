@@ -1,18 +1,22 @@
-/// Keys of an index in their order, wherever they are.
+/// An ordered collection of index keys, independent of where they are stored.
+///
+/// ``OrderedTree`` is one in memory. ``ChangedKeys`` combines two of them.
 protocol OrderedKeys {
-    /// The first keys of a range, in order.
+    /// Returns the first keys of a range, in ascending order.
     func ascending(_ range: IndexKeyRange, limit: Int) throws -> [IndexKey]
-    /// The last keys of a range, from the last on.
+    /// Returns the last keys of a range, in descending order.
     func descending(_ range: IndexKeyRange, limit: Int) throws -> [IndexKey]
 }
 
-/// Keys as they are when some have been added and others taken away, which are few: what a write that is not yet
-/// committed sees.
+/// Index keys with a few uncommitted changes applied: the view of a write transaction.
+///
+/// The changes are merged while reading, so that the base is never copied.
 struct ChangedKeys: OrderedKeys {
+    /// The committed keys.
     let base: any OrderedKeys
-    /// Keys that are not in the base.
+    /// The added keys, none of which is in the base.
     let added: any OrderedKeys
-    /// Whether a key of the base is gone.
+    /// Whether a key of the base is removed.
     let isRemoved: (IndexKey) -> Bool
 
     func ascending(_ range: IndexKeyRange, limit: Int) throws -> [IndexKey] {
@@ -33,7 +37,14 @@ struct ChangedKeys: OrderedKeys {
         }
     }
 
-    /// The first of two orders together, of which the base is read in parts, because what is gone must be made up for.
+    /// Merges the first keys of both collections. The base is read in several parts, because
+    /// removed keys must be replaced by later ones.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of keys.
+    ///   - precedes: the direction of the merge.
+    ///   - added: the added keys in this direction.
+    ///   - next: returns up to a number of keys of the base after the last one read.
     private func merged(
         _ limit: Int, by precedes: (IndexKey, IndexKey) -> Bool, _ added: [IndexKey],
         _ next: (Int, IndexKey?) throws -> [IndexKey]

@@ -1,23 +1,28 @@
-/// Values in the order of their keys: a B-tree whose copies share every node that neither has changed since.
+/// An ordered map from index keys to values: a B-tree with copy-on-write nodes, which copies of the
+/// tree share.
 ///
-/// A change costs what the way to the key is long, also after a copy was made: then the nodes on the way are copied, and
-/// no others. So a snapshot is a copy of the tree, which copies nothing.
+/// A change costs O(log n), even after the tree was copied: it then copies only the nodes on the
+/// path to the key. A copy of the tree is therefore a constant-time snapshot.
 ///
-/// `@unchecked`: a node is changed only while one tree alone has it.
+/// `@unchecked Sendable` is safe: a node is modified only while a single tree references it.
+///
+/// Nodes have up to 64 entries, so that a tree of a million records has about four levels. Keys and
+/// values are in separate arrays, so that a search reads only keys.
 struct OrderedTree<Value: Sendable>: @unchecked Sendable {
+    /// The root, which is a leaf in a small tree.
     private(set) var root: OrderedTreeNode<Value>
     /// The number of keys.
     private(set) var count: Int
 
-    /// Makes an empty tree.
+    /// Creates an empty tree.
     init() {
         root = OrderedTreeNode(keys: [], values: [])
         count = 0
     }
 
-    /// Makes a tree of entries.
+    /// Creates a tree from sorted entries in linear time.
     ///
-    /// - Parameter entries: keys and their values, in the order of the keys, none twice.
+    /// - Parameter entries: keys with their values, in ascending order and without duplicates.
     init(sorted entries: [(key: IndexKey, value: Value)]) {
         count = entries.count
         var level = Self.parts(entries.count).map { part in
@@ -31,7 +36,8 @@ struct OrderedTree<Value: Sendable>: @unchecked Sendable {
         root = level.first ?? OrderedTreeNode(keys: [], values: [])
     }
 
-    /// Parts of so many things, each with room for more of them.
+    /// Divides a number of elements into the ranges of nodes. Nodes are filled to at most three
+    /// quarters, so that insertions do not split them at once.
     private static func parts(_ count: Int) -> [Range<Int>] {
         let size = OrderedTreeNode<Value>.capacity * 3 / 4
         let parts = (count + size - 1) / size
@@ -40,7 +46,9 @@ struct OrderedTree<Value: Sendable>: @unchecked Sendable {
 }
 
 extension OrderedTree {
-    /// The value of a key.
+    /// Returns the value for a key; nil if there is none.
+    ///
+    /// - Complexity: O(log *n*).
     func value(for key: IndexKey) -> Value? {
         var node = root
         while !node.isLeaf { node = node.children[node.child(for: key)] }
@@ -48,7 +56,9 @@ extension OrderedTree {
         return place < node.keys.count && node.keys[place] == key ? node.values[place] : nil
     }
 
-    /// Puts a value under a key; returns the one that was there.
+    /// Stores a value for a key. Returns the previous value.
+    ///
+    /// - Complexity: O(log *n*).
     @discardableResult
     mutating func updateValue(_ value: Value, for key: IndexKey) -> Value? {
         own()
@@ -60,7 +70,9 @@ extension OrderedTree {
         return old
     }
 
-    /// Takes a key away; returns its value.
+    /// Removes a key. Returns its value.
+    ///
+    /// - Complexity: O(log *n*).
     @discardableResult
     mutating func removeValue(for key: IndexKey) -> Value? {
         own()
@@ -70,25 +82,32 @@ extension OrderedTree {
         return old
     }
 
+    /// Copies the root if another tree shares it.
     private mutating func own() {
         if !isKnownUniquelyReferenced(&root) { root = root.copy() }
     }
 
-    /// Gives the entries of a range to a body, in order, those of one node at a time, until it answers false.
+    /// Calls a body with the entries of a range in ascending order, one leaf at a time, until it
+    /// returns false.
+    ///
+    /// - Parameters:
+    ///   - range: the range of keys.
+    ///   - body: receives a leaf and the indexes of its entries in the range.
     func ascend(
         _ range: IndexKeyRange, _ body: (OrderedTreeNode<Value>, Range<Int>) throws -> Bool
     ) rethrows {
         if !range.isEmpty { _ = try root.ascend(range.lower, range.upper, body) }
     }
 
-    /// The same from the last node on; within a node the entries stand in order.
+    /// Calls a body with the entries of a range, from the last leaf to the first, until it returns
+    /// false. Within a leaf, the entries are in ascending order.
     func descend(
         _ range: IndexKeyRange, _ body: (OrderedTreeNode<Value>, Range<Int>) -> Bool
     ) {
         if !range.isEmpty { _ = root.descend(range.lower, range.upper, body) }
     }
 
-    /// The first values of a range, in order.
+    /// Returns the first values of a range, in order.
     func values(_ range: IndexKeyRange = .all, limit: Int = .max) -> ContiguousArray<Value> {
         var values = ContiguousArray<Value>()
         guard limit > 0 else { return values }

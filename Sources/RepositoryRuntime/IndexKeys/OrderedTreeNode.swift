@@ -1,15 +1,20 @@
-/// A node of an ``OrderedTree``: keys and their values, or children.
+/// A node of an ``OrderedTree``: either a leaf with keys and values, or an inner node with
+/// children.
+///
+/// All leaves have the same depth. The mutating methods require that the caller's tree is the only
+/// one that references the node.
 final class OrderedTreeNode<Value: Sendable> {
-    /// The most entries of a node.
+    /// The maximum number of entries or children.
     static var capacity: Int { 64 }
-    /// A node with fewer is joined with its neighbour where the two fit.
+    /// The minimum size: a smaller node is merged with a neighbor if both fit into one node.
     static var minimum: Int { 16 }
 
-    /// The keys of the values; of children the smallest key that each may hold, of which the first says nothing.
+    /// The keys of the values in a leaf. In an inner node, the lower bound of each child; the first
+    /// one is not used.
     private(set) var keys: ContiguousArray<IndexKey>
-    /// The values of the keys; none beside children.
+    /// The values of the keys; empty in an inner node.
     private(set) var values: ContiguousArray<Value>
-    /// The nodes below; none in a leaf.
+    /// The child nodes; empty in a leaf.
     private(set) var children: ContiguousArray<OrderedTreeNode>
 
     init(keys: ContiguousArray<IndexKey>, values: ContiguousArray<Value>) {
@@ -18,13 +23,14 @@ final class OrderedTreeNode<Value: Sendable> {
         children = []
     }
 
-    /// Makes a node over others, in the order of their keys.
+    /// Creates an inner node from children in ascending order of keys.
     init(children: some Sequence<OrderedTreeNode>) {
         self.children = ContiguousArray(children)
         keys = ContiguousArray(self.children.map { $0.keys[0] })
         values = []
     }
 
+    /// Creates a node from all of its parts.
     private init(
         _ keys: ContiguousArray<IndexKey>, _ values: ContiguousArray<Value>,
         _ children: ContiguousArray<OrderedTreeNode>
@@ -34,22 +40,24 @@ final class OrderedTreeNode<Value: Sendable> {
         self.children = children
     }
 
-    /// The same node for another tree, over the same children.
+    /// Returns a copy of the node for another tree. The children are shared.
     func copy() -> OrderedTreeNode { OrderedTreeNode(keys, values, children) }
 
+    /// Whether the node has values and no children.
     var isLeaf: Bool { children.isEmpty }
 
     /// The number of entries or children.
     var count: Int { keys.count }
 
-    /// The position of the child to which a key belongs.
+    /// Returns the index of the child to which a key belongs.
     func child(for key: IndexKey) -> Int { max(0, keys.firstPosition(behind: key) - 1) }
 }
 
 // MARK: - Changes
 
 extension OrderedTreeNode {
-    /// Puts a value under a key, below this node, which the tree alone has; it may then have one entry too many.
+    /// Stores a value for a key in this subtree. The node may then have one entry more than its
+    /// capacity, and the caller must split it.
     func update(_ value: Value, for key: IndexKey) -> Value? {
         if isLeaf { return updateEntry(value, for: key) }
         let place = child(for: key)
@@ -63,6 +71,7 @@ extension OrderedTreeNode {
         return old
     }
 
+    /// Stores a value in this leaf.
     private func updateEntry(_ value: Value, for key: IndexKey) -> Value? {
         let place = keys.firstPosition(from: key)
         if place < keys.count, keys[place] == key {
@@ -75,7 +84,7 @@ extension OrderedTreeNode {
         return nil
     }
 
-    /// Takes a key away, below this node, which the tree alone has.
+    /// Removes a key from this subtree. Returns its value; nil if the key does not exist.
     func remove(_ key: IndexKey) -> Value? {
         guard isLeaf else {
             let place = child(for: key)
@@ -90,13 +99,14 @@ extension OrderedTreeNode {
         return values.remove(at: place)
     }
 
+    /// Copies a child if another tree shares it.
     private func own(_ place: Int) {
         if !isKnownUniquelyReferenced(&children[place]) {
             children[place] = children[place].copy()
         }
     }
 
-    /// Makes the rear half a node of its own.
+    /// Moves the second half of the entries to a new node, and returns that node.
     func split() -> OrderedTreeNode {
         let middle = count / 2
         let right = OrderedTreeNode(
@@ -111,7 +121,8 @@ extension OrderedTreeNode {
         return right
     }
 
-    /// Joins a child that has become small with the one before or behind it, where the two fit.
+    /// Merges a child that has become too small with its left or right neighbor, if both fit into
+    /// one node.
     private func join(_ place: Int) {
         for left in [place - 1, place] where left >= 0 && left + 1 < children.count {
             let right = children[left + 1]
@@ -124,9 +135,12 @@ extension OrderedTreeNode {
         }
     }
 
-    /// Takes over what the next node has.
+    /// Appends the contents of the next node.
     ///
-    /// - Parameter lower: the smallest key that it may hold.
+    /// - Parameters:
+    ///   - next: the node after this one, which stays unchanged.
+    ///   - lower: the lower bound of the next node in its parent, which is the bound of its first
+    ///     child.
     private func append(_ next: OrderedTreeNode, from lower: IndexKey) {
         if next.isLeaf {
             keys += next.keys
@@ -142,11 +156,13 @@ extension OrderedTreeNode {
 // MARK: - Reading
 
 extension OrderedTreeNode {
-    /// Gives the entries of a range to a body, a leaf's at a time; false once that answers false.
+    /// Calls a body with the entries of a range, one leaf at a time. Returns false as soon as the
+    /// body does.
     ///
     /// - Parameters:
-    ///   - lower: the first key; nil where none of the node is smaller.
-    ///   - upper: the first key behind the range; nil where none of the node is as large.
+    ///   - lower: the lower bound; nil if all entries of this node are at or above it.
+    ///   - upper: the excluded upper bound; nil if all entries of this node are below it.
+    ///   - body: receives a leaf and the indexes of its entries in the range.
     func ascend(
         _ lower: IndexKey?, _ upper: IndexKey?, _ body: (OrderedTreeNode, Range<Int>) throws -> Bool
     ) rethrows -> Bool {
@@ -166,7 +182,8 @@ extension OrderedTreeNode {
         return true
     }
 
-    /// The same from the last leaf on.
+    /// Calls a body with the entries of a range, from the last leaf to the first. Returns false as
+    /// soon as the body does.
     func descend(
         _ lower: IndexKey?, _ upper: IndexKey?, _ body: (OrderedTreeNode, Range<Int>) -> Bool
     ) -> Bool {
@@ -185,6 +202,7 @@ extension OrderedTreeNode {
         return true
     }
 
+    /// Returns the indexes of the entries of this leaf in a range.
     private func bounds(_ lower: IndexKey?, _ upper: IndexKey?) -> Range<Int> {
         let first = lower.map { keys.firstPosition(from: $0) } ?? 0
         let last = upper.map { keys.firstPosition(from: $0) } ?? count

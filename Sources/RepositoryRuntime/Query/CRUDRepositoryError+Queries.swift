@@ -1,12 +1,15 @@
 extension CRUDRepositoryError.Code {
-    /// A query that cannot be answered: a negative limit, a cursor of another order, a value that has no stored form.
+    /// A query is invalid: its limit or offset is negative, its cursor belongs to another order, or
+    /// one of its values has no stored representation.
     public static let invalidQuery = Self(rawValue: "invalidQuery")
-    /// A sum that its type cannot hold.
+    /// A sum overflows its result type.
     public static let numberOverflow = Self(rawValue: "numberOverflow")
 }
 
 extension CRUDRepositoryError {
-    /// The query cannot be answered.
+    /// Creates an `invalidQuery` error.
+    ///
+    /// - Parameter reason: a complete sentence that describes the defect.
     static func invalidQuery(_ reason: String, table: String) -> Self {
         Self(.invalidQuery, "The query of '\(table)' cannot be answered: \(reason)", table: table)
     }

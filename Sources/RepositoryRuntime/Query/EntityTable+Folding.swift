@@ -1,9 +1,15 @@
-/// Fields declared with `ignoringCase`: their texts are stored as they are written and compared folded.
+/// Case folding for fields declared with `ignoringCase`: their strings are stored as written and
+/// compared case-folded.
 ///
-/// Every condition, order and index of such a table is made comparable once, where it is made: its paths fold what they
-/// find in a record and its constants are folded already.
+/// Every condition, sort key and index key of such a table is converted once, when it is created.
+/// Its paths then fold the values that they read from a record, and its constants are already
+/// folded. ``QueryEvaluator``, scans and stores therefore compare values without further case
+/// handling.
 extension EntityTable {
-    /// The path as conditions, orders and groups of this table read it.
+    /// Returns the path in the form in which conditions, sort keys and groups of this table use it:
+    /// it folds case if the field is declared with `ignoringCase`.
+    ///
+    /// A path inside an embedded value or a map never folds case.
     package func comparable(_ path: FieldPath) -> FieldPath {
         guard ignoresCase(path.field), path.names.isEmpty else { return path }
         var copy = path
@@ -11,18 +17,20 @@ extension EntityTable {
         return copy
     }
 
-    /// The key as queries of this table sort by it.
+    /// Returns the sort key with its path converted by ``comparable(_:)``.
     func comparable(_ key: SortKey) -> SortKey {
         SortKey(path: comparable(key.path), direction: key.direction)
     }
 
-    /// The condition as it is asked of records of this table.
+    /// Returns the condition with folded paths and constants, ready to be evaluated on records of
+    /// this table.
     func comparable(_ condition: Condition) -> Condition {
         guard hasFieldsIgnoringCase else { return condition }
         return condition.mapped(comparable)
     }
 
-    /// The condition as it is asked of records of this table.
+    /// Returns the condition tree with folded paths and constants, ready to be evaluated on records
+    /// of this table.
     package func comparable(_ tree: ConditionTree) -> ConditionTree {
         guard hasFieldsIgnoringCase else { return tree }
         switch tree {
@@ -41,23 +49,25 @@ extension EntityTable {
         }
     }
 
-    /// What of a value of a field is compared with others.
+    /// Returns the value of a field as it is compared with others: folded if the field ignores
+    /// case.
     package func comparable(_ value: StoredValue, of field: Int) -> StoredValue {
         ignoresCase(field) ? value.caseFolded : value
     }
 
+    /// Returns a constant of a condition on the path, folded only if the path is a whole field.
     private func comparable(_ value: StoredValue, of path: FieldPath) -> StoredValue {
         path.names.isEmpty ? comparable(value, of: path.field) : value
     }
 
-    /// Whether texts of a field are compared folded.
+    /// Whether strings of the field are compared case-folded.
     package func ignoresCase(_ field: Int) -> Bool {
         hasFieldsIgnoringCase && fields.indices.contains(field) && fields[field].ignoresCase
     }
 }
 
 extension StoredValue {
-    /// A text folded; any other value as it is.
+    /// The case-folded string, or the value unchanged if it is not a string.
     package var caseFolded: StoredValue {
         if case .text(let text) = self { .text(CaseFolding.folded(text)) } else { self }
     }

@@ -1,8 +1,10 @@
-/// A field as a projection reads it from the values at its paths.
+/// A field of a projection, which is assembled from the stored values at its paths.
+///
+/// An id with several components has one path for each component; every other field has one.
 struct ProjectedField<Value: FieldValue>: Sendable {
-    /// Where the value stands; for an id of several components, where each of them does.
+    /// The paths of the value, or one path for each component of an id.
     let paths: [FieldPath]
-    /// The names of the components; empty for a field.
+    /// The names of the components; empty for a field that is not a composite id.
     private let names: [String]
 
     init<Root>(_ field: QueryField<Root, Value>) {
@@ -11,7 +13,10 @@ struct ProjectedField<Value: FieldValue>: Sendable {
         names = components.map { Root.Mapper.layout.fields[$0.field].name }
     }
 
-    /// The value made of what stands at the paths, which it takes from the front.
+    /// Removes the values of this field's paths from the front of the slice, and decodes the field
+    /// from them.
+    ///
+    /// - Throws: an error of ``StoredValueDecoder`` if the values do not represent a `Value`.
     func take(_ values: inout ArraySlice<StoredValue>) throws -> Value {
         defer { values = values.dropFirst(paths.count) }
         guard !names.isEmpty else {

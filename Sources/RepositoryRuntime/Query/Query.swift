@@ -1,34 +1,39 @@
-/// What is asked of a repository: which entities, in which order, how many. A value, to be kept and passed on.
+/// A description of entities to fetch: a condition, an order, and limits. A query is a value that
+/// can be stored and passed on.
+///
+/// Methods return a modified copy, so that queries can be derived from each other. A query reads
+/// nothing until a repository runs it.
 ///
 /// ```swift
 /// let query = Query<Book>.where { $0.pages > 300 && $0.status == .available }
 ///     .sorted(by: \.title, .descending)
 ///     .limit(20)
 /// ```
-/// The order is that of the sort keys, then of the id, which makes it whole; null stands before every other value.
-/// The limit counts after the condition, the cursor and the offset.
+/// The results are ordered by the sort keys, then by id, so the order is always total. Null sorts
+/// before every other value. The limit applies after the condition, the cursor and the offset.
 public struct Query<Model: Entity>: Sendable, Hashable {
-    /// What the entities must be like.
+    /// The condition that the entities must satisfy.
     public private(set) var condition: Condition
-    /// By what they are sorted before the id, the first key first.
+    /// The keys by which the entities are sorted before the id, the most significant first.
     public private(set) var sortKeys: [SortKey]
-    /// How many there are at most; nil for all.
+    /// The maximum number of entities; nil for no limit.
     public private(set) var maximum: Int?
-    /// How many of the first are left out.
+    /// The number of leading entities to skip.
     public private(set) var skipped: Int
-    /// The place after which they start; nil for the beginning.
+    /// The position after which the results start; nil for the beginning.
     public private(set) var start: QueryCursor?
-    /// Whether it may read every record; see ``allowingFullScan()``.
+    /// Whether the query may read every record; see ``allowingFullScan()``.
     public private(set) var allowsFullScan = false
 
-    /// Asks for all entities, in id order.
+    /// Creates a query for all entities, in id order.
     public init() {
         condition = Condition(.constant(true))
         sortKeys = []
         skipped = 0
     }
 
-    /// Asks for what is given as data, a negative limit too.
+    /// Creates a query from data. Nothing is validated, so that a negative limit is reported when
+    /// the query runs.
     package init(
         _ condition: Condition, sortKeys: [SortKey], maximum: Int? = nil, skipped: Int = 0
     ) {
@@ -42,14 +47,14 @@ public struct Query<Model: Entity>: Sendable, Hashable {
     /// All entities, in id order.
     public static var all: Self { Self() }
 
-    /// The entities that are as a condition says.
+    /// Creates a query for the entities that satisfy a condition.
     ///
-    /// - Parameter condition: makes the condition of the entity's fields.
+    /// - Parameter condition: returns the condition on the entity's fields.
     public static func `where`(_ condition: (Model.Fields) -> Condition) -> Self {
         Self().where(condition)
     }
 
-    /// All entities in the order of a field; see the method of the same name.
+    /// Creates a query for all entities, sorted by a field; see the method of the same name.
     public static func sorted<Value: OrderedFieldValue>(
         by field: KeyPath<Model.Fields, QueryField<Model, Value>>,
         _ direction: SortDirection = .ascending
@@ -57,14 +62,14 @@ public struct Query<Model: Entity>: Sendable, Hashable {
         Self().sorted(by: field, direction)
     }
 
-    /// The first entities, in id order.
+    /// Creates a query for the first entities in id order.
     public static func limit(_ count: Int) -> Self { Self().limit(count) }
 }
 
 extension Query {
-    /// The entities that are also as this condition says.
+    /// Returns a query for the entities that also satisfy a condition.
     ///
-    /// - Parameter condition: makes the condition of the entity's fields.
+    /// - Parameter condition: returns the condition on the entity's fields.
     public func `where`(_ condition: (Model.Fields) -> Condition) -> Self {
         var copy = self
         let other = condition(Model.Fields()).checked(for: Model.self)
@@ -72,10 +77,10 @@ extension Query {
         return copy
     }
 
-    /// The same entities sorted by a field, within the order asked for before.
+    /// Returns a query for the same entities with an additional, less significant sort key.
     ///
     /// - Parameters:
-    ///   - field: the field, as in `\.title` or `\.shelf.row`; null stands before all values.
+    ///   - field: the field, as in `\.title` or `\.shelf.row`. Null sorts before all values.
     ///   - direction: whether larger values come last or first.
     public func sorted<Value: OrderedFieldValue>(
         by field: KeyPath<Model.Fields, QueryField<Model, Value>>,
@@ -88,29 +93,32 @@ extension Query {
         return copy
     }
 
-    /// The first of these entities.
+    /// Returns a query for the first of these entities.
     ///
-    /// - Parameter count: how many at most; an operation refuses a negative one.
+    /// - Parameter count: the maximum number of entities. A negative number makes the operation
+    ///   throw `invalidQuery`.
     public func limit(_ count: Int) -> Self {
         var copy = self
         copy.maximum = count
         return copy
     }
 
-    /// These entities without the first.
+    /// Returns a query that skips the first of these entities.
     ///
-    /// - Parameter count: how many are left out, counted from the cursor where there is one; an operation refuses a
-    ///   negative one.
+    /// - Parameter count: the number of entities to skip, counted from the cursor if there is one.
+    ///   A negative number makes the operation throw `invalidQuery`.
     public func offset(_ count: Int) -> Self {
         var copy = self
         copy.skipped = count
         return copy
     }
 
-    /// These entities from a place on, whatever was inserted or deleted since the place was taken.
+    /// Returns a query for the entities after a position. The position stays valid when entities
+    /// are inserted or deleted.
     ///
-    /// An offset set before is dropped with a cursor, which stands behind what the offset left out already.
-    /// - Parameter cursor: the place, from ``QueryPage/next``; nil for the beginning.
+    /// Setting a cursor resets an earlier offset, because the cursor already lies after the skipped
+    /// entities.
+    /// - Parameter cursor: the position, from ``QueryPage/next``; nil returns this query unchanged.
     public func page(after cursor: QueryCursor?) -> Self {
         guard let cursor else { return self }
         var copy = self
@@ -119,23 +127,24 @@ extension Query {
         return copy
     }
 
-    /// The same entities, also where every record must be read to find them.
+    /// Returns a query that may read every record.
     ///
-    /// A query that no declared index serves is otherwise answered as the ``FullScanPolicy`` of the repositories says.
+    /// For any other query without a suitable declared index, the ``FullScanPolicy`` of the
+    /// repositories decides.
     public func allowingFullScan() -> Self {
         var copy = self
         copy.allowsFullScan = true
         return copy
     }
 
-    /// These entities in id order.
+    /// The same query without sort keys: its results are in id order.
     var unsorted: Self {
         var copy = self
         copy.sortKeys = []
         return copy
     }
 
-    /// These entities from the beginning.
+    /// The same query without a cursor: its results start at the beginning.
     var withoutStart: Self {
         var copy = self
         copy.start = nil
@@ -144,7 +153,8 @@ extension Query {
 }
 
 extension Query: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The query as a program writes it, each value as `?`: `Query<Book>.where(pages > ?).limit(20)`.
+    /// The query as Swift source, with `?` for each value: `Query<Book>.where(pages >
+    /// ?).limit(20)`.
     public var description: String {
         let layout = Model.Mapper.layout
         var text = "Query<\(Model.self)>"

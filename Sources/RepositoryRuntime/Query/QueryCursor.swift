@@ -1,14 +1,18 @@
 internal import Foundation
 
-/// A place between two entities of a query, by the sort values and the id of the one before it.
+/// A position between two results of a query, given by the sort values and the id of the entity
+/// before it.
 ///
-/// It stays good whatever is inserted, changed or deleted, the entity before it included. It can be kept: as `Codable`
-/// it is one text, of letters, digits, `-` and `_`, which is also its `description`. The text is opaque, not secret: it
-/// holds the values by which the query sorts, those of sensitive fields too. Inside of other values it is not printed.
+/// A cursor stays valid when entities are inserted, changed or deleted, including the entity before
+/// it. It can be stored: its `Codable` representation is one string of letters, digits, `-` and
+/// `_`, which is also its `description`. The string is opaque but not secret: it contains the
+/// values by which the query sorts, including those of sensitive fields. The debug description,
+/// which is used when a cursor is printed as part of another value, does not contain it.
 public struct QueryCursor: Sendable, Hashable {
-    /// The order in which this is a place: the table and the sort keys.
+    /// Identifies the order in which this is a position: the table and the sort keys, as
+    /// ``QueryEvaluator`` spells them.
     package let order: String
-    /// The sort values and the components of the id.
+    /// The values of the sort keys, followed by the components of the id.
     package let position: [StoredValue]
 
     package init(order: String, position: [StoredValue]) {
@@ -18,7 +22,8 @@ public struct QueryCursor: Sendable, Hashable {
 }
 
 extension QueryCursor: LosslessStringConvertible {
-    /// The text that the cursor can be made of again.
+    /// The string from which ``init(_:)`` restores the cursor: a lossless binary encoding of its
+    /// values, in URL-safe Base64 without padding.
     public var description: String {
         var bytes = StoredValueBytes()
         bytes.append(.text(order))
@@ -29,7 +34,7 @@ extension QueryCursor: LosslessStringConvertible {
             .replacingOccurrences(of: "=", with: "")
     }
 
-    /// Reads the text of a cursor; nil when it is not one.
+    /// Decodes the string of a cursor. Returns nil if the string is malformed.
     public init?(_ description: String) {
         let standard = description.replacingOccurrences(of: "-", with: "+")
             .replacingOccurrences(of: "_", with: "/")
@@ -43,7 +48,9 @@ extension QueryCursor: LosslessStringConvertible {
 }
 
 extension QueryCursor: Codable {
-    /// Reads the text of a cursor.
+    /// Decodes the cursor from its string.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` if the string is malformed.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let cursor = Self(text) else {
@@ -54,7 +61,7 @@ extension QueryCursor: Codable {
         self = cursor
     }
 
-    /// Writes the text of the cursor.
+    /// Encodes the cursor as its string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -62,16 +69,17 @@ extension QueryCursor: Codable {
 }
 
 extension QueryCursor: CustomDebugStringConvertible, CustomReflectable {
-    /// That it is a cursor, and of how many values: inside of another value, such as a page, its text is not shown.
+    /// The type and the number of values. The string itself is not shown where a cursor is printed
+    /// as part of another value, such as a page.
     public var debugDescription: String { "QueryCursor(of \(position.count) values)" }
     /// A mirror without the values.
     public var customMirror: Mirror { Mirror(hiding: self) }
 }
 
-/// Some of the entities of a query, and the place where the next ones start.
+/// A part of the results of a query, with the position where the next part starts.
 public struct QueryPage<Model: Entity>: Sendable, Hashable {
     /// The entities, in the order of the query.
     public let items: [Model]
-    /// The place after the last of them; nil where nothing follows.
+    /// The position after the last entity; nil if no entity follows.
     public let next: QueryCursor?
 }

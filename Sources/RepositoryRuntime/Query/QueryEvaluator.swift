@@ -1,17 +1,26 @@
-/// The plain meaning of a query: a store is right when it answers what this answers.
+/// The reference semantics of a query: a store is correct if its results equal those of this type.
+///
+/// It evaluates a query on records in memory, without indexes. Queries that run in the runtime, and
+/// the conformance tests, use it.
 public struct QueryEvaluator: Sendable {
-    /// What the records must be like.
+    /// The condition that records must satisfy.
     public let condition: ConditionTree
+    /// The sort keys, without the id.
     private let sortKeys: [SortKey]
+    /// The paths of the components of the id.
     private let key: [FieldPath]
     private let table: String
+    /// The position of the cursor; nil for the beginning.
     private let start: [StoredValue]?
+    /// The number of leading results to skip.
     private let skipped: Int
+    /// The maximum number of results; nil for no limit.
     private let maximum: Int?
-    /// The table and the sort keys, and which of these are folded, which a cursor must have been made for.
+    /// The table, the sort keys and their case folding as a string. The ``QueryCursor/order`` of a
+    /// cursor must equal it.
     private let order: String
 
-    /// Checks a query.
+    /// Validates a query and creates its evaluator.
     ///
     /// - Throws: ``CRUDRepositoryError`` with code `.invalidQuery`.
     public init<Model: Entity>(_ query: Query<Model>) throws {
@@ -34,13 +43,15 @@ public struct QueryEvaluator: Sendable {
         if let cursor = query.start { try check(cursor, Model.self) }
     }
 
-    /// Checks that a cursor is a place in the order of the query, whoever made its text: that it is of this table and these
-    /// sort keys, that each value is of the kind of its field, and that the rest is an id.
+    /// Validates a cursor, whose string may come from an untrusted source: it must belong to this
+    /// table and these sort keys, each value must have the type of its field, and the remaining
+    /// values must form an id.
     ///
-    /// Values are not checked further. A record that another program has written may hold what this one does not write, and
-    /// its place must be one.
+    /// The values are not validated further. A record written by another program may hold values
+    /// that this one would not write, and a cursor must be able to point at such a record.
     private func check<Model: Entity>(_ cursor: QueryCursor, _ type: Model.Type) throws {
         let table = Model.Mapper.table
+        /// Creates the error for an invalid cursor.
         func refuse(_ reason: String) -> CRUDRepositoryError {
             .invalidQuery("Its cursor \(reason).", table: table.name)
         }
@@ -61,6 +72,8 @@ public struct QueryEvaluator: Sendable {
         }
     }
 
+    /// The string that identifies the order of a query: the table name, then the sort keys, with
+    /// `-` for descending and `~` for case-folded ones.
     private static func order<Model: Entity>(
         of query: Query<Model>, _ table: EntityTable
     ) -> String {
@@ -71,7 +84,10 @@ public struct QueryEvaluator: Sendable {
         return "\(table.name):\(keys.joined(separator: ","))"
     }
 
-    /// The records that the query asks for, in its order.
+    /// Returns the records that the query selects, in its order.
+    ///
+    /// - Complexity: O(*n* log *n*) for *n* records. All matching records are sorted, even if the
+    ///   limit is small.
     ///
     /// - Parameter records: all records of the table, each as its fields by index, in any order.
     public func results(of records: [[StoredValue]]) -> [[StoredValue]] {
@@ -80,19 +96,26 @@ public struct QueryEvaluator: Sendable {
         return rest.prefix(maximum ?? rest.count).map(\.record)
     }
 
-    /// Whether a record is as the condition says and stands after the cursor.
+    /// Whether a record satisfies the condition and lies after the cursor.
+    ///
+    /// - Parameter record: the field values, by field index.
     public func matches(_ record: [StoredValue]) -> Bool {
         guard condition.matches(record) else { return false }
         guard let start else { return true }
         return precedes(start, position(of: record))
     }
 
-    /// The place of a record in the order of the query: its sort values and the components of its id.
+    /// Returns the position of a record in the order of the query: its sort values and the
+    /// components of its id.
+    ///
+    /// - Parameter record: the field values, by field index.
     public func position(of record: [StoredValue]) -> [StoredValue] {
         sortKeys.map { $0.path.value(in: record) } + key.map { $0.value(in: record) }
     }
 
-    /// Whether one place stands before another.
+    /// Whether one position lies before another.
+    ///
+    /// Both positions must come from ``position(of:)`` or a cursor of this query.
     public func precedes(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
         for index in 0..<min(left.count, right.count) where left[index] != right[index] {
             let descends =
@@ -102,15 +125,17 @@ public struct QueryEvaluator: Sendable {
         return false
     }
 
-    /// The cursor behind a record.
+    /// Returns the cursor that points after a record.
+    ///
+    /// - Parameter record: the field values, by field index.
     public func cursor(after record: [StoredValue]) -> QueryCursor {
         QueryCursor(order: order, position: position(of: record))
     }
 
-    /// The place that the query starts after.
+    /// The position after which the query starts; nil for the beginning.
     var startPosition: [StoredValue]? { start }
 
-    /// The components of the id that the query starts after.
+    /// The components of the id after which the query starts; nil for the beginning.
     var startComponents: [StoredValue]? {
         start.map { Array($0.suffix(key.count)) }
     }

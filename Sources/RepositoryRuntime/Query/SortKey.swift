@@ -1,19 +1,19 @@
-/// Whether larger values come last or first.
+/// The direction of a sort key.
 public enum SortDirection: String, Sendable, Hashable {
-    /// Null first, then from the smallest to the largest.
+    /// Null first, then smallest to largest.
     case ascending
-    /// From the largest to the smallest, null last.
+    /// Largest to smallest, then null.
     case descending
 }
 
-/// One field by which a query sorts.
+/// A field by which a query sorts, with a direction.
 public struct SortKey: Sendable, Hashable {
     /// The field.
     public let path: FieldPath
     /// Whether larger values come last or first.
     public let direction: SortDirection
 
-    /// Makes a key.
+    /// Creates a sort key.
     public init(path: FieldPath, direction: SortDirection) {
         self.path = path
         self.direction = direction

@@ -1,33 +1,37 @@
-/// What a store need not say itself.
+/// Default implementations of store operations.
 extension EntityStore {
-    /// Plans with the calls that every store has: ids are read, declared indexes looked up, everything else scanned.
+    /// Plans with the operations that every store supports: reading by id, looking up declared
+    /// indexes, and scanning.
     public func plan<E: Entity>(_ query: Query<E>) -> QueryPlan {
         QueryPlanner(query, capabilities).plan()
     }
 
-    /// Refuses: a store that plans no selection is asked for none.
+    /// Throws `unsupported`: the store plans no selections, so the runtime never requests one.
     public func select<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [E] {
         throw CRUDRepositoryError.unsupported("selections", by: name)
     }
 
-    /// Refuses: a store that plans no selection is asked for none.
+    /// Throws `unsupported`: the store plans no selections, so the runtime never requests one.
     public func values<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection, at paths: [FieldPath]
     ) async throws -> [[StoredValue]] {
         throw CRUDRepositoryError.unsupported("selections", by: name)
     }
 
-    /// Leaves it to the runtime.
+    /// Returns nil: the runtime computes the summary.
     public func summary<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection, _ summary: StoreSummary
     ) async throws -> [[StoredValue]]? { nil }
 
-    /// Has nothing to say.
+    /// Returns no lines.
     public func explain<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection
     ) async throws -> [String] { [] }
 
-    /// Finds and replaces the entities in a transaction.
+    /// Fetches the entities, changes them and saves them, in one transaction. Returns their number.
+    ///
+    /// The transaction is rolled back if `change` or the store throws, or if the task is cancelled
+    /// before the commit.
     public func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
     ) async throws -> Int {
@@ -45,17 +49,18 @@ extension EntityStore {
         }
     }
 
-    /// Refuses.
+    /// Throws `unsupported`: the store has no transactions.
     public func begin() async throws -> any StoreTransaction {
         throw CRUDRepositoryError.unsupported("transactions", by: name)
     }
 
-    /// A transaction, which is to be rolled back: while it is open it may keep writers waiting.
+    /// Begins an ordinary transaction, which the caller rolls back. It may block writers while it
+    /// is open.
     public func snapshot() async throws -> any StoreTransaction { try await begin() }
 
-    /// Nobody else writes.
+    /// Returns nil: no other process writes to the store.
     public func externalState() async throws -> UInt64? { nil }
 
-    /// There is nothing to be made anew.
+    /// Does nothing: the store has no indexes to rebuild.
     public func rebuildIndexes() async throws {}
 }

@@ -1,26 +1,31 @@
-/// The records that a store keeps in memory, in id order, a part after the other.
+/// A cursor over the records that a store holds in memory, in id order, one part at a time.
 ///
-/// Others may write between two parts. A record is looked at where it lies and copied only where somebody asks for it.
+/// Other tasks may write between two parts; the next part continues after the last key visited.
+/// Records are examined in place, and copied only on request.
+///
+/// Each part visits at most eight nodes of up to 64 records, so that a long query does not block
+/// writers for its whole duration.
 struct KeptRecords<E: Entity> {
-    /// How many nodes of the tree make a part.
+    /// The number of tree nodes in a part: the bound on the time for which a part blocks writers.
     private static var nodeCount: Int { 8 }
 
+    /// The store that holds the records.
     private let keeper: any RecordKeeper
-    /// The key of the record that was looked at last.
+    /// The key of the record visited last; nil at the beginning.
     private var last: IndexKey?
-    /// Whether there is no other part.
+    /// Whether all records were visited.
     private(set) var isAtEnd = false
 
-    /// Starts after an id, or at the beginning.
+    /// Creates a cursor that starts after an id, or at the beginning.
     init(_ keeper: any RecordKeeper, after id: E.ID?) throws {
         self.keeper = keeper
         last = try id.map { try IndexKeyForm(ids: E.Mapper.table).key(ofID: $0.storedKey()) }
     }
 
-    /// Gives the records of the next part to a body, until it answers false.
+    /// Calls a body with each record of the next part, until it returns false.
     ///
-    /// - Parameter limit: how many they are at most.
-    /// - Returns: how many the body was given.
+    /// - Parameter limit: the maximum number of records.
+    /// - Returns: the number of records for which the body was called.
     mutating func visitNext(
         limit: Int, _ body: (MemoryRecord) throws -> Bool
     ) throws -> Int {

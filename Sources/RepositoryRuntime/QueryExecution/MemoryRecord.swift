@@ -1,8 +1,11 @@
-/// A record where a table in memory keeps it: once, with its id, its keys and every snapshot leading to it.
+/// A record in an in-memory table. It is allocated once, with its index keys, and shared by all
+/// snapshots that contain it.
 ///
-/// `@unchecked`: nothing of it ever changes, and what the only subclass adds is a record, which is `Sendable`.
+/// `@unchecked Sendable` is safe: the object is immutable, and its only subclass adds an entity,
+/// which is `Sendable`.
 class MemoryRecord: @unchecked Sendable {
-    /// Its key in each index, nil where the index does not cover it; none as long as nobody needs the indexes.
+    /// The key in each index; nil for a partial index that does not cover the record. Empty in a
+    /// table whose indexes are not needed yet.
     final let keys: [IndexKey?]
 
     init(keys: [IndexKey?]) {
@@ -10,10 +13,12 @@ class MemoryRecord: @unchecked Sendable {
     }
 }
 
-/// A record of one entity.
+/// A record in an in-memory table of one entity type.
 ///
-/// `@unchecked`: as ``MemoryRecord``, which a subclass must repeat; it adds a constant.
+/// `@unchecked Sendable` must be repeated by a subclass of ``MemoryRecord``; this one adds only a
+/// constant.
 final class MemoryRecordOf<E: Entity>: MemoryRecord, @unchecked Sendable {
+    /// The entity, which never changes.
     let entity: E
 
     init(_ entity: E, keys: [IndexKey?]) {
@@ -23,7 +28,8 @@ final class MemoryRecordOf<E: Entity>: MemoryRecord, @unchecked Sendable {
 }
 
 extension MemoryRecord {
-    /// The entity, in a table of such entities, which has no other records.
+    /// Returns the entity. The record must belong to a table of this type, which contains no other
+    /// records: the cast is not checked.
     @inline(__always)
     final func entity<E: Entity>(_ type: E.Type) -> E {
         unsafeDowncast(self, to: MemoryRecordOf<E>.self).entity
@@ -31,9 +37,9 @@ extension MemoryRecord {
 }
 
 extension ContiguousArray where Element == MemoryRecord {
-    /// The entities, in a table of such entities.
+    /// Returns all entities. The records must belong to a table of this type.
     func entities<E: Entity>(_ type: E.Type) -> [E] {
-        // Of no capacity it would write to the one empty array that all threads share.
+        // Without capacity, the initializer would write to the empty array that all threads share.
         if isEmpty { return [] }
         return [E](unsafeUninitializedCapacity: count) { entities, initialized in
             for place in indices {

@@ -1,40 +1,53 @@
-/// One run of a query in the runtime, over the calls that every store has.
+/// The execution of a query in the runtime, on the operations that every store supports.
 ///
-/// Every record found is tested against the whole condition. Where the plan finds records in the order of the query,
-/// they are taken as they come and no more are read than are needed; otherwise only those are kept that can be among
-/// the wanted ones.
+/// Each record found is tested against the whole condition, unless the store evaluates the whole
+/// query itself. If the plan finds records in the order of the query, they are taken as they come,
+/// and reading stops after the last one needed. Otherwise the run sorts, and holds only rows that
+/// can still be among the results.
+///
+/// A run is used once, by one task.
+///
+/// The run owns its position in the store: ``nextPage()``, ``visit(_:)`` and ``visitValues(_:)``
+/// continue where the previous call stopped.
 struct QueryRun<E: Entity> {
-    /// One record that matches, while it is looked at.
+    /// A matching record, valid only during the call that receives it.
     struct Row {
+        /// The record, which is copied only on request.
         fileprivate let record: FoundRecord<E>
-        /// Its fields by index, as far as they are needed, the others null; empty where nothing needs any.
+        /// The field values by index. Fields that are not needed are null; the array is empty if no
+        /// field is needed.
         let values: [StoredValue]
 
-        /// The record, which is copied where somebody asks for it: while the row is looked at, not later.
+        /// The entity, which is copied on access. Access it only while the row is visited.
         var entity: E { record.entity }
     }
 
+    /// The query.
     let query: Query<E>
+    /// The validated query: its cursor position and the positions of rows.
     let evaluator: QueryEvaluator
+    /// The plan, by which the store is asked for records.
     let plan: QueryPlan
-    /// How many records are taken from the beginning, those left out included.
+    /// The number of records to take from the beginning, including the skipped ones.
     let capacity: Int
     /// The order of the rows.
     let order: RowOrder
-    /// Takes the fields out of the records; nil where nobody looks at any.
+    /// Extracts field values from records; nil if no field is needed.
     private var fields: StoredFields?
-    /// Whether records are found that may not be wanted.
+    /// Whether the access may find records that do not match, so that each one must be tested.
     private let tests: Bool
-    /// The condition.
+    /// The compiled condition.
     private let test: RecordTest
-    /// The place behind which the wanted rows stand; nil for the beginning.
+    /// The position after which the results start; nil for the beginning, or if nothing is tested.
     private let start: IndexKey?
+    /// The records that the access finds, page by page.
     private var source: RecordSource<E>
 
-    /// Checks and plans a query over a store that is open.
+    /// Validates and plans a query on an open store.
     ///
-    /// - Parameter needs: what is asked for of the rows besides the entities.
-    /// - Throws: `unsupported` where the store answers no queries; `invalidQuery`.
+    /// - Parameter needs: the field values that the caller needs besides the entities.
+    /// - Throws: `unsupported` if the store does not support queries; `invalidQuery` if the query
+    ///   is invalid.
     init(_ query: Query<E>, _ store: any EntityStore, needing needs: RowNeeds = .nothing) throws {
         guard store.capabilities.has(.queries) else {
             throw CRUDRepositoryError.unsupported("queries", by: store.name)
@@ -50,14 +63,16 @@ struct QueryRun<E: Entity> {
         fields = Self.fields(of: query, order, needs, tests: tests, sorts: plan.sortsInRuntime)
         test = Self.test(of: query, tests: tests)
         start = tests ? evaluator.startPosition.map(order.key(at:)) : nil
-        // What is found is what is wanted, in its order: no more need be read.
+        // If the access finds exactly the results, in order, reading can stop at the limit.
         let takesAll = !plan.sortsInRuntime && plan.remainder.isEmpty && plan.startsAtPlace(query)
         source = RecordSource(
             store, plan.access(from: evaluator), after: try Self.start(of: query, evaluator, plan),
             limit: takesAll ? capacity : .max)
     }
 
-    /// Reads records of known ids in the order given, and tests them again.
+    /// Creates a run that reads records with known ids in the given order, and tests them again.
+    ///
+    /// Used when the ids were found earlier, so that the records may have changed since.
     init(_ query: Query<E>, _ store: any EntityStore, reading ids: [[StoredValue]]) throws {
         evaluator = try QueryEvaluator(query)
         plan = QueryPlan(
@@ -73,7 +88,8 @@ struct QueryRun<E: Entity> {
         source = RecordSource(store, plan.access, after: nil, limit: .max)
     }
 
-    /// What takes those fields out of the records that are looked at; nil for none.
+    /// Returns the extractor for the fields needed by the caller, the order and the condition; nil
+    /// if no field is needed.
     private static func fields(
         of query: Query<E>, _ order: RowOrder, _ needs: RowNeeds, tests: Bool, sorts: Bool
     ) -> StoredFields? {
@@ -83,12 +99,15 @@ struct QueryRun<E: Entity> {
         return StoredFields(count: E.Mapper.layout.fields.count, wanted: wanted)
     }
 
+    /// Compiles the condition; returns a test that always succeeds if none is needed.
     private static func test(of query: Query<E>, tests: Bool) -> RecordTest {
         guard tests else { return { _ in true } }
         return query.condition.tree.compiled(fieldCount: E.Mapper.layout.fields.count)
     }
 
-    /// The id after which a scan may start.
+    /// Returns the id after which a scan in id order may start; nil for the beginning.
+    ///
+    /// - Throws: `invalidQuery` if the cursor does not contain an id of the entity.
     private static func start(
         of query: Query<E>, _ evaluator: QueryEvaluator, _ plan: QueryPlan
     ) throws -> E.ID? {
@@ -105,8 +124,8 @@ struct QueryRun<E: Entity> {
         }
     }
 
-    /// The next records that match, in the order in which they are found; nil after the last. Where nothing is tested, it is the
-    /// list that the store itself hands out.
+    /// Returns the next matching records, in the order in which they are found; nil at the end. If
+    /// nothing is tested, the result is the array that the store returned.
     mutating func nextPage() async throws -> [E]? {
         guard let page = try await source.nextPage() else { return nil }
         if !tests, case .entities(let list) = page { return list }
@@ -118,7 +137,8 @@ struct QueryRun<E: Entity> {
         return entities
     }
 
-    /// Gives each row to a body, in the order in which they are found, until it answers false.
+    /// Calls a body with each matching row, in the order in which they are found, until it returns
+    /// false.
     mutating func visit(_ body: (Row) throws -> Bool) async throws {
         while let page = try await source.nextPage() {
             let goesOn = try match(page) { place, kept, values in
@@ -128,22 +148,24 @@ struct QueryRun<E: Entity> {
         }
     }
 
-    /// Gives what is looked at of each row to a body, in the order in which they are found, until it answers false.
+    /// Calls a body with the field values of each matching row, in the order in which they are
+    /// found, until it returns false.
     mutating func visitValues(_ body: ([StoredValue]) throws -> Bool) async throws {
         while let page = try await source.nextPage() {
             if try !match(page, { try body($2) }) { return }
         }
     }
 
-    /// Gives the rows of a page that are wanted to a body, until it answers false.
+    /// Calls a body with each matching row of a page, until it returns false.
     ///
-    /// - Returns: whether the body answered true to the end.
+    /// - Returns: whether the body returned true for every row.
     private mutating func match(
         _ page: RecordPage<E>, _ body: (Int, MemoryRecord?, [StoredValue]) throws -> Bool
     ) throws -> Bool {
         let (test, start, order) = (test, start, order)
         var page = page
-        // In one place: a second copy would take the list out of it for each record.
+        // The extractor is moved out of `self`: with a second reference, its array would be copied
+        // for each record.
         var fields = self.fields.take()
         defer { self.fields = fields }
         var (found, goesOn) = (0, true)
@@ -158,9 +180,9 @@ struct QueryRun<E: Entity> {
         return goesOn
     }
 
-    /// The records that the query asks for, in its order.
+    /// Returns the results of the query, in its order.
     mutating func entities() async throws -> [E] {
-        // Of what is found in no order, or beyond what is wanted, not everything is copied.
+        // If rows are sorted, tested or skipped, only the needed ones are copied.
         guard !tests, !plan.sortsInRuntime, query.skipped == 0, capacity > 0 else {
             return try await collect(\.entity)
         }
@@ -172,7 +194,10 @@ struct QueryRun<E: Entity> {
         return entities.count > capacity ? Array(entities.prefix(capacity)) : entities
     }
 
-    /// What a body makes of each row that the query asks for, in the order of the query.
+    /// Maps each result of the query, in its order, with a body.
+    ///
+    /// If the run sorts, the body is also called for rows that later turn out not to be among the
+    /// results.
     mutating func collect<R>(_ body: (Row) throws -> R) async throws -> [R] {
         guard capacity > 0 else { return [] }
         source.readsWholeSelections =
@@ -187,6 +212,7 @@ struct QueryRun<E: Entity> {
         return ranked.result(dropping: query.skipped)
     }
 
+    /// Maps rows that are found in the order of the query, and stops at the limit.
     private mutating func take<R>(_ body: (Row) throws -> R) async throws -> [R] {
         var results: [R] = []
         var seen = 0
@@ -201,20 +227,21 @@ struct QueryRun<E: Entity> {
 }
 
 extension QueryPlan {
-    /// Whether the store finds what is asked for, in its order, and nothing else.
+    /// Whether the store returns exactly the results, in order.
     fileprivate var isAnsweredByStore: Bool {
         guard case .selection = access else { return false }
         return remainder.isEmpty && !sortsInRuntime
     }
 
-    /// The access from the place on at which a query starts, where the store knows the order.
+    /// Returns the access with the start position of the query, if the store returns records in the
+    /// order of the query.
     fileprivate func access(from evaluator: QueryEvaluator) -> Access {
         guard case .selection(var selection) = access, !sortsInRuntime else { return access }
         selection.after = evaluator.startPosition
         return .selection(selection)
     }
 
-    /// Whether the access finds only what stands behind the cursor of the query.
+    /// Whether the access finds only records after the cursor of the query.
     fileprivate func startsAtPlace<E: Entity>(_ query: Query<E>) -> Bool {
         guard query.start != nil else { return true }
         switch access {

@@ -1,34 +1,40 @@
-/// The first rows of an order, gathered in any order.
+/// The smallest `capacity` rows of a sequence that arrives in any order (a top-k selection).
 ///
-/// It holds some more than are wanted, twice as many at most: when it is full, it is sorted and the rear part goes. That
-/// costs one comparison for most of the rows that are too far back, and never more than n log k in all.
+/// The collection holds up to twice the capacity, or up to 64 rows more than the capacity if that
+/// is larger. When it is full, it is sorted and the rear part is dropped. After that, most rows
+/// that rank too low cost one comparison. The total cost is O(n log k).
 struct RankedRows<Payload> {
-    /// A row's place in the order, and that of its payload.
+    /// The position of a row in the order, and the index of its payload.
     private typealias Place = (position: IndexKey, payload: Int)
 
+    /// The number of rows wanted.
     private let capacity: Int
-    /// How many rows there are when they are sorted.
+    /// The number of rows at which the collection is sorted and cut.
     private let limit: Int
-    // Apart from the payloads, whose type is not known here, so that what is sorted are plain keys.
+    // Places are separate from payloads, whose type is generic here, so that sorting moves plain
+    // keys.
     private var places: [Place] = []
+    /// The payloads, in the order of insertion.
     private var payloads: [Payload] = []
-    /// The last place that is still among the wanted ones; nil until there are more rows than wanted.
+    /// The last position that is still among the wanted ones; nil until the collection was cut for
+    /// the first time.
     private var cutoff: IndexKey?
 
-    /// Makes an empty collection.
+    /// Creates an empty collection.
     ///
-    /// - Parameter capacity: how many rows are wanted.
+    /// - Parameter capacity: the number of rows wanted.
     init(capacity: Int) {
         self.capacity = capacity
         let double = capacity.multipliedReportingOverflow(by: 2)
         limit = double.overflow ? .max : max(double.partialValue, min(capacity + 64, 128))
     }
 
-    /// Adds a row, unless it is too far back to be wanted.
+    /// Inserts a row, unless it ranks after ``capacity`` other rows.
     ///
     /// - Parameters:
-    ///   - position: its place, unlike that of any other row.
-    ///   - payload: what is kept of it.
+    ///   - position: the position of the row, which must be unique.
+    ///   - payload: the value to return for the row. It is not evaluated for a row that is dropped
+    ///     at once.
     mutating func insert(_ position: IndexKey, _ payload: @autoclosure () throws -> Payload)
         rethrows
     {
@@ -44,9 +50,9 @@ struct RankedRows<Payload> {
         for place in places.indices { places[place].payload = place }
     }
 
-    /// What is kept of the wanted rows, in order.
+    /// Returns the payloads of the wanted rows, in order.
     ///
-    /// - Parameter skipped: how many of the first are left out.
+    /// - Parameter skipped: the number of leading rows to skip.
     consuming func result(dropping skipped: Int) -> [Payload] {
         places.sort { $0.position < $1.position }
         return places.prefix(capacity).dropFirst(skipped).map { payloads[$0.payload] }

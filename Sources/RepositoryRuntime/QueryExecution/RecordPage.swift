@@ -1,47 +1,52 @@
-/// Some of the records that a query finds.
+/// A part of the records that the access of a plan finds.
 enum RecordPage<E: Entity> {
-    /// Records that a store has handed out.
+    /// Records returned by a store.
     case entities([E])
-    /// The next part of those that a store keeps in memory, so many at most.
+    /// The next part of the records that a store holds in memory, with the maximum number of
+    /// records.
     case kept(KeptRecords<E>, limit: Int)
 }
 
-/// A record that a query looks at, while it does so.
+/// A reference to a record found by a query, valid only during the visit.
 struct FoundRecord<E: Entity> {
+    /// The array that contains the record; empty for an in-memory record.
     private let page: [E]
+    /// The index in ``page``.
     private let place: Int
+    /// The in-memory record; nil for a record that a store returned.
     private let kept: MemoryRecord?
 
-    /// A record that a store has handed out with others.
+    /// References a record in an array that a store returned.
     init(_ page: [E], _ place: Int) {
         self.page = page
         self.place = place
         kept = nil
     }
 
-    /// A record where a store keeps it.
+    /// References a record in the memory of a store.
     init(_ kept: MemoryRecord) {
         page = []
         place = 0
         self.kept = kept
     }
 
-    /// The record itself, of which this makes a copy.
+    /// The entity, which is copied on access.
     var entity: E { kept?.entity(E.self) ?? page[place] }
 }
 
 extension RecordPage {
-    /// The record at a place that was given together with what a store keeps there.
+    /// Returns the record that a visit reported with this index and this in-memory record.
     func record(at place: Int, _ kept: MemoryRecord?) -> FoundRecord<E> {
         if let kept { return FoundRecord(kept) }
         guard case .entities(let entities) = self else { return FoundRecord([], place) }
         return FoundRecord(entities, place)
     }
 
-    /// Gives each record to a body, until it answers false: its place, where a store keeps it, and what is looked at of it.
+    /// Calls a body with each record, until it returns false. The arguments are the index in the
+    /// page, the in-memory record if the store holds one, and the extracted field values.
     ///
-    /// - Parameter fields: takes the fields out; nil where nobody looks at any.
-    /// - Returns: how many records the body was given.
+    /// - Parameter fields: extracts the field values; nil if none is needed.
+    /// - Returns: the number of records for which the body was called.
     mutating func visit(
         _ fields: inout StoredFields?,
         _ body: (Int, MemoryRecord?, [StoredValue]) throws -> Bool
@@ -61,6 +66,8 @@ extension RecordPage {
         return entities.count
     }
 
+    /// Calls a body with each record without extracting fields. For in-memory records, the cursor
+    /// in `self` advances.
     private mutating func visit(_ body: (Int, MemoryRecord?) throws -> Bool) throws -> Int {
         switch self {
         case .entities(let entities):
@@ -75,13 +82,13 @@ extension RecordPage {
 }
 
 extension StoredFields {
-    /// Takes a record apart.
+    /// Extracts the fields of a record.
     @inline(__always)
     fileprivate mutating func take<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws {
         try mapper.take(record, into: &self)
     }
 
-    /// Takes a record apart where a table of such entities keeps it.
+    /// Extracts the fields of an in-memory record, which must belong to a table of this type.
     @inline(__always)
     fileprivate mutating func take<E: Entity>(_ record: MemoryRecord, _ type: E.Type) throws {
         try E.Mapper.take(record.entity(type), into: &self)

@@ -1,30 +1,40 @@
-/// The records that a plan's access finds, some at a time.
+/// Reads the records that the access of a plan finds, one page at a time.
+///
+/// Other tasks may write between two pages. A scan continues after the last id or the last index
+/// position that it has read.
 struct RecordSource<E: Entity> {
-    /// How many records are read at once.
+    /// The number of records read at once.
     static var pageSize: Int { 256 }
 
+    /// The store to read from.
     private let store: any EntityStore
+    /// The access of the plan. It becomes ``QueryPlan/Access/nothing`` at the end.
     private var access: QueryPlan.Access
+    /// The id after which the next page of a scan starts.
     private var last: E.ID?
+    /// The number of records still wanted; `Int.max` for no limit.
     private var limit: Int
-    /// Whether a selection is read at once, because all of it is kept anyhow.
+    /// Whether a selection is read in one page, because the caller holds all of its records anyway.
     var readsWholeSelections = false
-    /// The records of a scan, where the store keeps them in memory.
+    /// The cursor of a scan, if the store holds its records in memory.
     private var kept: KeptRecords<E>?
-    /// How many of the known ids were read, or of the scans made.
+    /// The number of ids read, or of index scans completed.
     private var position = 0
-    /// Where the scan under way goes on; nil at its beginning.
+    /// The position after which the current index scan continues; nil at its beginning.
     private var place: [StoredValue]?
     /// Whether a record may lie in several scans.
     private let scansOverlap: Bool
-    /// Whether the store can end a scan midway and go on with it.
+    /// Whether the store can interrupt an index scan and continue it later.
     private let scansWholly: Bool
 
-    /// Starts at the beginning.
+    /// Creates a source at the beginning.
     ///
     /// - Parameters:
+    ///   - store: the store to read from.
+    ///   - access: the access of the plan.
     ///   - last: the id after which a scan starts.
-    ///   - limit: how many records are wanted at most, as far as it is known before they are tested.
+    ///   - limit: the maximum number of records wanted, as far as it is known before they are
+    ///     tested.
     init(_ store: any EntityStore, _ access: QueryPlan.Access, after last: E.ID?, limit: Int) {
         self.store = store
         self.access = access
@@ -34,13 +44,15 @@ struct RecordSource<E: Entity> {
         scansOverlap = if case .index(let scans) = access { scans.mayOverlap } else { false }
     }
 
-    /// Takes back that some records were found, because they turned out not to be wanted.
+    /// Raises the limit again by the number of records that turned out not to match.
     private mutating func discount(_ count: Int) {
         let sum = limit.addingReportingOverflow(count)
         limit = sum.overflow ? .max : sum.partialValue
     }
 
-    /// The next records; nil after the last.
+    /// Returns the next records; nil at the end.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled, and errors of the store.
     mutating func nextPage() async throws -> RecordPage<E>? {
         try Task.checkCancellation()
         if case .scan = access, let keeper = store as? any RecordKeeper {
@@ -51,11 +63,12 @@ struct RecordSource<E: Entity> {
         return try await nextEntities().map { .entities($0) }
     }
 
-    /// Goes on behind a page that was looked at.
+    /// Accounts for a page that was visited. The next page starts after it.
     ///
     /// - Parameters:
-    ///   - seen: how many records of it were.
-    ///   - found: how many of these were wanted.
+    ///   - page: the page, with the cursor advanced by the visit.
+    ///   - seen: the number of records visited.
+    ///   - found: the number of visited records that matched.
     mutating func leave(_ page: RecordPage<E>, seen: Int, found: Int) {
         if case .kept(let records, _) = page {
             kept = records
@@ -64,6 +77,7 @@ struct RecordSource<E: Entity> {
         discount(seen - found)
     }
 
+    /// Returns the next page of an access that copies entities; nil at the end.
     private mutating func nextEntities() async throws -> [E]? {
         switch access {
         case .nothing:
@@ -90,6 +104,8 @@ struct RecordSource<E: Entity> {
         }
     }
 
+    /// Reads the next page of a selection. The page after it starts at the position of its last
+    /// record.
     private mutating func next(of selection: StoreSelection) async throws -> [E] {
         var selection = selection
         let size = readsWholeSelections ? limit : min(Self.pageSize, limit)
@@ -106,6 +122,8 @@ struct RecordSource<E: Entity> {
         return page
     }
 
+    /// Reads the next page of the current index scan, without the records that an earlier scan
+    /// found.
     private mutating func next(of scans: [IndexScan]) async throws -> [E] {
         var scan = scans[position]
         let earlier = scans[..<position]
@@ -124,18 +142,19 @@ struct RecordSource<E: Entity> {
         return found
     }
 
-    /// Whether one of the earlier scans has found a record already.
+    /// Whether an earlier scan has already found a record.
     private func isFound(_ entity: E, by earlier: ArraySlice<IndexScan>) throws -> Bool {
         let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
         return earlier.contains { IndexScanOrder($0, E.Mapper.table).contains(row) }
     }
 
+    /// Reads the records with these ids. Ids without a record are skipped.
     private func read(_ ids: ArraySlice<[StoredValue]>) async throws -> [E] {
         var found: [E] = []
         for components in ids {
             var fields = StoredValueDecoder(components)
             let id = try E.ID.decodeComponents(from: &fields)
-            // Under such an id nothing can be stored.
+            // No record can be stored with such an id.
             guard id.defect == nil else { continue }
             do {
                 found.append(try await store.read(E.self, id: id))

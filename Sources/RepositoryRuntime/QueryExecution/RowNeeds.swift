@@ -1,13 +1,14 @@
-/// What of the records found is asked for besides the entities.
+/// The field values that the caller of a query run needs besides the entities.
 enum RowNeeds {
-    /// Nothing.
+    /// None.
     case nothing
-    /// What stands at some paths.
+    /// The values at these paths.
     case paths([FieldPath])
     /// Every field.
     case fields
 
-    /// The fields that are to be taken out of a record together with others; nil for all.
+    /// Returns the fields to extract from a record, including those of other paths and of a
+    /// condition; nil for all fields.
     func fields(and others: [FieldPath], _ condition: ConditionTree?) -> Set<Int>? {
         guard case .fields = self else {
             var wanted = condition?.fields ?? []

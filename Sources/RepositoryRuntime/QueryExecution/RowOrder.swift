@@ -1,19 +1,23 @@
-/// The order of a query as keys: bytes that are in order where the records are, so that what a record is sorted by is taken
-/// from it once.
+/// The order of a query as binary sort keys. Comparing the bytes of two keys orders the records, so
+/// that the sort values of a record are extracted only once.
 struct RowOrder: Sendable {
+    /// One sort key: a path, the type of its values, and the direction.
     private struct Part: Sendable {
         let path: FieldPath
         let type: StoredType
         let descending: Bool
     }
 
+    /// The sort keys, followed by the components of the id.
     private let parts: [Part]
 
-    /// The order of sort keys, and then of ids.
+    /// Creates the order of the sort keys, followed by the id.
     init(_ sortKeys: [SortKey], _ table: EntityTable) {
+        /// Creates a part for a path.
         func part(_ path: FieldPath, descending: Bool) -> Part {
             let fields = table.layout.fields
-            // The type tells the order of the components of an id, which stands in a field of its own.
+            // The type orders the components of a composite reference. Values at nested paths need
+            // no type.
             let isField = path.names.isEmpty && fields.indices.contains(path.field)
             return Part(
                 path: path, type: isField ? fields[path.field].type : .text, descending: descending)
@@ -23,10 +27,10 @@ struct RowOrder: Sendable {
             + table.key.map { part(FieldPath($0), descending: false) }
     }
 
-    /// The paths whose values the keys are made of.
+    /// The paths of the values that a key consists of.
     var paths: [FieldPath] { parts.map(\.path) }
 
-    /// The place of a record.
+    /// Returns the key of a record.
     func key(of record: [StoredValue]) -> IndexKey {
         var writer = IndexKeyWriter()
         for part in parts {
@@ -35,7 +39,8 @@ struct RowOrder: Sendable {
         return IndexKey(writer.bytes)
     }
 
-    /// The place given as the values of the sort keys and the components of the id.
+    /// Returns the key of a position, given as the values of the sort keys and the components of
+    /// the id.
     func key(at position: [StoredValue]) -> IndexKey {
         var writer = IndexKeyWriter()
         for (part, value) in zip(parts, position) {

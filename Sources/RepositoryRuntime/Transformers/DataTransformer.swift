@@ -1,42 +1,46 @@
 public import Foundation
 
-/// Turns items into bytes and back: the format of a store that keeps bytes.
+/// A serialization format: it encodes items as bytes and decodes them. Stores that hold bytes are
+/// configured with one.
 public protocol DataTransformer: Sendable {
-    /// The ending of files in this format, without a dot: `json`, `xml`.
+    /// The file name extension of this format, without a dot: `json`, `xml`.
     var formatExtension: String { get }
-    /// What a store of records in this format lacks because the format does, such as ``StoreCapability/fractionalSeconds``.
+    /// The capabilities that a store lacks because of this format, such as
+    /// ``StoreCapability/fractionalSeconds``.
     var lacking: Set<StoreCapability> { get }
-    /// The bytes of an item.
+    /// Encodes an item.
     func encode<T: Encodable>(_ object: T) async throws -> Data
-    /// The item of its bytes.
+    /// Decodes an item.
     func decode<T: Decodable>(data: Data) async throws -> T
 }
 
 extension DataTransformer {
-    /// The ending of a transformer that does not say its own.
+    /// The default file name extension, `data`.
     public var formatExtension: String { "data" }
-    /// A format holds everything unless its transformer says otherwise.
+    /// The default is empty: the format can represent all values.
     public var lacking: Set<StoreCapability> { [] }
 }
 
-/// A transformer that also writes and reads a mapped record through its mapper, without `Codable`.
+/// A transformer that can also encode and decode a mapped record with its mapper, without
+/// `Codable`.
 ///
-/// The bytes mean the same both ways: what one writes the other reads.
+/// Both ways are compatible: each can decode what the other has encoded.
 public protocol RecordTransformer: DataTransformer {
-    /// The bytes of a record.
+    /// Encodes a record.
     func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data
-    /// The record of its bytes; throws ``RecordDecodingError``.
+    /// Decodes a record. Throws ``RecordDecodingError``.
     func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record
-    /// The record of its bytes where they lie, of which nothing is kept; throws ``RecordDecodingError``.
+    /// Decodes a record in place, and retains no reference to the bytes. Throws
+    /// ``RecordDecodingError``.
     ///
-    /// Unless a transformer does it better, it is given a copy of them as data.
+    /// The default implementation copies the bytes into a `Data`.
     func decodeRecord<M: RecordMapper>(
         _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
     ) throws -> M.Record
 }
 
 extension RecordTransformer {
-    /// The record of a copy of its bytes.
+    /// Decodes a record from a copy of the bytes.
     public func decodeRecord<M: RecordMapper>(
         _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
     ) throws -> M.Record {

@@ -1,17 +1,18 @@
 internal import Foundation
 
 extension RecordTransformer {
-    /// The bytes of an item whose type is only known to be mapped.
+    /// Encodes an item of which only the conformance to `MappedRecord` is known.
     func encodeMapped<T: MappedRecord>(_ record: T) throws -> Data {
         try encodeRecord(record, T.Mapper.self)
     }
 
-    /// The item where its type is a mapped one; nil where it is not.
+    /// Decodes an item if its type is a mapped one; otherwise returns nil.
     func decodeMapped<T>(_ type: T.Type, _ data: Data) throws -> T? {
         guard let mapped = type as? any MappedRecord.Type else { return nil }
         return try decodeRecord(of: mapped, data) as? T
     }
 
+    /// Decodes a record of a type that was opened from an existential.
     private func decodeRecord<R: MappedRecord>(of type: R.Type, _ data: Data) throws -> R {
         try decodeRecord(data, R.Mapper.self)
     }

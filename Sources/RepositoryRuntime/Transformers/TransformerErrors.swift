@@ -1,8 +1,9 @@
-/// What a coder throws, in the words of ``CRUDRepositoryError``.
+/// Converts the errors of coders to ``CRUDRepositoryError``.
 ///
-/// A coder's own texts may quote the value they complain of, so that only types and paths are taken over.
+/// Messages of coders may quote the value that caused the error. Only types and paths are therefore
+/// copied from them, so that no value of a record appears in an error.
 package enum TransformerErrors {
-    /// The error of an item that could not be written.
+    /// Converts the error of an item that could not be encoded.
     static func encoding(_ error: any Error) -> any Error {
         switch error {
         case let error as CRUDRepositoryError:
@@ -17,9 +18,10 @@ package enum TransformerErrors {
         }
     }
 
-    /// The error of bytes that could not be read as a `type`.
+    /// Converts the error of bytes that could not be decoded as a `type`.
     ///
-    /// - Parameter isWellFormed: whether the bytes are of the format at all, asked where the error alone leaves it open.
+    /// - Parameter isWellFormed: whether the bytes are valid in the format. It is called only if
+    ///   the error does not decide this.
     static func decoding<T>(_ error: any Error, as type: T.Type, isWellFormed: () -> Bool)
         -> any Error
     {
@@ -46,6 +48,7 @@ package enum TransformerErrors {
         }
     }
 
+    /// Creates an `itemTypeMismatch` or `invalidRecord` error for a path.
     private static func failure<T>(
         _ isMismatch: Bool, _ type: T.Type, _ path: String?, _ reason: String
     ) -> CRUDRepositoryError {
@@ -59,7 +62,8 @@ package enum TransformerErrors {
             .itemTypeMismatch, "The record is no \(type): \(subject) \(reason).", field: field)
     }
 
-    /// A coding path as a field path: `shelf.room`, `tags.3`; nil for the whole item.
+    /// Returns a coding path as a field path: `shelf.room`, `tags.3`. Returns nil for the whole
+    /// item.
     static func path(_ keys: [any CodingKey]) -> String? {
         keys.isEmpty
             ? nil
@@ -68,9 +72,10 @@ package enum TransformerErrors {
 }
 
 extension CRUDRepositoryError {
-    /// What a transformer threw for the bytes stored under an id, as the error of that record.
+    /// Converts an error of a transformer to the error of the record with the given id.
     ///
-    /// ``RecordDecodingError`` becomes `invalidRecord`; `invalidRecord` and `itemTypeMismatch` get the id and the table.
+    /// ``RecordDecodingError`` becomes `invalidRecord`. The id and the table are added to
+    /// `invalidRecord` and `itemTypeMismatch`.
     public static func unreadable(_ error: any Error, id: String, table: String? = nil) -> Self {
         switch error {
         case let error as RecordDecodingError:

@@ -1,7 +1,10 @@
 /// Simple case folding (Unicode Standard, section 5.18.4; `CaseFolding.txt`, statuses C and S). It
 /// maps single scalars, independently of the language.
 package enum CaseFolding {
-    /// The folded string.
+    /// Returns the folded string. Folding is done scalar by scalar, so it takes linear time.
+    ///
+    /// Folding never changes the number of scalars: `ß` is unchanged, so `Straße` does not match
+    /// `STRASSE`.
     package static func folded(_ text: String) -> String {
         var result = ""
         result.unicodeScalars.reserveCapacity(text.utf8.count)
@@ -9,10 +12,10 @@ package enum CaseFolding {
         return result
     }
 
-    /// The folded scalar.
+    /// Returns the folded scalar.
     ///
-    /// The standard library has no folding table. The result is the lower case of the upper case if
-    /// both are single scalars, except for the scalars listed here.
+    /// The standard library has no folding table. The result is the lower-case mapping of the
+    /// upper-case mapping if both are single scalars, except for the scalars listed here.
     static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII {
             return (0x41...0x5A).contains(scalar.value)
@@ -36,10 +39,12 @@ package enum CaseFolding {
         return single(upper.properties.lowercaseMapping) ?? scalar
     }
 
+    /// Returns the scalar with a given value, or the original if the value is not a scalar.
     private static func moved(_ scalar: Unicode.Scalar, to value: UInt32) -> Unicode.Scalar {
         Unicode.Scalar(value) ?? scalar
     }
 
+    /// Returns the only scalar of a string; nil if there are several or none.
     private static func single(_ text: String) -> Unicode.Scalar? {
         let scalars = text.unicodeScalars
         return scalars.count == 1 ? scalars.first : nil

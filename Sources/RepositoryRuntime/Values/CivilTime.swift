@@ -1,15 +1,19 @@
 internal import Foundation
 
-/// A date as year, month, day and time in UTC.
+/// A date as year, month, day and time of day in UTC.
 struct CivilTime: Equatable {
+    /// The year; 0 and negative years precede the year 1.
     var year: Int64
+    /// The month, from 1 to 12.
     var month: Int64
+    /// The day of the month, from 1.
     var day: Int64
     /// Seconds since midnight.
     var seconds: Int64
 
     /// Seconds from 1970 to 2001, the reference date of `Date`.
     static let referenceSeconds: Int64 = 978_307_200
+    /// The number of seconds in a day.
     private static let daySeconds: Int64 = 86_400
     /// The first day of the Gregorian calendar, 15 October 1582, in days since 1970.
     private static let gregorianStart: Int64 = -141_427
@@ -29,7 +33,7 @@ struct CivilTime: Equatable {
     /// - Parameters:
     ///   - secondsSince1970: the number of seconds.
     ///   - julian: whether dates before 15 October 1582 are in the Julian calendar, as in
-    /// Foundation, or in the Gregorian calendar, as in RFC 3339.
+    ///     Foundation, or in the Gregorian calendar, as in RFC 3339.
     init(secondsSince1970: Int64, julian: Bool) {
         var days = secondsSince1970 / Self.daySeconds
         seconds = secondsSince1970 % Self.daySeconds
@@ -61,7 +65,9 @@ struct CivilTime: Equatable {
         if month <= 2 { year += 1 }
     }
 
-    /// The seconds since 1970. A day or month out of range carries over, as in Foundation.
+    /// Returns the seconds since 1970. A day or month out of range carries over, as in Foundation.
+    ///
+    /// - Parameter julian: whether dates before 15 October 1582 are in the Julian calendar.
     func secondsSince1970(julian: Bool) -> Int64 {
         let months = year * 12 + month - 1
         let year = Self.floorDivide(months, 12)
@@ -76,6 +82,7 @@ struct CivilTime: Equatable {
         return days * Self.daySeconds + seconds
     }
 
+    /// Divides and rounds toward negative infinity. The divisor must be positive.
     private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
         value >= 0 ? value / divisor : -((divisor - 1 - value) / divisor)
     }
@@ -109,12 +116,16 @@ extension CivilTime {
         buffer.append(decimal: value)
     }
 
-    /// Parses the output of ``write(to:)`` and returns the remaining bytes; nil if the text has
-    /// another format.
+    /// Parses the output of ``write(to:)`` and returns the time and the remaining bytes; nil if the
+    /// text has another format.
+    ///
+    /// A day number that is too large for its month is accepted, as are hour 24 and second 60. They
+    /// carry over in ``secondsSince1970(julian:)``.
     static func read(_ text: UnsafeBufferPointer<UInt8>) -> (
         CivilTime, rest: Slice<UnsafeBufferPointer<UInt8>>
     )? {
         var rest = text[...]
+        /// Reads an unsigned number with a bounded number of digits, and the separator after it.
         func number(_ digits: ClosedRange<Int>, then separator: UInt8?) -> Int64? {
             var value: Int64 = 0
             var count = 0

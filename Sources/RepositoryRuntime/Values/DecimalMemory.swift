@@ -1,18 +1,21 @@
 internal import Foundation
 
-/// The memory layout of `Decimal`: one byte for the exponent, one for the length and flags, two
-/// unused bytes, and eight 16-bit words of mantissa with the lowest first.
+/// The memory layout of `Decimal`: one byte for the exponent, one for the length and the flags, two
+/// unused bytes, and eight 16-bit words of mantissa, lowest first.
 ///
-/// Foundation has no other exact and fast access to the digits.
+/// Foundation has no other access to the digits that is both exact and fast.
 struct DecimalMemory {
-    /// The position of the length in its byte, as a shift in bits.
+    /// The shift, in bits, of the length within its byte.
     let lengthShift: UInt8
+    /// The bit of the sign flag.
     let negative: UInt8
+    /// The bit of the flag for a mantissa without trailing zeros.
     let compact: UInt8
 
-    /// The layout of this platform's Foundation (open source or Apple), determined with a test
-    /// value in which every part differs. Nil if neither layout fits; decimals are then converted
-    /// by way of strings.
+    /// The layout used by this platform's Foundation (open source or Apple), or nil if neither
+    /// layout fits. Decimals are then converted by way of strings.
+    ///
+    /// The layout is determined once, with a test value in which every part differs.
     static let known: DecimalMemory? = {
         #if _endian(little)
             let expected = DecimalParts(
@@ -33,6 +36,7 @@ struct DecimalMemory {
         #endif
     }()
 
+    /// Reads the parts of a finite decimal from memory.
     func parts(of value: Decimal) -> DecimalParts {
         withUnsafeBytes(of: value) { bytes in
             let flags = bytes[1]
@@ -48,7 +52,7 @@ struct DecimalMemory {
         }
     }
 
-    /// The decimal for parts whose exponent fits into a byte.
+    /// Creates the decimal from parts without trailing zeros, whose exponent fits into 8 bits.
     func decimal(of parts: DecimalParts) -> Decimal {
         var value = Decimal()
         withUnsafeMutableBytes(of: &value) { bytes in

@@ -1,7 +1,11 @@
 internal import Foundation
 
 /// A finite decimal as sign, mantissa and exponent.
+///
+/// Equality compares the parts: 12.5 and 12.50 have different parts until ``strip()`` makes both of
+/// them 125 × 10⁻¹.
 struct DecimalParts: Equatable {
+    /// Whether the number is negative. Zero is never negative after ``strip()``.
     var isNegative: Bool
     /// The mantissa, which is less than 2¹²⁸: `Decimal` has 38 digits.
     var mantissa: UInt128
@@ -14,7 +18,7 @@ struct DecimalParts: Equatable {
         self.exponent = exponent
     }
 
-    /// The parts of a decimal; nil for NaN.
+    /// Creates the parts of a decimal. Returns nil for NaN.
     init?(_ value: Decimal) {
         guard value.isFinite else { return nil }
         if let memory = DecimalMemory.known {
@@ -24,8 +28,8 @@ struct DecimalParts: Equatable {
         }
     }
 
-    /// Parses decimal notation with an optional exponent; nil if the text is invalid or has too
-    /// many digits.
+    /// Parses decimal notation with an optional exponent. Returns nil if the text is invalid, or if
+    /// its digits do not fit into 128 bits.
     init?(text: some Collection<UInt8>) {
         self.init(isNegative: text.first == UInt8(ascii: "-"), mantissa: 0, exponent: 0)
         var rest = isNegative ? text.dropFirst() : text[...]
@@ -55,6 +59,8 @@ struct DecimalParts: Equatable {
     }
 
     /// The decimal with these parts; nil if `Decimal` cannot represent it exactly.
+    ///
+    /// The mantissa is multiplied by powers of ten if the exponent is larger than `Decimal` allows.
     var decimal: Decimal? {
         var parts = self
         parts.strip()
@@ -71,6 +77,9 @@ struct DecimalParts: Equatable {
     }
 
     /// Removes trailing zeros of the mantissa, so that equal decimals have equal parts.
+    ///
+    /// Mantissas that fit into 64 bits are divided as `UInt64`, which is much faster than 128-bit
+    /// division.
     mutating func strip() {
         guard mantissa != 0 else {
             self = DecimalParts(isNegative: false, mantissa: 0, exponent: 0)

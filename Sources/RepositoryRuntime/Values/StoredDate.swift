@@ -1,26 +1,28 @@
 public import Foundation
 
-/// Dates as every store keeps them: whole microseconds, from the year -289,536 to the year 293,536.
+/// The representation of dates in all stores: whole microseconds, from the year -289,536 to the
+/// year 293,536.
 ///
-/// The range is one for all stores and formats: less than 9.2 × 10¹² seconds from 1 January 2001. Its microseconds since
-/// 1970 fit into 64 bits, and a `Double` of seconds holds them to within two milliseconds. Every write throws
-/// `invalidItem` for a date outside of it. Readers accept ``isReadable(secondsSince1970:)``, which is more: what another
-/// program has written stays readable.
+/// The range is the same for all stores and formats: less than 9.2 × 10¹² seconds from 1 January
+/// 2001. As microseconds since 1970, these dates fit into 64 bits. As a `Double` in seconds, they
+/// are accurate to within two milliseconds. Every write throws `invalidItem` for a date outside
+/// this range. Readers accept the larger range of ``isReadable(secondsSince1970:)``, so that
+/// records written by another program stay readable.
 public enum StoredDate {
     /// Seconds from 1970 to 2001, the reference date of `Date`.
     private static let referenceSeconds: Int64 = 978_307_200
 
-    /// Whether the date lies in the range that stores and formats hold; false for NaN.
+    /// Whether the date is in the range of all stores and formats; false for NaN.
     public static func canStore(_ date: Date) -> Bool {
         abs(date.timeIntervalSinceReferenceDate) < 9.2e12
     }
 
-    /// Whether 64 bits of microseconds hold the number of seconds since 1970; false for NaN.
+    /// Whether the number of seconds since 1970, in microseconds, fits into 64 bits; false for NaN.
     static func isReadable(secondsSince1970 seconds: Double) -> Bool {
         seconds.magnitude < 9.223372e12
     }
 
-    /// The microseconds since 1970, rounded half away from zero. The date must satisfy
+    /// Returns the microseconds since 1970, rounded half away from zero. The date must satisfy
     /// ``canStore(_:)``.
     ///
     /// Whole seconds and the fraction are converted separately, because multiplying the sum would
@@ -32,8 +34,8 @@ public enum StoredDate {
         return (Int64(whole) + referenceSeconds) * 1_000_000 + Int64(rest)
     }
 
-    /// The date for a number of microseconds since 1970. It is the inverse of ``microseconds(_:)``
-    /// for the results of that function.
+    /// Returns the date for a number of microseconds since 1970. It is the inverse of
+    /// ``microseconds(_:)`` for the results of that function.
     public static func date(microseconds: Int64) -> Date {
         let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         let whole = remainder < 0 ? quotient - 1 : quotient
@@ -43,7 +45,7 @@ public enum StoredDate {
                 / 1_000_000)
     }
 
-    /// The date rounded to microseconds, or to seconds for stores with a coarser format.
+    /// Returns the date rounded to microseconds, or to seconds for stores with a coarser format.
     public static func rounded(_ date: Date, toSeconds: Bool) -> Date {
         if toSeconds {
             return Date(
@@ -52,7 +54,8 @@ public enum StoredDate {
         return rounded(date)
     }
 
-    /// The date rounded to microseconds.
+    /// Returns the date rounded to microseconds. A date that cannot be stored is returned
+    /// unchanged.
     public static func rounded(_ date: Date) -> Date {
         canStore(date) ? self.date(microseconds: microseconds(date)) : date
     }

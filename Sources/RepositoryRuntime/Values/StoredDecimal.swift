@@ -1,11 +1,12 @@
 public import Foundation
 
-/// The rounding and scaling of decimals, common to all stores.
+/// Parsing, rounding and scaling of decimals, common to all stores.
 public enum StoredDecimal {
-    /// The decimal of a text in decimal notation: an optional sign, digits with at most one point, and an optional exponent.
+    /// Parses decimal notation: an optional sign, digits with at most one decimal point, and an
+    /// optional exponent.
     ///
-    /// Digits that a decimal cannot hold are rounded as Foundation rounds them. Nil for any other text, of which Foundation
-    /// would read the beginning, and for a number too large.
+    /// Surplus digits are rounded as Foundation rounds them. Returns nil for any other text,
+    /// although Foundation would parse its prefix, and for a number that is too large.
     package static func value(ofText text: String) -> Decimal? {
         var rest = text.utf8[...]
         if rest.first == UInt8(ascii: "+") {
@@ -18,8 +19,10 @@ public enum StoredDecimal {
         return value.flatMap { $0.isFinite ? $0 : nil }
     }
 
+    /// The locale for parsing: a period as the decimal separator.
     private static let posix = Locale(identifier: "en_US_POSIX")
 
+    /// Whether the whole text is decimal notation without a leading plus sign.
     private static func isNotation(_ text: Substring.UTF8View) -> Bool {
         func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
         var rest = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
@@ -40,8 +43,8 @@ public enum StoredDecimal {
         return !rest.isEmpty && rest.allSatisfy(isDigit)
     }
 
-    /// The decimal rounded half to even to `scale` fraction digits; nil for NaN, and if the digits
-    /// do not fit into 64 bits.
+    /// Returns the decimal rounded half to even to `scale` fraction digits. Returns nil for NaN,
+    /// and if the scaled number does not fit into 64 bits.
     public static func rounded(_ value: Decimal, scale: Int) -> Decimal? {
         guard value.isFinite else { return nil }
         var source = value
@@ -50,8 +53,8 @@ public enum StoredDecimal {
         return scaledInteger(result, scale: scale) == nil ? nil : result
     }
 
-    /// The decimal × 10ˢᶜᵃˡᵉ as an integer; nil if it is not an integer or does not fit into 64
-    /// bits.
+    /// Returns the decimal × 10ˢᶜᵃˡᵉ as an integer. Returns nil if it is not an integer or does not
+    /// fit into 64 bits.
     public static func scaledInteger(_ value: Decimal, scale: Int) -> Int64? {
         var source = value
         var scaled = Decimal()
@@ -62,7 +65,11 @@ public enum StoredDecimal {
         return Int64(scaled.description)
     }
 
-    /// The decimal for an integer × 10⁻ˢᶜᵃˡᵉ.
+    /// Returns the decimal for an integer × 10⁻ˢᶜᵃˡᵉ.
+    ///
+    /// - Parameters:
+    ///   - scaledInteger: the integer.
+    ///   - scale: the number of fraction digits.
     public static func decimal(scaledInteger: Int64, scale: Int) -> Decimal {
         Decimal(sign: .plus, exponent: -scale, significand: Decimal(scaledInteger))
     }

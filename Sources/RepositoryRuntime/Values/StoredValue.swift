@@ -1,28 +1,38 @@
 public import Foundation
 
-/// The value of one field, independent of its Swift type. Used for defaults, index keys and query
-/// comparisons.
+/// The value of one field, independent of its Swift type. It is used for defaults, index keys,
+/// cursors and query comparisons.
 ///
-/// Equality and order are those of conditions in schemas: strings are compared by their UTF-8
-/// bytes, numbers by value. Null equals only null and precedes all other values.
+/// Equality and order are those of conditions: strings are compared by their UTF-8 bytes, numbers
+/// by value. Null equals only null, and sorts before all other values.
 public enum StoredValue: Sendable {
+    /// The missing value. It equals only itself, and sorts first.
     case null
+    /// A Boolean; false sorts before true.
     case bool(Bool)
+    /// An integer of any integer type of up to 64 bits.
     case integer(Int64)
+    /// A floating-point number. Fields of type `Float` are widened.
     case double(Double)
+    /// A decimal number of up to 38 digits.
     case decimal(Decimal)
+    /// A date, which stores round to microseconds.
     case date(Date)
+    /// A UUID, compared by its bytes.
     case uuid(UUID)
+    /// A string, compared by its UTF-8 bytes.
     case text(String)
+    /// Binary data, compared lexicographically.
     case data(Data)
+    /// A list, compared lexicographically.
     case list([StoredValue])
     /// A map or an embedded record, by key.
     case object([String: StoredValue])
 }
 
 extension StoredValue {
-    /// The order of values of different kinds. All values of a field have the same kind or are
-    /// null.
+    /// The position of the kind in the order of kinds. All values of a field have the same kind or
+    /// are null.
     private var rank: Int {
         switch self {
         case .null: 0
@@ -79,7 +89,7 @@ extension StoredValue: Hashable {
 }
 
 extension StoredValue: Comparable {
-    /// Whether `left` precedes `right`.
+    /// Whether `left` sorts before `right`. Objects are not ordered among each other.
     public static func < (left: StoredValue, right: StoredValue) -> Bool {
         switch (left, right) {
         case (.bool(let left), .bool(let right)): !left && right

@@ -1,11 +1,18 @@
 internal import Foundation
 
-/// Values as bytes, each exactly: a letter for its kind, the length of what follows, a colon, and the value.
+/// A lossless binary encoding of values. Each value is a letter for its kind, the length of its
+/// content in bytes as decimal digits, a colon, and the content.
 ///
-/// Numbers and dates are written by their bits, so that a value read back has the same place in every order.
+/// Numbers and dates are encoded by their bits, decimals and UUIDs as text. A decoded value
+/// therefore has the same position in every order. ``QueryCursor`` uses this encoding for its
+/// string.
+///
+/// Examples: null is `n0:`, the string "ab" is `s2:ab`, and a list with this string is `l5:s2:ab`.
 struct StoredValueBytes {
+    /// The encoded values so far.
     private(set) var bytes: [UInt8] = []
 
+    /// Appends a value.
     mutating func append(_ value: StoredValue) {
         switch value {
         case .null: append("n", [])
@@ -32,20 +39,23 @@ struct StoredValueBytes {
         }
     }
 
+    /// Appends the kind, the length and the content.
     private mutating func append(_ kind: Character, _ content: [UInt8]) {
         bytes.append(contentsOf: "\(kind)\(content.count):".utf8)
         bytes.append(contentsOf: content)
     }
 
+    /// Returns the eight bytes of a word, big-endian.
     private static func bytes(of word: UInt64) -> [UInt8] {
         withUnsafeBytes(of: word.bigEndian) { Array($0) }
     }
 }
 
 extension StoredValueBytes {
-    /// The values that were written as these bytes; nil where none were.
+    /// Decodes the values in the bytes. Returns nil if the bytes are malformed.
     ///
-    /// - Parameter depth: how deep values may lie in each other; what is handed in from outside is bounded by it.
+    /// - Parameter depth: the maximum nesting depth, which bounds the recursion for untrusted
+    ///   input.
     static func values(of bytes: [UInt8], depth: Int = 8) -> [StoredValue]? {
         guard depth > 0 else { return nil }
         var values: [StoredValue] = []
@@ -63,6 +73,7 @@ extension StoredValueBytes {
         return values
     }
 
+    /// Decodes the content of one value; nil if it is malformed.
     private static func value(_ kind: UInt8, _ content: [UInt8], _ depth: Int) -> StoredValue? {
         var text: String? { String(validating: content, as: UTF8.self) }
         var word: UInt64? {
@@ -88,6 +99,7 @@ extension StoredValueBytes {
         }
     }
 
+    /// Creates an object from alternating names and values; nil if they do not alternate.
     private static func object(_ parts: [StoredValue]) -> StoredValue? {
         guard parts.count.isMultiple(of: 2) else { return nil }
         var fields: [String: StoredValue] = [:]

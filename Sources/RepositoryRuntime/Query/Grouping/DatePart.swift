@@ -1,19 +1,23 @@
 internal import Foundation
 
-/// A span of time in UTC that moments are grouped by; each stands for its first moment.
+/// A calendar unit in UTC by which dates are grouped. Each group is represented by its first
+/// instant.
 ///
-/// The calendar is the Gregorian one, also before it was introduced.
+/// The calendar is the proleptic Gregorian one.
 public enum DatePart: Sendable, Hashable, CaseIterable {
-    /// A year, from the first of January.
+    /// A year, starting on January 1.
     case year
     /// A month.
     case month
     /// A day.
     case day
 
+    /// The number of seconds in a day. UTC days have no leap seconds here, as in `Date`.
     private static let secondsOfDay = 86_400.0
 
-    /// The first moment of the span that a moment lies in.
+    /// Returns the first instant of the unit that contains a date.
+    ///
+    /// A day number beyond `Int` is returned as the start of its day, independent of the unit.
     func start(of date: Date) -> Date {
         let days = (date.timeIntervalSince1970 / Self.secondsOfDay).rounded(.down)
         guard self != .day, let number = Int(exactly: days) else {
@@ -27,12 +31,14 @@ public enum DatePart: Sendable, Hashable, CaseIterable {
         return Date(timeIntervalSince1970: Double(first) * Self.secondsOfDay)
     }
 
-    /// The day of the month and the month of a day, which is counted from 1970.
+    /// Returns the day of the month and the month of a day, which is counted from 1970-01-01.
     ///
-    /// Years are taken to begin in March, so that the leap day is their last, in eras of 400 years, which are all alike.
+    /// This is the `civil_from_days` algorithm by Howard Hinnant: years begin in March, so that the
+    /// leap day is the last day of a year, and are counted in eras of 400 years, all of which have
+    /// the same length.
     private static func place(of day: Int) -> (dayOfMonth: Int, month: Int) {
         let daysOfEra = 146_097
-        // From 0000-03-01 on.
+        // Days from 0000-03-01 to 1970-01-01.
         let shifted = day + 719_468
         let remainder = shifted % daysOfEra
         let dayOfEra = remainder < 0 ? remainder + daysOfEra : remainder
@@ -45,7 +51,8 @@ public enum DatePart: Sendable, Hashable, CaseIterable {
 }
 
 extension StoredValue {
-    /// The value, a moment as the start of the span it lies in.
+    /// Returns a date truncated to the start of the unit that contains it. Other values are
+    /// returned unchanged.
     func truncated(to part: DatePart?) -> StoredValue {
         guard let part, case .date(let date) = self else { return self }
         return .date(part.start(of: date))

@@ -1,20 +1,31 @@
-/// One function over the values of a field, gathered one after the other or taken from what a store has computed.
+/// An aggregate function over the values of one field in one group.
+///
+/// The result is either accumulated with ``add(_:)``, one record at a time, or taken from what the
+/// store computed.
+///
+/// A store computes only functions whose result it can compute exactly as the runtime does.
 struct FieldTotal: Sendable {
-    /// What is computed.
+    /// The aggregate function.
     enum Kind: Sendable, Hashable {
         case count, minimum, maximum, sum, average
     }
 
+    /// The function that selects which of the following properties are used.
     private let kind: Kind
+    /// The number of records, null values included.
     private(set) var count = 0
+    /// The smallest or largest value so far; nil if all values are null.
     private(set) var extreme: StoredValue?
+    /// The sum of the values that are not null, for ``Kind/sum`` and ``Kind/average``.
     private(set) var sum = NumericSum()
 
     init(_ kind: Kind) {
         self.kind = kind
     }
 
-    /// What a store has computed by ``functions(_:of:in:)``.
+    /// Creates a total from results of the store.
+    ///
+    /// - Parameter values: the results of ``functions(_:of:in:)``, in the same order.
     init(_ kind: Kind, computed values: some Collection<StoredValue>) {
         self.kind = kind
         switch (kind, values.first) {
@@ -28,7 +39,8 @@ struct FieldTotal: Sendable {
         }
     }
 
-    /// What a store is asked for; nil where it cannot be asked.
+    /// Returns the functions that a store must compute for this aggregate; nil if the runtime must
+    /// compute it.
     static func functions(
         _ kind: Kind, of path: FieldPath, in layout: FieldLayout
     ) -> [StoreSummary.Function]? {
@@ -37,12 +49,12 @@ struct FieldTotal: Sendable {
         case .minimum: [.minimum(path)]
         case .maximum: [.maximum(path)]
         case .sum: [.sum(path)]
-        // The records are as many as the values only where none is null.
+        // The record count equals the number of values only if the field is not optional.
         case .average: path.isOptional(in: layout) ? nil : [.sum(path), .count]
         }
     }
 
-    /// Adds the value of one record; null counts as a record and for nothing else.
+    /// Adds the value of one record. A null value is counted as a record and otherwise ignored.
     mutating func add(_ value: StoredValue) {
         count += 1
         guard value != .null else { return }
@@ -56,7 +68,9 @@ struct FieldTotal: Sendable {
 }
 
 extension FieldPath {
-    /// Whether the value at this place may be null.
+    /// Whether the value at this path may be null, according to the layout.
+    ///
+    /// Paths through maps and unknown fields count as optional.
     fileprivate func isOptional(in layout: FieldLayout) -> Bool {
         guard layout.fields.indices.contains(field) else { return true }
         var place = layout.fields[field]

@@ -1,8 +1,10 @@
-/// What is computed of each group of entities: `.count`, `.sum(of: \.total)`, `.minimum(of: \.date)`.
+/// An aggregate over each group of entities: `.count`, `.sum(of: \.total)`, `.minimum(of: \.date)`.
 public struct GroupFunction<Model: Entity, Value: Sendable>: Sendable {
+    /// The aggregate function.
     let kind: FieldTotal.Kind
+    /// The field that is aggregated. `.count` ignores it.
     let path: FieldPath
-    /// The value; nil where its type cannot hold it.
+    /// Converts the total to the result; returns nil if the result type cannot represent it.
     let value: @Sendable (FieldTotal) throws -> Value?
 
     init(
@@ -14,9 +16,9 @@ public struct GroupFunction<Model: Entity, Value: Sendable>: Sendable {
         self.value = value
     }
 
-    /// The value.
+    /// Returns the result for one group.
     ///
-    /// - Throws: `numberOverflow`.
+    /// - Throws: `numberOverflow` if the result type cannot represent the value.
     func result(_ total: FieldTotal) throws -> Value {
         guard let value = try value(total) else {
             throw CRUDRepositoryError.sumOverflow(path, in: Model.Mapper.table)
@@ -26,12 +28,12 @@ public struct GroupFunction<Model: Entity, Value: Sendable>: Sendable {
 }
 
 extension GroupFunction where Value == Int {
-    /// How many entities there are.
+    /// The number of entities.
     public static var count: Self { Self(.count, FieldPath(0)) { $0.count } }
 }
 
 extension GroupFunction {
-    /// The smallest value of a field, null left out; nil where there is none.
+    /// The smallest value of a field, ignoring null; nil if there is none.
     public static func minimum<Field: OrderedFieldValue>(
         of field: KeyPath<Model.Fields, QueryField<Model, Field>>
     ) -> Self where Value == Field.Comparand? {
@@ -40,7 +42,7 @@ extension GroupFunction {
         }
     }
 
-    /// The largest value of a field; nil where there is none.
+    /// The largest value of a field, ignoring null; nil if there is none.
     public static func maximum<Field: OrderedFieldValue>(
         of field: KeyPath<Model.Fields, QueryField<Model, Field>>
     ) -> Self where Value == Field.Comparand? {
@@ -49,15 +51,16 @@ extension GroupFunction {
         }
     }
 
-    /// The sum of a field, null left out; 0 where there is nothing to add. `numberOverflow` where its type cannot hold it.
+    /// The sum of a field, ignoring null; 0 if there is no value. Throws `numberOverflow` if the
+    /// result type cannot represent it.
     public static func sum<Field: NumericFieldValue>(
         of field: KeyPath<Model.Fields, QueryField<Model, Field>>
     ) -> Self where Value == Field.Total {
         Self(.sum, Model.Fields()[keyPath: field].queryPath) { Field.total($0.sum) }
     }
 
-    /// The average of a field, null left out; nil where there is nothing to add. `numberOverflow` where the sum is beyond
-    /// its type.
+    /// The average of a field, ignoring null; nil if there is no value. Throws `numberOverflow` if
+    /// the sum overflows its type.
     public static func average<Field: NumericFieldValue>(
         of field: KeyPath<Model.Fields, QueryField<Model, Field>>
     ) -> Self where Value == Field.Mean? {
@@ -69,7 +72,7 @@ extension GroupFunction {
 }
 
 extension CRUDRepositoryError {
-    /// A sum is beyond its type.
+    /// Creates a `numberOverflow` error for a sum.
     static func sumOverflow(_ path: FieldPath, in table: EntityTable) -> Self {
         let field = path.text(in: table.layout)
         return Self(

@@ -1,35 +1,45 @@
 public import Foundation
 
-/// A number that can be added up.
+/// A numeric type whose values can be summed and averaged by a query.
 public protocol NumericFieldValue: OrderedFieldValue {
-    /// What a sum is: `Int` of integers, `Double` of floating-point numbers, `Decimal` of decimals.
+    /// The type of a sum: `Int` for integers, `Double` for floating-point numbers, `Decimal` for
+    /// decimals.
     associatedtype Total: Sendable
-    /// What an average is: `Decimal` of decimals, `Double` of all others.
+    /// The type of an average: `Decimal` for decimals, `Double` for all other types.
     associatedtype Mean: Sendable
-    /// The sum; nil where its type cannot hold it.
+    /// Returns the sum; nil if `Total` cannot represent it.
     static func total(_ sum: NumericSum) -> Total?
-    /// The average of what was added up, which was something; nil where its type cannot hold it.
+    /// Returns the average of at least one value; nil if `Mean` cannot represent it.
     static func mean(_ sum: NumericSum) -> Mean?
 }
 
-/// A sum of the values of one field. Integers are added exactly, floating-point numbers with the error of each step
-/// carried along (Neumaier, 1974), so that the order hardly matters.
+/// The sum of the values of one field.
+///
+/// Integers are summed exactly in 128 bits. Floating-point numbers are summed with the compensated
+/// algorithm of Neumaier (1974), so that the result hardly depends on the order of the values.
+///
+/// A field uses only one of the three sums, because all of its values have the same kind.
 public struct NumericSum: Sendable {
-    /// How many values were added; null is none.
+    /// The number of values added. Null values are not counted.
     public private(set) var count = 0
+    /// The exact sum of the integers.
     private var integer: Int128 = 0
+    /// The uncorrected sum of the floating-point numbers.
     private var double = 0.0
+    /// The accumulated rounding error of ``double``.
     private var compensation = 0.0
+    /// The sum of the decimals; not finite after an overflow.
     private var decimal: Decimal = 0
 
     init() {}
 
-    /// A sum that somebody else has computed, of so many values.
+    /// Creates a sum that a store computed over `count` values.
     init(of value: StoredValue, count: Int) {
         add(value)
         self.count = count
     }
 
+    /// Adds a number. Null and other values are ignored.
     mutating func add(_ value: StoredValue) {
         switch value {
         case .integer(let value): integer += Int128(value)
@@ -40,6 +50,7 @@ public struct NumericSum: Sendable {
         count += 1
     }
 
+    /// Performs one step of Neumaier's summation.
     private mutating func add(_ value: Double) {
         let sum = double + value
         compensation +=
@@ -47,23 +58,23 @@ public struct NumericSum: Sendable {
         double = sum
     }
 
-    /// The sum of integers; nil where 64 bits cannot hold it.
+    /// The sum of the integers; nil if it overflows 64 bits.
     var integerTotal: Int? { Int(exactly: integer) }
-    /// The average of integers.
+    /// The average of the integers. Requires ``count`` > 0.
     var integerMean: Double { Double(integer) / Double(count) }
-    /// The sum of floating-point numbers; nil where it is beyond all of them.
+    /// The sum of the floating-point numbers; nil if it is not finite.
     var doubleTotal: Double? {
         let total = double + compensation
         return total.isFinite ? total : nil
     }
-    /// The sum of decimals; nil where 38 digits cannot hold it.
+    /// The sum of the decimals; nil if it is not finite.
     var decimalTotal: Decimal? { decimal.isFinite ? decimal : nil }
 }
 
 extension FixedWidthInteger where Self: NumericFieldValue {
-    /// The exact sum, as far as 64 bits hold it.
+    /// The exact sum; nil if it overflows 64 bits.
     public static func total(_ sum: NumericSum) -> Int? { sum.integerTotal }
-    /// The exact sum, divided and rounded once.
+    /// The exact sum, converted to `Double` and divided by the number of values.
     public static func mean(_ sum: NumericSum) -> Double? { sum.integerMean }
 }
 
@@ -89,17 +100,17 @@ extension Float: NumericFieldValue {}
 extension Double: NumericFieldValue {}
 
 extension Decimal: NumericFieldValue {
-    /// The sum, to 38 digits.
+    /// The sum, with 38 significant digits.
     public static func total(_ sum: NumericSum) -> Decimal? { sum.decimalTotal }
-    /// The average, to 38 digits.
+    /// The average, with 38 significant digits.
     public static func mean(_ sum: NumericSum) -> Decimal? {
         sum.decimalTotal.map { $0 / Decimal(sum.count) }
     }
 }
 
 extension Optional: NumericFieldValue where Wrapped: NumericFieldValue {
-    /// The sum of what is not null.
+    /// The sum of the values that are not null.
     public static func total(_ sum: NumericSum) -> Wrapped.Total? { Wrapped.total(sum) }
-    /// The average of what is not null.
+    /// The average of the values that are not null.
     public static func mean(_ sum: NumericSum) -> Wrapped.Mean? { Wrapped.mean(sum) }
 }

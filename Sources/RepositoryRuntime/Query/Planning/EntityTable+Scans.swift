@@ -1,5 +1,8 @@
 extension EntityTable {
-    /// The index that a scan walks; for ``IndexScan/ids`` the components of the id as a unique index.
+    /// Returns the index that a scan uses. For ``IndexScan/ids`` this is a synthesized unique index
+    /// over the components of the id.
+    ///
+    /// - Parameter position: the ``IndexScan/index`` of a validated scan.
     ///
     /// - Parameter position: ``IndexScan/index`` of a scan that was checked.
     package func scannedIndex(_ position: Int) -> TableIndex {

@@ -1,7 +1,9 @@
 extension EntityTable {
-    /// The name of a field in the schema: that of its property, where it is a reference without the ending of the id.
+    /// Returns the name of a field as the schema spells it: its property name, without the suffix
+    /// `ID` for a reference.
     ///
-    /// `author: Author` becomes the property `authorID`, and nothing but a reference to one record is described as one.
+    /// The schema's `author: Author` becomes the property `authorID`. Only a reference to one
+    /// record has a `reference` in its description.
     func declaredName(ofField field: Int) -> String {
         let name = layout.fields[field].name
         guard fields[field].reference != nil, name.hasSuffix("ID") else { return name }
@@ -16,9 +18,10 @@ extension EntityTable {
         }
     }
 
-    /// An entry of `indexes` in the schema, with a name of its own where the usual one is taken.
+    /// Returns an entry for `indexes` in the schema. The entry has an explicit name if the default
+    /// name is already taken.
     ///
-    /// - Parameter keys: its fields as the schema names them, `-` before a descending one.
+    /// - Parameter keys: the fields as the schema spells them, with `-` before a descending one.
     func indexEntry(_ keys: [String]) -> String {
         let names = keys.map { $0.hasPrefix("-") ? String($0.dropFirst()) : $0 }
         let others = indexes.filter { index in

@@ -1,29 +1,42 @@
 internal import Foundation
 
-/// What the conditions that all must hold say of one field, as far as an index can be asked for it.
+/// The constraint that a conjunction of conditions places on one field, as far as an index lookup
+/// can express it.
+///
+/// ``IndexMatch`` creates one for each leading field of an index. The constraint may be weaker than
+/// the conditions, but never stronger: the sources name the conditions that it expresses
+/// completely, and all others are tested on each record.
+///
+/// For example, `pages > 100 && pages <= 300` gives the field `pages` the lower bound 100, which is
+/// excluded, and the upper bound 300, which is included. `status == .available || status == .lent`
+/// gives the field `status` two ``values``.
 struct FieldConstraint {
-    /// The most values of a list for each of which an index is asked.
+    /// The maximum length of a value list that is turned into separate index lookups. A longer list
+    /// becomes a range.
     static var mostValues: Int { 100 }
 
-    /// The only value that the field can have.
+    /// The value that the field must equal.
     private(set) var equal: StoredValue?
-    /// The only values that it can have, in ascending order; nil where a list says nothing or is too long.
+    /// The values that the field may have, in ascending order; nil without a list, or if the list
+    /// is too long.
     private(set) var values: [StoredValue]?
-    /// The smallest values that it can have.
+    /// The lower bound of the field.
     private(set) var lower: IndexScan.Bound?
-    /// The largest values that it can have.
+    /// The upper bound of the field.
     private(set) var upper: IndexScan.Bound?
-    /// The conditions that ``equal`` stands for.
+    /// The conditions that ``equal`` expresses completely.
     private(set) var equalSources: [ConditionTree] = []
-    /// The conditions that ``values`` stands for.
+    /// The conditions that ``values`` expresses completely.
     private(set) var valueSources: [ConditionTree] = []
-    /// The conditions that the bounds stand for.
+    /// The conditions that the bounds express completely.
     private(set) var rangeSources: [ConditionTree] = []
 
-    /// Whether there are bounds.
+    /// Whether the field has a lower or an upper bound.
     var hasRange: Bool { lower != nil || upper != nil }
 
-    /// Gathers what the conditions say.
+    /// Collects the constraint on a field from the conditions.
+    ///
+    /// A condition with a value that cannot be stored as `type` is skipped, and stays to be tested.
     init(_ field: Int, _ type: StoredType, in conjuncts: [ConditionTree]) {
         let path = FieldPath(field)
         for condition in conjuncts {
@@ -47,13 +60,14 @@ struct FieldConstraint {
         }
     }
 
+    /// Adds the bound of a comparison. Equality is handled by the initializer.
     private mutating func narrow(
         _ comparison: ConditionTree.Comparison, _ value: StoredValue, _ source: ConditionTree
     ) {
         switch comparison {
         case .equal: return
         case .less, .lessOrEqual:
-            // Null is smaller than everything, but no comparison with it holds.
+            // Null sorts before every value, but a comparison with null is never true.
             narrow(lower: IndexScan.Bound(.null, isIncluded: false))
             narrow(upper: IndexScan.Bound(value, isIncluded: comparison == .lessOrEqual))
         case .greater, .greaterOrEqual:
@@ -62,6 +76,7 @@ struct FieldConstraint {
         rangeSources.append(source)
     }
 
+    /// Adds the range of a case-sensitive prefix search. Other searches cannot use an index.
     private mutating func narrow(
         _ search: TextSearch, _ type: StoredType, _ source: ConditionTree
     ) {
@@ -76,18 +91,21 @@ struct FieldConstraint {
         rangeSources.append(source)
     }
 
+    /// Adds a list of values: as ``values`` if the list is short, otherwise as the range from its
+    /// smallest to its largest.
     private mutating func narrow(_ list: [StoredValue], _ source: ConditionTree) {
         if list.count <= Self.mostValues {
             guard values == nil else { return }
             values = list.sorted()
             valueSources = [source]
         } else if let first = list.min(), let last = list.max() {
-            // What lies between the values is tested record by record.
+            // The range is weaker than the list, so the condition is still tested on each record.
             narrow(lower: IndexScan.Bound(first, isIncluded: true))
             narrow(upper: IndexScan.Bound(last, isIncluded: true))
         }
     }
 
+    /// Replaces the lower bound if the new one is tighter.
     private mutating func narrow(lower bound: IndexScan.Bound) {
         if let lower {
             if bound.value < lower.value { return }
@@ -96,6 +114,7 @@ struct FieldConstraint {
         lower = bound
     }
 
+    /// Replaces the upper bound if the new one is tighter.
     private mutating func narrow(upper bound: IndexScan.Bound) {
         if let upper {
             if upper.value < bound.value { return }
@@ -106,7 +125,8 @@ struct FieldConstraint {
 }
 
 extension ConditionTree {
-    /// The values of which a field must have one, where the condition says that and nothing else.
+    /// Returns the set of values that the field may have, if the condition is equivalent to
+    /// membership in that set.
     fileprivate func members(of path: FieldPath) -> Set<StoredValue>? {
         switch self {
         case .compare(path, .equal, let value): return [value]
@@ -124,7 +144,8 @@ extension ConditionTree {
 }
 
 extension StoredValue {
-    /// Whether a store can be asked for the value of a field; no record holds one that it cannot.
+    /// Whether a field of the type can store the value. An index lookup for any other value finds
+    /// no record and may be rejected by the store.
     func canBeStored(as type: StoredType) -> Bool {
         switch (self, type) {
         case (.double(let value), _): value.isFinite
@@ -142,11 +163,14 @@ extension StoredValue {
 }
 
 extension String {
-    /// The smallest text behind all that begin with this one; nil where there is none.
+    /// The smallest string that sorts after all strings with this prefix; nil if there is none.
+    ///
+    /// Strings are ordered by Unicode scalars. The last scalar is incremented; one without a
+    /// successor is dropped.
     var endOfPrefix: String? {
         var scalars = Array(unicodeScalars)
         while let last = scalars.popLast() {
-            // Between these two there are no scalars.
+            // U+D800 to U+DFFF are surrogates, which are not scalars.
             let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
             guard let scalar = Unicode.Scalar(next) else { continue }
             var end = String.UnicodeScalarView()

@@ -1,13 +1,18 @@
-/// Whether conditions that all hold of a record say that another one does: what decides whether an index that covers some
-/// of the records only can serve a query.
+/// Decides whether a conjunction of conditions implies another condition: whether a partial index
+/// can serve a query.
 ///
-/// It says yes only where that is certain: where the condition is one of them, follows from values that fields are known
-/// to have, or asks for no more than that a field is not null, which every comparison but that with null does.
+/// The test is conservative. It succeeds only if the condition is one of the conjuncts, follows
+/// from the known values of fields, or only requires a field to be not null, which every comparison
+/// with a value other than null implies.
+///
+/// For example, an index over the records where `pages != nil` serves a query with the condition
+/// `pages > 300`, because a comparison is false for null.
 struct IndexCoverage {
+    /// The conditions that are known to hold.
     private let conjuncts: [ConditionTree]
-    /// The fields whose values are known.
+    /// The fields with a known value.
     private let known: [FieldPath: StoredValue]
-    /// The fields of which it is known that they are not null.
+    /// The fields known to be not null.
     private let present: Set<FieldPath>
 
     init(_ conjuncts: [ConditionTree]) {
@@ -29,7 +34,9 @@ struct IndexCoverage {
         self.present = present
     }
 
-    /// Whether the condition holds of every record of which the others do.
+    /// Whether the condition holds for every record that satisfies the conjuncts.
+    ///
+    /// The answer may be false although the condition is implied.
     func implies(_ condition: ConditionTree) -> Bool {
         if conjuncts.contains(condition) { return true }
         switch condition {
@@ -40,7 +47,7 @@ struct IndexCoverage {
         }
     }
 
-    /// Whether the condition holds, whatever the fields are whose values are not known.
+    /// Whether the condition holds for the known values, independently of all other fields.
     private func holdsOfKnownValues(_ condition: ConditionTree) -> Bool {
         if case .isIn(let path, let wanted) = condition {
             for case .isIn(path, let values) in conjuncts where values.isSubset(of: wanted) {
@@ -58,14 +65,14 @@ struct IndexCoverage {
 }
 
 extension TableIndex {
-    /// Whether every record of which some conditions hold is covered by the index.
+    /// Whether the index covers every record that satisfies the conditions.
     package func covers(whereAll conjuncts: [ConditionTree]) -> Bool {
         guard let condition else { return true }
         return IndexCoverage(conjuncts).implies(condition)
     }
 
-    /// Whether a record is covered by the index.
+    /// Whether the index covers a record.
     ///
-    /// - Parameter row: its fields, by index.
+    /// - Parameter row: the field values, by field index.
     package func covers(_ row: [StoredValue]) -> Bool { condition?.matches(row) ?? true }
 }

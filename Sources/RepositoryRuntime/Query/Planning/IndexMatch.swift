@@ -1,27 +1,45 @@
-/// How a declared index serves a query.
+/// The way in which one declared index can serve a query.
+///
+/// ``QueryPlanner`` creates one for each index, and compares them with ``isBetter(than:)``.
+///
+/// For example, the query `status == .available && year > 2000` matches an index over `status,
+/// year` with one scan: ``equalities`` is 1, because the value of `status` is known, and ``ends``
+/// is 1, because the range of `year` has one bound. With the condition `status.in([.available,
+/// .lent])`, there are two scans.
+///
+/// Matching takes the index fields in order. A field with one known value extends the prefix of
+/// each scan. A field with several known values multiplies the scans, up to
+/// ``FieldConstraint/mostValues``. The first other field contributes its bounds and ends the
+/// matching.
 struct IndexMatch {
-    /// The scans, in the order in which they are made.
+    /// The scans, in the order in which they run.
     private(set) var scans: [IndexScan]
-    /// The conditions that the scans leave nothing of to be tested.
+    /// The conditions that the scans satisfy completely, so that they need not be tested on each
+    /// record.
     let covered: [ConditionTree]
-    /// The number of leading fields of which the values are known.
+    /// The number of leading fields with known values.
     let equalities: Int
-    /// How many ends the range of the next field has.
+    /// The number of bounds on the field after them: 0, 1 or 2.
     let ends: Int
-    /// Whether there is one record at most for each scan.
+    /// Whether each scan finds at most one record.
     let isUnique: Bool
     /// Whether the records are found in the order of the query.
     let isOrdered: Bool
 
-    /// Whether the index covers some of the records only, all those of the query among them.
+    /// Whether the index is partial: it covers only some records, including all that match the
+    /// query.
     let isPartial: Bool
 
-    /// Whether the index leads to some of the records only.
+    /// Whether the scans read fewer records than the whole table.
     var isSelective: Bool { equalities > 0 || ends > 0 || isPartial }
 
-    /// Matches an index with a query; nil where it does not cover all records of the query.
+    /// Matches an index with a query. Returns nil if the index does not cover all matching records.
     ///
-    /// - Parameter isPlain: whether the store looks up leading fields that equal one value, and no more.
+    /// - Parameters:
+    ///   - position: the position of the index in the table, or ``IndexScan/ids``.
+    ///   - query: the query, for its order and its cursor.
+    ///   - conjuncts: the conditions that must all hold.
+    ///   - isPlain: whether the store supports only lookups of leading fields that equal one value.
     init?<Model: Entity>(
         _ position: Int, _ query: Query<Model>, _ conjuncts: [ConditionTree], isPlain: Bool
     ) {
@@ -51,7 +69,7 @@ struct IndexMatch {
             }
             count += 1
         }
-        // What is written in the index's condition holds of all that it covers.
+        // Every record in a partial index satisfies the condition of the index.
         let held = index.condition?.conjuncts ?? []
         self.covered = covered + (range?.rangeSources ?? []) + held.filter(conjuncts.contains)
         isPartial = index.condition != nil && !isPlain
@@ -67,7 +85,7 @@ struct IndexMatch {
         }
         let isReversed = !isPlain && !isWanted(false) && isWanted(true)
         let isInOrder = isReversed || isWanted(false)
-        // One record is in every order.
+        // A single record is in any order.
         isOrdered = isInOrder || isUnique && prefixes.count == 1
         scans = prefixes.map {
             IndexScan(
@@ -82,6 +100,7 @@ struct IndexMatch {
         }
     }
 
+    /// Orders the prefixes of two scans as the index does.
     private static func precedes(
         _ left: [StoredValue], _ right: [StoredValue], _ keys: [TableIndex.Key], isReversed: Bool
     ) -> Bool {
@@ -92,15 +111,18 @@ struct IndexMatch {
         return false
     }
 
-    /// Leaves out what stands before a place of the query, as far as the scans can say it; the rest is tested record by
-    /// record.
+    /// Skips the part of the scans before a position of the query, as far as scans can express it.
+    /// The rest is tested on each record.
+    ///
+    /// A scan whose prefix lies before the position is removed; one whose prefix is equal in the
+    /// sort keys starts after it.
     private mutating func skip<Model: Entity>(
         to place: [StoredValue], _ query: Query<Model>, _ table: EntityTable
     ) {
         guard let first = scans.first, place.count == query.sortKeys.count + table.key.count
         else { return }
         let keys = table.scannedIndex(first.index).keys
-        // Records that are equal in all sort keys stand in id order.
+        // Records that are equal in all sort keys are in id order.
         let order =
             query.sortKeys + table.key.map { SortKey(path: FieldPath($0), direction: .ascending) }
         let reached = Dictionary(
@@ -119,7 +141,7 @@ struct IndexMatch {
                 return (value < end) == (key.direction == .ascending) ? nil : scan
             }
             var scan = scan
-            // The query sorts by every field whose value is not known.
+            // Every field without a known value is a sort key of the query.
             scan.after =
                 keys.indices.map { position in
                     position < scan.equal.count
@@ -130,8 +152,9 @@ struct IndexMatch {
         }
     }
 
-    /// Whether the index serves better than another: by a unique one, by more fields that are known, by more ends of a
-    /// range, by covering fewer records, by the order, by fewer scans.
+    /// Whether this index serves the query better than another. The criteria are, most significant
+    /// first: uniqueness, the number of known fields, the number of bounds, partial coverage,
+    /// order, and the smaller number of scans.
     func isBetter(than other: IndexMatch) -> Bool {
         if isUnique != other.isUnique { return isUnique }
         if equalities != other.equalities { return equalities > other.equalities }

@@ -1,15 +1,22 @@
-/// What a scan of an index means: which records it finds, in which order. For stores that have no index to walk, and for
-/// the runtime where it has to say whether a record lies in a scan.
+/// The semantics of an index scan: which records it finds, and in which order. Stores without index
+/// structures use it, and so does the runtime to find out whether a record lies in a scan.
 ///
-/// Values compare as ``StoredValue`` does; composite references by their components, in the order of the id, null first.
+/// Values compare as ``StoredValue`` does. Composite references compare by their components, in the
+/// order of the id, null first.
+///
+/// A position of a scan is an array of values: those of all index fields, then the components of
+/// the id. ``IndexScan/after`` has the same layout.
 package struct IndexScanOrder {
+    /// The scan whose order this is.
     private let scan: IndexScan
     private let table: EntityTable
+    /// The scanned index; for ``IndexScan/ids``, a synthesized one.
     private let index: TableIndex
-    /// The types of the parts of a place: the fields of the index, then the components of the id.
+    /// The types of the parts of a position: the fields of the index, then the components of the
+    /// id.
     private let types: [StoredType]
 
-    /// The order of a scan of an index of the table.
+    /// Creates the order of a scan of an index of the table.
     package init(_ scan: IndexScan, _ table: EntityTable) {
         self.scan = scan
         self.table = table
@@ -17,15 +24,15 @@ package struct IndexScanOrder {
         types = (index.keys.map(\.field) + table.key).map { table.layout.fields[$0].type }
     }
 
-    /// The place of a record: the values of the fields of the index, folded where the field ignores case, then the
-    /// components of the id.
+    /// Returns the position of a record: the values of the index fields, folded if the field
+    /// ignores case, then the components of the id.
     ///
-    /// - Parameter row: the fields of the record, by index.
+    /// - Parameter row: the field values, by field index.
     package func place(of row: [StoredValue]) -> [StoredValue] {
         index.keys.map { table.comparable(row[$0.field], of: $0.field) } + table.key.map { row[$0] }
     }
 
-    /// Whether one place stands before another.
+    /// Whether one position lies before another.
     package func precedes(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
         for part in 0..<min(left.count, right.count, types.count) where left[part] != right[part] {
             let descends =
@@ -37,9 +44,9 @@ package struct IndexScanOrder {
         return false
     }
 
-    /// Whether a record lies in the scan, wherever that starts.
+    /// Whether a record lies in the scan. The start position of the scan is ignored.
     ///
-    /// - Parameter row: the fields of the record, by index.
+    /// - Parameter row: the field values, by field index.
     package func contains(_ row: [StoredValue]) -> Bool {
         guard index.covers(row) else { return false }
         let place = place(of: row)
@@ -57,14 +64,14 @@ package struct IndexScanOrder {
         return true
     }
 
-    /// Whether a place stands behind the one at which the scan starts.
+    /// Whether a position lies after the start position of the scan.
     package func isBehindStart(_ place: [StoredValue]) -> Bool {
         scan.after.map { precedes($0, place) } ?? true
     }
 }
 
 extension StoredType {
-    /// Whether one value of the type stands before another.
+    /// Whether one value of the type sorts before another.
     fileprivate func precedes(_ left: StoredValue, _ right: StoredValue) -> Bool {
         guard case .composite(let layout) = self, case .object(let one) = left,
             case .object(let two) = right
@@ -78,8 +85,8 @@ extension StoredType {
 }
 
 extension Array where Element == IndexScan {
-    /// Whether a record may lie in several scans; not where they are of one index and differ in the values of the same
-    /// leading fields.
+    /// Whether a record may lie in more than one of the scans. This is impossible if all scans use
+    /// one index and differ in the values of the same leading fields.
     var mayOverlap: Bool {
         guard let first, count > 1 else { return false }
         return contains { $0.index != first.index || $0.equal.count != first.equal.count }

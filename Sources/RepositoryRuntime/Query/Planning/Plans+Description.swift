@@ -1,7 +1,8 @@
-/// Plans hold the values that a query asks for. Their descriptions name what is done, never a value.
+/// Plans contain the values of a query. Their descriptions name the operations, but never contain a
+/// value.
 
 extension IndexScan: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The index by its position, and which ends there are.
+    /// The position of the index, the number of known fields, and the bounds that are set.
     public var description: String {
         let ends = [lower.map { _ in "lower" }, upper.map { _ in "upper" }].compactMap(\.self)
         return "IndexScan(\(index), \(equal.count) equal"
@@ -16,7 +17,7 @@ extension IndexScan: CustomStringConvertible, CustomDebugStringConvertible, Cust
 
 extension IndexScan.Bound: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
-    /// Whether the value belongs to the range.
+    /// Whether the range includes the value, which is not shown.
     public var description: String { isIncluded ? "including ?" : "excluding ?" }
     /// The bound without its value.
     public var debugDescription: String { description }
@@ -25,7 +26,7 @@ extension IndexScan.Bound: CustomStringConvertible, CustomDebugStringConvertible
 }
 
 extension StoreSelection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The conditions without their values, the order and the limits.
+    /// The conditions without their values, the order, and the limits.
     public var description: String {
         var parts = conditions.map { "\($0)" }
         parts += sortKeys.map { ($0.direction == .descending ? "-" : "+") + "\($0.path)" }
@@ -43,7 +44,7 @@ extension StoreSelection: CustomStringConvertible, CustomDebugStringConvertible,
 
 extension QueryPlan.Access: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
-    /// How records are found.
+    /// The kind of access, without values.
     public var description: String {
         switch self {
         case .nothing: "nothing"

@@ -1,15 +1,26 @@
-/// A plan in words: what ``EntityRepository/explain(_:)`` answers.
+/// A readable description of a query plan: the result of ``EntityRepository/explain(_:)``.
+///
+/// For example, a query that uses an index over `status, year` and tests another field:
+/// ```
+/// memory: finds by the index status_year (status, year > ?)
+/// runtime: tests pages > ?
+/// reads as many records as it finds
+/// ```
 public struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
     /// The plan.
     public let plan: QueryPlan
-    /// The kind of store it is of.
+    /// The name of the store.
     public let store: String
-    /// The plan in lines. It names fields, never their values.
+    /// The plan, one step per line. It names fields, but never contains their values.
     public let description: String
 
-    /// Explains a plan.
+    /// Describes a plan.
     ///
-    /// - Parameter details: what the store itself says of a selection.
+    /// - Parameters:
+    ///   - plan: the plan.
+    ///   - table: the table of the query, for the field names.
+    ///   - store: the name of the store.
+    ///   - details: lines that the store itself returns for a selection, such as its query plan.
     init(_ plan: QueryPlan, _ table: EntityTable, store: String, details: [String] = []) {
         self.plan = plan
         self.store = store
@@ -17,6 +28,8 @@ public struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
         description = lines.joined(separator: "\n")
     }
 
+    /// The lines of the description: the access, the work left to the runtime, and the number of
+    /// reads.
     private static func lines(
         _ plan: QueryPlan, _ table: EntityTable, _ store: String
     ) -> [String] {
@@ -49,7 +62,7 @@ public struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Array where Element == IndexScan {
-    /// Scans of one index after the other, in words.
+    /// Returns one line for each run of equal scans, with the number of scans.
     fileprivate func descriptions(_ table: EntityTable) -> [String] {
         var lines: [(text: String, count: Int)] = []
         for scan in self {
@@ -65,6 +78,7 @@ extension Array where Element == IndexScan {
 }
 
 extension IndexScan {
+    /// Describes the index, the known fields and the bounds, with `?` for each value.
     fileprivate func description(_ table: EntityTable) -> String {
         let isOverIDs = index == Self.ids
         let index = table.scannedIndex(index)
@@ -72,7 +86,7 @@ extension IndexScan {
         var parts = Array(names.prefix(equal.count))
         if equal.count < names.count {
             let field = names[equal.count]
-            // That a field is not null goes without saying where it is below something.
+            // A lower bound of null means "is not null", which an upper bound already implies.
             if let lower, upper == nil || lower.value != .null {
                 parts.append("\(field) \(lower.isIncluded ? ">=" : ">") ?")
             }

@@ -1,36 +1,49 @@
-/// How the records of a query are found, and what is then left to the runtime.
+/// A plan for finding the records of a query: the access to the store, and the work left to the
+/// runtime.
+///
+/// The access may find more records than the query selects. The runtime tests the conditions in
+/// ``remainder``, sorts if ``sortsInRuntime`` is true, and applies the offset and the limit. A
+/// store returns plans from ``EntityStore/plan(_:)``.
 public struct QueryPlan: Sendable, Hashable {
     /// The way in which a store is asked for records.
     public enum Access: Sendable, Hashable {
-        /// No record can match; none is read.
+        /// No record can match; nothing is read.
         case nothing
-        /// The records of these ids, each as its components, are read one by one.
+        /// The records with these ids are read one by one. Each id is given by its components.
         case ids([[StoredValue]])
-        /// The records are found by scans of declared indexes, one after the other; one that lies in several counts where it
-        /// is found first.
+        /// The records are found by index scans, which run one after the other. A record found by
+        /// several scans is returned once, at its first occurrence.
         case index([IndexScan])
-        /// The store finds them by itself: what the selection says is not left over. The runtime sets the place, the offset
-        /// and the limit of each page.
+        /// The store evaluates the selection itself. The runtime sets the position, the offset and
+        /// the limit of each page.
         case selection(StoreSelection)
-        /// All records are read, in id order, a page at a time.
+        /// All records are read in id order, one page at a time.
         case scan
     }
 
-    /// How records are found.
+    /// The access to the store.
     public var access: Access
-    /// What the access leaves to be tested on each record found.
+    /// The conditions that the runtime must test on each record found.
     public var remainder: [ConditionTree]
-    /// Whether the records found are sorted in the runtime, rather than taken in the order in which they are found.
+    /// Whether the runtime sorts the records. Otherwise they are found in the order of the query.
     public var sortsInRuntime: Bool
-    /// How many records are read at most; nil where only the data could say.
+    /// An upper bound for the number of records read; nil if it depends on the data.
     public var maximumReads: Int?
-    /// Where every record is read: the fields of an index that would make it unnecessary, `-` before a descending one;
-    /// empty where none would.
+    /// For a full scan, the fields of an index that would avoid it, with `-` before a descending
+    /// one. Empty if no index would.
     public var missingIndex: [String]
-    /// For a selection: whether no declared index serves it, so that the store, too, looks at every record.
+    /// For a selection, whether no declared index serves it, so that the store examines every
+    /// record.
     var selectsFromAll = false
 
-    /// Makes a plan.
+    /// Creates a plan.
+    ///
+    /// - Parameters:
+    ///   - access: the access to the store.
+    ///   - remainder: the conditions that the runtime must test.
+    ///   - sortsInRuntime: whether the runtime must sort.
+    ///   - maximumReads: an upper bound for the number of records read.
+    ///   - missingIndex: the fields of an index that would avoid a full scan.
     public init(
         _ access: Access, remainder: [ConditionTree], sortsInRuntime: Bool,
         maximumReads: Int? = nil, missingIndex: [String] = []
@@ -42,12 +55,12 @@ public struct QueryPlan: Sendable, Hashable {
         self.missingIndex = missingIndex
     }
 
-    /// Whether every record of the table is read, however few the query asks for.
+    /// Whether every record of the table is read, even if the query selects only a few.
     public var isFullScan: Bool {
         switch access {
         case .nothing, .ids: false
         case .scan: !remainder.isEmpty || sortsInRuntime
-        // A walk along a whole index, for its order alone.
+        // A scan of a whole index, used only for its order.
         case .index(let scans):
             !remainder.isEmpty
                 && scans.contains { $0.equal.isEmpty && $0.lower == nil && $0.upper == nil }

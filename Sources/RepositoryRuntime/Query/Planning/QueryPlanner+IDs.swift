@@ -1,4 +1,5 @@
 extension QueryPlanner {
+    /// Returns a plan that reads records by id, if the conditions restrict the id to known values.
     func idPlan() -> QueryPlan? {
         for (position, conjunct) in conjuncts.enumerated() where !table.key.isEmpty {
             guard let found = ids(of: conjunct) else { continue }
@@ -11,14 +12,16 @@ extension QueryPlanner {
         return idPlan([id], conjuncts.filter { !components.map(\.source).contains($0) })
     }
 
+    /// Returns the plan that reads these ids in id order.
     private func idPlan(_ ids: Set<[StoredValue]>, _ remainder: [ConditionTree]) -> QueryPlan {
         QueryPlan(
             .ids(ids.sorted { $0.lexicographicallyPrecedes($1) }), remainder: remainder,
             sortsInRuntime: !sortsByID, maximumReads: ids.count)
     }
 
-    /// The only ids that a record can have that is like this, and whether the condition says nothing else; nil where it
-    /// can have any id.
+    /// Returns the ids that a record may have if it satisfies the condition, and whether the
+    /// condition requires nothing else. Returns nil if the condition does not restrict the id to
+    /// known values.
     private func ids(
         of condition: ConditionTree
     ) -> (ids: Set<[StoredValue]>, isWhole: Bool)? {
@@ -41,7 +44,8 @@ extension QueryPlanner {
         }
     }
 
-    /// For each component of the id, what it must equal and the condition that says so.
+    /// For each component of the id, returns the value that it must equal and the condition that
+    /// requires this.
     private func components(
         of conditions: [ConditionTree]
     ) -> [(value: StoredValue?, source: ConditionTree?)] {
@@ -56,7 +60,7 @@ extension QueryPlanner {
 }
 
 extension Array where Element == StoredValue? {
-    /// The elements without their optionality, if none is nil and there are any.
+    /// The unwrapped elements; nil if the array is empty or contains nil.
     fileprivate var allPresent: [StoredValue]? {
         let present = compactMap { $0 }
         return present.isEmpty || present.count < count ? nil : present

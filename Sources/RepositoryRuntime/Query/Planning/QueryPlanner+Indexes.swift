@@ -1,8 +1,9 @@
 extension QueryPlanner {
-    /// Whether the store does all that a scan can say, and not only look up leading fields.
+    /// Whether the store supports complete index scans, and not only lookups by leading fields.
     private var scansWholly: Bool { capabilities.has(.indexScans) }
 
-    /// How each index serves a query with some conditions, the id among them where it may.
+    /// Returns the match of each index that can serve a query with these conditions, including the
+    /// ids if the store can scan them.
     private func matches(
         _ query: Query<Model>, _ conditions: [ConditionTree], isPlain: Bool
     ) -> [IndexMatch] {
@@ -17,14 +18,19 @@ extension QueryPlanner {
         return matches
     }
 
-    /// Whether a scan of the ids may serve: where a condition is about the first component, or where only the order matters.
+    /// Whether a scan of the ids is a candidate: a condition is about the first component, or there
+    /// are no conditions and only the order matters.
     private func mayScanIDs(_ conditions: [ConditionTree]) -> Bool {
         guard let first = table.key.first else { return false }
         if conditions.isEmpty { return !query.sortKeys.isEmpty }
         return conditions.contains { $0.isAbout(first) }
     }
 
-    /// The access by the declared index that leads to the fewest records, as far as that can be said without them.
+    /// Returns a plan that uses the index expected to find the fewest records. The choice depends
+    /// only on the query, not on the data.
+    ///
+    /// A selective index is preferred to a union of scans, and that to an index that only provides
+    /// the order.
     func indexPlan() -> QueryPlan? {
         guard scansWholly || capabilities.has(.finders) else { return nil }
         let matches = matches(query, conjuncts, isPlain: !scansWholly)
@@ -34,16 +40,19 @@ extension QueryPlanner {
         return best(of: matches.filter(\.isOrdered)).map { plan($0) }
     }
 
+    /// Returns the best match; the first one of several equally good ones.
     private func best(of matches: [IndexMatch]) -> IndexMatch? {
         var best: IndexMatch?
         for match in matches where best.map({ match.isBetter(than: $0) }) ?? true { best = match }
         return best
     }
 
+    /// Returns the plan that uses a match. Conditions that the scans do not satisfy completely stay
+    /// to be tested.
     private func plan(_ match: IndexMatch) -> QueryPlan {
         let covered = Set(match.covered)
         let remainder = conjuncts.filter { !covered.contains($0) }
-        // A list none of whose values can be stored.
+        // The query asks for a list of values none of which can be stored.
         if match.scans.isEmpty, query.start == nil {
             return QueryPlan(.nothing, remainder: [], sortsInRuntime: false, maximumReads: 0)
         }
@@ -57,12 +66,16 @@ extension QueryPlanner {
             missingIndex: !match.isSelective && !remainder.isEmpty ? missingIndex : [])
     }
 
-    /// The access to records of which one of several conditions holds, each by an index of its own.
+    /// Returns a plan for a disjunction: the alternatives are found by separate scans, each with
+    /// its own index.
+    ///
+    /// Returns nil if an alternative has no selective index, or if more than
+    /// ``FieldConstraint/mostValues`` scans would be needed.
     private func unionPlan() -> QueryPlan? {
         for (position, conjunct) in conjuncts.enumerated() {
             guard case .any = conjunct else { continue }
             let alternatives = conjunct.alternatives
-            // Each takes a scan of its own.
+            // Each alternative needs at least one scan.
             guard alternatives.count <= FieldConstraint.mostValues else { return nil }
             var others = conjuncts
             others.remove(at: position)
@@ -85,7 +98,8 @@ extension QueryPlanner {
 }
 
 extension ConditionTree {
-    /// Whether the condition is one about a field by itself, as an index over that field may be asked for it.
+    /// Whether the condition restricts the field itself, so that an index over it may serve the
+    /// condition.
     fileprivate func isAbout(_ field: Int) -> Bool {
         switch self {
         case .compare(let path, _, _), .isIn(let path, _), .text(let path, _):

@@ -1,11 +1,22 @@
-/// Finds the access that leads to the fewest records, by a plain rule that looks at the query and not at the data: by
-/// ids; by a unique index; by the index of which the most leading fields are known; by the one that bounds the next field
-/// on the most sides; by several scans where one of several conditions must hold; by the one in the order of the query;
-/// otherwise everything is read.
+/// Chooses the access that is expected to read the fewest records. The rules depend on the query
+/// only, not on statistics about the data.
+///
+/// The accesses are tried in this order:
+/// 1. reading by id
+/// 2. a unique index
+/// 3. the index with the most known leading fields
+/// 4. the index with the most bounds on the next field
+/// 5. several scans, if one of several conditions must hold
+/// 6. an index in the order of the query
+/// 7. reading every record
 struct QueryPlanner<Model: Entity> {
+    /// The query to plan.
     let query: Query<Model>
+    /// The capabilities of the store, which exclude some accesses.
     let capabilities: StoreCapabilities
+    /// The table of the entity.
     let table = Model.Mapper.table
+    /// The conditions that must all hold.
     let conjuncts: [ConditionTree]
 
     init(_ query: Query<Model>, _ capabilities: StoreCapabilities) {
@@ -14,6 +25,7 @@ struct QueryPlanner<Model: Entity> {
         conjuncts = query.condition.tree.conjuncts
     }
 
+    /// Returns the plan. A query that can match nothing gets a plan that reads nothing.
     func plan() -> QueryPlan {
         if query.condition.tree.isNever || query.maximum == 0 {
             return QueryPlan(.nothing, remainder: [], sortsInRuntime: false, maximumReads: 0)
@@ -21,19 +33,20 @@ struct QueryPlanner<Model: Entity> {
         return idPlan() ?? indexPlan() ?? scanPlan()
     }
 
-    /// Whether the order of the query is that of ids.
+    /// Whether the order of the query is the id order.
     var sortsByID: Bool {
         RecordOrder(query.sortKeys, table, constant: [])
             == RecordOrder([], table, constant: [])
     }
 
-    /// How many records are wanted at most, those that are left out included.
+    /// The maximum number of records wanted, including the skipped ones; nil for no limit.
     var wantedReads: Int? {
         guard let maximum = query.maximum else { return nil }
         let sum = query.skipped.addingReportingOverflow(maximum)
         return sum.overflow ? nil : sum.partialValue
     }
 
+    /// Returns the plan that reads all records in id order.
     private func scanPlan() -> QueryPlan {
         let isBounded = conjuncts.isEmpty && sortsByID
         return QueryPlan(
@@ -43,7 +56,11 @@ struct QueryPlanner<Model: Entity> {
 }
 
 extension QueryPlanner {
-    /// The fields of an index that would serve the query, as a schema writes them; empty where none would.
+    /// The fields of an index that would serve the query, as the schema spells them; empty if no
+    /// index would.
+    ///
+    /// Fields that are compared for equality come first. They are followed by one field with a
+    /// bound or, if there is none, by the sort keys.
     var missingIndex: [String] {
         let fields = conjuncts.flatMap(\.indexedFields).filter { table.canIndex($0.field) }
         var keys: [SortKey] = []
@@ -55,13 +72,15 @@ extension QueryPlanner {
         if let bounded = fields.first(where: { !$0.isEquality }) {
             add(bounded.field)
         } else if conjuncts.isEmpty || !keys.isEmpty {
-            // An order helps where the index leads to the records, or where there is nothing to be tested.
+            // The sort keys are useful only if the index finds the records, or if there is nothing
+            // to test.
             guard query.sortKeys.allSatisfy({ $0.path.names.isEmpty }) else { return text(keys) }
             for key in query.sortKeys { add(key.path.field, key.direction) }
         }
         return text(keys)
     }
 
+    /// The fields as the schema spells them, with `-` before a descending one.
     private func text(_ keys: [SortKey]) -> [String] {
         keys.map {
             ($0.direction == .descending ? "-" : "") + table.declaredName(ofField: $0.path.field)
@@ -70,7 +89,8 @@ extension QueryPlanner {
 }
 
 extension ConditionTree {
-    /// The fields of which an index could be asked for this condition.
+    /// The fields whose index could serve this condition, and whether the condition requires
+    /// equality.
     fileprivate var indexedFields: [(field: Int, isEquality: Bool)] {
         switch self {
         case .compare(let path, let comparison, _) where path.names.isEmpty:

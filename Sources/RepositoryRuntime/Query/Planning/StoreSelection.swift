@@ -1,34 +1,49 @@
-/// The part of a query that a store answers by itself: which records, in which order, how many.
+/// The part of a query that a store evaluates itself: a condition, an order, and limits.
+///
+/// A store must apply the parts in this order: the conditions, the position, the sort keys, the
+/// offset, and the limit.
 public struct StoreSelection: Sendable, Hashable {
-    /// What a record must be like; all must hold.
+    /// The conditions, all of which a record must satisfy.
     public var conditions: [ConditionTree]
-    /// By what the records are sorted before the components of the id, which are always the last keys, ascending.
+    /// The sort keys before the components of the id, which are always the last keys, ascending.
     public var sortKeys: [SortKey]
-    /// Only what stands after this place: the values of the sort keys, then the components of the id.
+    /// The position after which the records start: the values of the sort keys, then the components
+    /// of the id. Nil for the beginning.
     public var after: [StoredValue]?
-    /// How many of the first are left out.
+    /// The number of leading records to skip.
     public var skipped: Int
-    /// How many there are at most after that; nil for all.
+    /// The maximum number of records after the skipped ones; nil for no limit.
     public var maximum: Int?
-    /// How many of each value of a field are wanted, in the order of the selection; nil for all. A store may give more: the
-    /// runtime counts again.
+    /// The maximum number of records for each value of a field, in the order of the selection; nil
+    /// for no limit. A store may return more, because the runtime counts again.
     public var mostOfEach: Share?
 
-    /// The first records of each value of a field.
+    /// A limit on the number of records with the same value of a field.
     public struct Share: Sendable, Hashable {
-        /// The field: a reference, mostly.
+        /// The field, usually a reference.
         public var path: FieldPath
-        /// How many there are at most.
+        /// The maximum number of records for each value.
         public var maximum: Int
 
-        /// Makes a share.
+        /// Creates a limit for each value of a field.
+        ///
+        /// - Parameters:
+        ///   - path: the field.
+        ///   - maximum: the maximum number of records for each value.
         public init(_ path: FieldPath, maximum: Int) {
             self.path = path
             self.maximum = maximum
         }
     }
 
-    /// Makes a selection.
+    /// Creates a selection.
+    ///
+    /// - Parameters:
+    ///   - conditions: the conditions, all of which must hold.
+    ///   - sortKeys: the sort keys before the id.
+    ///   - after: the position after which the records start.
+    ///   - skipped: the number of leading records to skip.
+    ///   - maximum: the maximum number of records after the skipped ones.
     public init(
         _ conditions: [ConditionTree] = [], sortKeys: [SortKey] = [], after: [StoredValue]? = nil,
         skipped: Int = 0, maximum: Int? = nil
@@ -41,26 +56,34 @@ public struct StoreSelection: Sendable, Hashable {
     }
 }
 
-/// What is computed of the records of a selection.
+/// An aggregation over the records of a selection.
+///
+/// A store returns one row for each group, ordered by the values of the group fields. A row
+/// consists of these values, followed by the results of the functions.
 public struct StoreSummary: Sendable, Hashable {
-    /// One number or value of a group.
+    /// An aggregate function, with one result for each group.
     public enum Function: Sendable, Hashable {
-        /// How many records there are.
+        /// The number of records.
         case count
-        /// The smallest value that is not null; null where there is none.
+        /// The smallest value that is not null; null if there is none.
         case minimum(FieldPath)
-        /// The largest value; null where there is none.
+        /// The largest value; null if there is none.
         case maximum(FieldPath)
-        /// The sum of what is not null; 0 where there is none.
+        /// The sum of the values that are not null; 0 if there is none.
         case sum(FieldPath)
     }
 
-    /// By what the records are grouped; one group, which is there even without records, where this is empty.
+    /// The fields by which the records are grouped. If this is empty, there is exactly one group,
+    /// even without records.
     public var groups: [FieldPath]
-    /// What is computed of each group.
+    /// The functions computed for each group.
     public var functions: [Function]
 
-    /// Makes a summary.
+    /// Creates a summary.
+    ///
+    /// - Parameters:
+    ///   - groups: the fields by which the records are grouped.
+    ///   - functions: the functions computed for each group.
     public init(groups: [FieldPath] = [], _ functions: [Function]) {
         self.groups = groups
         self.functions = functions

@@ -1,12 +1,13 @@
 internal import Foundation
 
-/// Writes fields as CBOR.
+/// The field encoder for CBOR.
 struct CBORFieldEncoder: DocumentFieldEncoder {
     var state = DocumentEncoderState(CBORWriter())
 }
 
-/// Reads fields of CBOR.
+/// The field decoder for CBOR.
 struct CBORFieldDecoder: DocumentFieldDecoder {
+    /// Starts from the state of a reader at the first value.
     var state: DocumentDecoderState<CBORReader>
 
     init(_ state: DocumentDecoderState<CBORReader>) {

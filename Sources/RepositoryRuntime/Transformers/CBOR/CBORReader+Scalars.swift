@@ -1,13 +1,14 @@
 internal import Foundation
 
 extension CBORReader {
-    /// Null, or undefined, which means as much.
+    /// Reads null, or undefined, which is treated as null.
     mutating func readNull() throws -> Bool {
         guard position < count, next == 0xF6 || next == 0xF7 else { return false }
         position += 1
         return true
     }
 
+    /// Reads true or false.
     mutating func readBool() throws -> Bool {
         guard position < count, next == 0xF4 || next == 0xF5 else {
             throw mismatch("true or false")
@@ -16,7 +17,7 @@ extension CBORReader {
         return next == 0xF5
     }
 
-    /// A float that is whole is an integer too.
+    /// Reads an integer, or a float with an integral value.
     mutating func readInteger() throws -> Int64 {
         guard major == CBORMajor.unsigned || major == CBORMajor.negative else {
             guard let value = Int64(exactly: try readFloating("an integer")) else {
@@ -31,7 +32,7 @@ extension CBORReader {
         return head.major == CBORMajor.unsigned ? value : ~value
     }
 
-    /// An integer is a number too.
+    /// Reads a float, or an integer, which is rounded to the nearest `Double`.
     mutating func readDouble() throws -> Double {
         guard major == CBORMajor.unsigned || major == CBORMajor.negative else {
             return try readFloating("a number")
@@ -41,6 +42,7 @@ extension CBORReader {
         return head.major == CBORMajor.unsigned ? value : -1 - value
     }
 
+    /// Reads a number. Overflow to infinity is a mismatch.
     mutating func readFloat() throws -> Float {
         let value = try readDouble()
         let single = Float(value)
@@ -50,9 +52,10 @@ extension CBORReader {
         return single
     }
 
-    /// The next item, a float of 16, 32 or 64 bits.
+    /// Whether the next item is a float of 16, 32 or 64 bits.
     func isFloating() -> Bool { position < count && (0xF9...0xFB).contains(next) }
 
+    /// Reads a float; throws a mismatch for any other item.
     private mutating func readFloating(_ expected: String) throws -> Double {
         guard isFloating() else { throw mismatch(expected) }
         let head = try readHead()
@@ -63,6 +66,7 @@ extension CBORReader {
         }
     }
 
+    /// Reads a text string of definite or indefinite length. Invalid UTF-8 is malformed.
     mutating func readString() throws -> String {
         guard major == CBORMajor.text else { throw mismatch("a text") }
         let head = try readHead()
@@ -74,6 +78,7 @@ extension CBORReader {
         return text
     }
 
+    /// Reads a byte string of definite or indefinite length.
     mutating func readData() throws -> Data {
         guard position < count, major == CBORMajor.bytes else { throw mismatch("data") }
         let head = try readHead()
@@ -84,13 +89,13 @@ extension CBORReader {
 // MARK: - Tagged values
 
 extension CBORReader {
-    /// The tag of the next item, which is left behind; nil, and nothing is read, where there is none.
+    /// Reads the tag of the next item. Returns nil and reads nothing if the item has no tag.
     mutating func readTag() throws -> UInt64? {
         guard position < count, major == CBORMajor.tag else { return nil }
         return try readHead().argument
     }
 
-    /// Tagged bytes, or text.
+    /// Reads a UUID: 16 bytes with or without the tag, or a text string without it.
     mutating func readUUID() throws -> UUID {
         let tag = try readTag()
         guard tag == nil || tag == CBORTag.uuid else { throw mismatch("a UUID") }
@@ -106,7 +111,7 @@ extension CBORReader {
         return UUID(uuid: uuid)
     }
 
-    /// Text with a tag or without.
+    /// Reads a URL: a text string with or without the tag.
     mutating func readURL() throws -> URL {
         let tag = try readTag()
         guard tag == nil || tag == CBORTag.url, let url = URL(string: try readString()) else {
@@ -115,7 +120,9 @@ extension CBORReader {
         return url
     }
 
-    /// A decimal fraction, an integer or a float.
+    /// Reads a decimal: a decimal fraction, an integer or a float.
+    ///
+    /// A float is converted by way of its shortest decimal notation.
     mutating func readDecimal() throws -> Decimal {
         if isFloating() {
             let value = try readDouble()
@@ -143,7 +150,7 @@ extension CBORReader {
         return value
     }
 
-    /// An integer, or a bignum of 128 bits at most.
+    /// Reads an integer, or a bignum of up to 128 bits.
     private mutating func readBigInteger() throws -> DecimalParts {
         let isTagged = major == CBORMajor.tag
         let head = try readHead()
@@ -168,7 +175,7 @@ extension CBORReader {
         return DecimalParts(isNegative: isNegative, mantissa: magnitude, exponent: 0)
     }
 
-    /// Any of the forms of ``CBORTime``.
+    /// Reads a date in any of the representations of ``CBORTime``.
     mutating func readDate() throws -> Date {
         let date: Date?
         switch try readTag() {
@@ -182,7 +189,8 @@ extension CBORReader {
         return date
     }
 
-    /// A map of seconds (key 1) and one fraction of them (key -18 to 0, the power of ten).
+    /// Reads extended time: a map of the seconds (key 1) and at most one fraction (key -18 to -1,
+    /// the power of ten of its unit).
     private mutating func readExtendedTime() throws -> Date? {
         var frame = try beginObject()
         var seconds: Int64?

@@ -3,6 +3,8 @@ internal import Foundation
 extension CBORReader: DocumentTreeReader {
     func standsAtObject() -> Bool { major == CBORMajor.map }
 
+    /// Reads any value that is not a container, without a requested type. Returns nil before a list
+    /// or a map.
     mutating func readScalar() throws -> DocumentNode? {
         let head = try peekHead()
         switch head.major {
@@ -21,13 +23,14 @@ extension CBORReader: DocumentTreeReader {
         }
     }
 
+    /// Reads null, a Boolean or a float.
     private mutating func readSimple() throws -> DocumentNode {
         if try readNull() { return .null }
         if isFloating() { return .double(try readDouble()) }
         return .bool(try readBool())
     }
 
-    /// A tag without a meaning here leaves the value as it is.
+    /// Reads a tagged value. Unknown tags are ignored.
     private mutating func readTagged(_ tag: UInt64) throws -> DocumentNode? {
         switch tag {
         case CBORTag.dateText, CBORTag.seconds, CBORTag.extendedTime: return .date(try readDate())
@@ -36,7 +39,7 @@ extension CBORReader: DocumentTreeReader {
         case CBORTag.url: return .url(try readURL())
         case CBORTag.uuid: return .uuid(try readUUID())
         default:
-            // One after another, not one inside another, so that many cannot exhaust the stack.
+            // Nested tags are read in a loop, because recursion could exhaust the stack.
             while try readTag() != nil {}
             return try readScalar()
         }

@@ -1,30 +1,41 @@
 internal import Foundation
 
-/// Reads CBOR (RFC 8949): well-formed items in any form, indefinite lengths and integers longer than need be included.
+/// Decodes CBOR (RFC 8949). It accepts any well-formed item, including indefinite lengths and
+/// integers that are longer than necessary.
 ///
-/// A length is believed only as far as there are bytes, so that nothing is allocated for a false one. Texts must be
-/// UTF-8. Of two members of one name the first counts.
+/// Lengths are checked against the remaining bytes, so that a false one causes no large allocation.
+/// Text strings must be UTF-8. If two members have the same name, the first one counts.
 struct CBORReader: DocumentReader {
-    /// The members or elements still to come; negative where a break ends them.
+    /// The number of remaining members or elements; ``isIndefinite`` if a break ends the container.
     struct Frame: DocumentFrame {
+        /// The number of remaining members or elements.
         var remaining = 0
+        /// The value of ``remaining`` in a container of indefinite length.
         static let isIndefinite = -1
     }
 
-    /// The first bytes of an item: kind, further information, and the number that follows.
+    /// The head of an item: major type, additional information, and argument (RFC 8949, section 3).
     struct Head {
+        /// The major type, in the high three bits; see ``CBORMajor``.
         var major: UInt8
+        /// The additional information: the low five bits of the first byte.
         var information: UInt8
+        /// The value, length or tag; 0 for an indefinite length.
         var argument: UInt64
     }
 
     static var lastDuplicateWins: Bool { false }
 
+    /// The first byte of the input, which outlives the reader.
     let start: UnsafePointer<UInt8>
+    /// The number of bytes of the input.
     let count: Int
+    /// The offset of the next item.
     var position = 0
+    /// The number of open containers, limited by ``DocumentLimits/depth``.
     private var depth = 0
 
+    /// Starts at the first item, after the tag that marks self-described CBOR.
     init(_ bytes: UnsafeRawBufferPointer) throws {
         guard let base = bytes.baseAddress, bytes.count > 0 else {
             throw RecordDecodingError("is empty, not CBOR")
@@ -42,6 +53,7 @@ struct CBORReader: DocumentReader {
         CBORWriter.keys(of: layout)
     }
 
+    /// Checks that all bytes were read.
     mutating func finish() throws {
         guard position == count else { throw malformed }
     }
@@ -49,23 +61,26 @@ struct CBORReader: DocumentReader {
 
 // MARK: - Heads
 
+/// The error for bytes that are not well-formed at the current position.
 extension CBORReader {
     var malformed: RecordDecodingError {
         RecordDecodingError("is not well-formed CBOR at byte \(position)")
     }
 
+    /// The error for a well-formed value of another type.
     func mismatch(_ expected: String) -> RecordDecodingError {
         RecordDecodingError("is not \(expected)", isMismatch: true)
     }
 
-    /// The next byte; a break, which no item begins with, at the end.
+    /// The next byte. At the end it is the break byte, with which no item starts.
     @inline(__always)
     var next: UInt8 { position < count ? start[position] : 0xFF }
 
-    /// The kind of the next item.
+    /// The major type of the next item.
     @inline(__always)
     var major: UInt8 { next & 0xE0 }
 
+    /// Reads the head of an item. Reserved additional information is malformed.
     @inline(__always)
     mutating func readHead() throws -> Head {
         guard position < count else { throw malformed }
@@ -81,13 +96,14 @@ extension CBORReader {
         case 31 where (CBORMajor.bytes...CBORMajor.map).contains(head.major): break
         default: throw malformed
         }
-        // A simple value below 32 has one form only, the short one.
+        // Simple values below 32 must use the short encoding (RFC 8949, section 3.3).
         if head.major == CBORMajor.simple, head.information == 24, head.argument < 32 {
             throw malformed
         }
         return head
     }
 
+    /// Reads a big-endian number of 1, 2, 4 or 8 bytes.
     @inline(__always)
     private mutating func readNumber(width: Int) throws -> UInt64 {
         guard count - position >= width else { throw malformed }
@@ -99,7 +115,7 @@ extension CBORReader {
         return value
     }
 
-    /// The bytes of a string of definite length.
+    /// Reads the bytes of a string of definite length. The result points into the input.
     mutating func readBytes(_ head: Head) throws -> UnsafeBufferPointer<UInt8> {
         guard let length = Int(exactly: head.argument), length <= count - position else {
             throw malformed
@@ -108,7 +124,7 @@ extension CBORReader {
         return UnsafeBufferPointer(start: start + position, count: length)
     }
 
-    /// The bytes of a string of either length.
+    /// Reads the bytes of a string of definite or indefinite length into a copy.
     mutating func readString(_ head: Head) throws -> [UInt8] {
         guard head.information == 31 else { return Array(try readBytes(head)) }
         var bytes: [UInt8] = []
@@ -116,7 +132,7 @@ extension CBORReader {
             let chunk = try readHead()
             guard chunk.major == head.major, chunk.information != 31 else { throw malformed }
             let part = try readBytes(chunk)
-            // Each chunk of a text is UTF-8 of its own.
+            // Each chunk of a text string must be valid UTF-8 on its own (RFC 8949, section 3.2.3).
             if head.major == CBORMajor.text, ValidText.string(part) == nil {
                 throw malformed
             }
@@ -126,6 +142,7 @@ extension CBORReader {
         return bytes
     }
 
+    /// Reads the break that ends an item of indefinite length.
     private mutating func readBreak() throws {
         guard position < count, start[position] == 0xFF else { throw malformed }
         position += 1
@@ -135,19 +152,22 @@ extension CBORReader {
 // MARK: - Containers
 
 extension CBORReader {
+    /// Reads the head of a list or map, and increases the depth.
     private mutating func open(_ expected: UInt8, _ name: String) throws -> Frame {
         guard major == expected, position < count else { throw mismatch(name) }
         guard depth < DocumentLimits.depth else { throw DocumentLimits.tooDeep }
         let head = try readHead()
         depth += 1
         if head.information == 31 { return Frame(remaining: Frame.isIndefinite) }
-        // Each member takes a byte at least.
+        // Each member takes at least one byte.
         guard let length = Int(exactly: head.argument), length <= count - position else {
             throw malformed
         }
         return Frame(remaining: length)
     }
 
+    /// Returns whether another member follows. At the end, reads the break if there is one, and
+    /// decreases the depth.
     @inline(__always)
     private mutating func advance(_ frame: inout Frame) throws -> Bool {
         if frame.remaining > 0 {
@@ -170,6 +190,7 @@ extension CBORReader {
 
     mutating func nextElement(_ frame: inout Frame) throws -> Bool { try advance(&frame) }
 
+    /// Compares the next key, as bytes with its head, with the expected encoding.
     @inline(__always)
     func matches(_ keys: EncodedKeys, _ index: Int) -> Int? {
         let key = keys[index]
@@ -179,11 +200,14 @@ extension CBORReader {
         return position + key.count
     }
 
+    /// Reads the key of a member, which must be a text string.
     mutating func readKey(_ frame: inout Frame) throws -> String {
         guard major == CBORMajor.text else { throw mismatch("an object with keys of text") }
         return try readString()
     }
 
+    /// Skips an item and checks that it is well-formed. Nested tags count as containers, because
+    /// they are read recursively.
     mutating func skipValue() throws {
         let head = try peekHead()
         switch head.major {
@@ -212,6 +236,7 @@ extension CBORReader {
         }
     }
 
+    /// Reads the next head without advancing.
     func peekHead() throws -> Head {
         var reader = self
         return try reader.readHead()

@@ -1,17 +1,21 @@
 internal import Foundation
 
-/// The forms in which a moment stands in CBOR. All of them read back as the same `Date`.
+/// The representations of a date in CBOR. Each of them decodes to the original `Date`.
+///
+/// The first three are defined by RFC 8949, and ``extended(_:_:)`` by RFC 9581. The first exact one
+/// in this order is used.
 enum CBORTime {
-    /// Whole seconds since 1970.
+    /// Whole seconds since 1970 (tag 1).
     case seconds(Int64)
-    /// Seconds since 1970, of which a reader that rounds to microseconds gets the right ones.
+    /// Seconds since 1970 (tag 1), exact after rounding to microseconds.
     case fractional(Double)
-    /// RFC 3339 text, where a double does not hold the microseconds.
+    /// RFC 3339 text (tag 0), if a `Double` cannot represent the microseconds.
     case text(String)
-    /// Seconds since 1970 and 10⁻¹⁸ seconds, where neither will do: beyond year 9999, or finer than microseconds.
+    /// Seconds since 1970 and attoseconds (tag 1001), if the other representations are not exact:
+    /// beyond the year 9999, or finer than microseconds.
     case extended(Int64, Int64)
 
-    /// Chooses the encoding; nil for a date outside of the range of ``StoredDate``.
+    /// Chooses the representation. Returns nil for a date outside the range of ``StoredDate``.
     init?(_ date: Date) {
         guard StoredDate.canStore(date) else { return nil }
         let reference = date.timeIntervalSinceReferenceDate
@@ -36,12 +40,15 @@ enum CBORTime {
         }
     }
 
-    /// Seconds within which of 2001 a double is so fine that products and sums of it would round too often; 10⁻¹⁸ of them
-    /// fit into 64 bits.
+    /// The number of seconds around 2001 within which a `Double` is so precise that the fraction is
+    /// computed in decimal, because multiplication and addition would round more than once. This
+    /// many seconds in attoseconds fit into 64 bits.
     private static let fineSeconds = 8.0
+    /// The number of attoseconds in a second.
     private static let attosecondsInSecond: Int64 = 1_000_000_000_000_000_000
 
-    /// The form of 10⁻¹⁸ seconds. Nearer to 2001 than 0.01 seconds a double is finer than that, and is rounded.
+    /// Returns the representation in attoseconds. Within 0.01 seconds of 2001, a `Double` is more
+    /// precise than attoseconds, and is rounded.
     private static func extended(_ reference: Double) -> CBORTime {
         let whole = reference.rounded(.down)
         guard reference.magnitude < fineSeconds, let total = attoseconds(reference) else {
@@ -53,21 +60,21 @@ enum CBORTime {
         return .extended(seconds + CivilTime.referenceSeconds, rest)
     }
 
-    /// The shortest decimal that reads back as the number, in 10⁻¹⁸.
+    /// Returns the number of attoseconds in the shortest decimal that decodes to the number.
     private static func attoseconds(_ seconds: Double) -> Int64? {
         StoredDecimal.value(ofText: seconds.description).flatMap {
             StoredDecimal.rounded($0, scale: 18)
         }.flatMap { StoredDecimal.scaledInteger($0, scale: 18) }
     }
 
-    /// Microseconds of seconds since 1970; nil out of range.
+    /// Returns the microseconds for seconds since 1970; nil if they are out of range.
     static func micros(ofSeconds seconds: Double) -> Int64? {
         guard StoredDate.isReadable(secondsSince1970: seconds) else { return nil }
         let whole = seconds.rounded(.down)
         return Int64(whole) * 1_000_000 + Int64(((seconds - whole) * 1_000_000).rounded())
     }
 
-    /// RFC 3339 text; nil outside of the years from 1 to 9999.
+    /// Returns RFC 3339 text; nil outside the years 1 to 9999.
     private static func text(micros: Int64) -> String? {
         let (quotient, remainder) = micros.quotientAndRemainder(dividingBy: 1_000_000)
         let seconds = remainder < 0 ? quotient - 1 : quotient
@@ -87,16 +94,18 @@ enum CBORTime {
 // MARK: - Reading
 
 extension CBORTime {
+    /// Decodes seconds since 1970, rounded to microseconds; nil if they are out of range.
     static func date(seconds: Double) -> Date? {
         micros(ofSeconds: seconds).map(StoredDate.date(microseconds:))
     }
 
+    /// Decodes whole seconds since 1970; nil if they are out of range.
     static func date(seconds: Int64) -> Date? {
         guard StoredDate.isReadable(secondsSince1970: Double(seconds)) else { return nil }
         return Date(timeIntervalSinceReferenceDate: Double(seconds - CivilTime.referenceSeconds))
     }
 
-    /// Seconds since 1970, and a number of 10ᵖᵒʷᵉʳ seconds more.
+    /// Decodes seconds since 1970 plus `fraction` × 10ᵖᵒʷᵉʳ seconds; nil if they are out of range.
     static func date(seconds: Int64, fraction: Int64, power: Int) -> Date? {
         guard StoredDate.isReadable(secondsSince1970: Double(seconds)), fraction >= 0,
             (-18...0).contains(power)
@@ -106,7 +115,8 @@ extension CBORTime {
             let total = (seconds - CivilTime.referenceSeconds)
                 .multipliedReportingOverflow(by: attosecondsInSecond)
             let sum = total.partialValue.addingReportingOverflow(fraction)
-            // The text is rounded once; a quotient of two rounded numbers would be rounded thrice.
+            // Parsing the decimal text rounds once; dividing two rounded numbers would round three
+            // times.
             if !total.overflow, !sum.overflow, let exact = Double("\(sum.partialValue)e-18") {
                 return Date(timeIntervalSinceReferenceDate: exact)
             }
@@ -116,7 +126,8 @@ extension CBORTime {
         return Date(timeIntervalSinceReferenceDate: whole + Double(fraction) / scale)
     }
 
-    /// RFC 3339 text with any number of digits after the point, of which six count.
+    /// Decodes RFC 3339 text. Any number of fraction digits is accepted; digits after the sixth are
+    /// ignored.
     static func date(text: String) -> Date? {
         var text = text
         return text.withUTF8 { utf8 in
@@ -141,7 +152,7 @@ extension CBORTime {
         }
     }
 
-    /// The seconds by which local time is ahead: `Z`, `+01:30`.
+    /// Returns the UTC offset in seconds for `Z` or `+01:30`; nil if the text is malformed.
     private static func offset(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
         let bytes = Array(text)
         if bytes == [UInt8(ascii: "Z")] || bytes == [UInt8(ascii: "z")] { return 0 }

@@ -1,37 +1,56 @@
 internal import Foundation
 
-/// The kinds of data items (RFC 8949, section 3.1), as the high bits of the first byte.
+/// The major types of data items (RFC 8949, section 3.1), in the high bits of the first byte.
 enum CBORMajor {
+    /// An unsigned integer.
     static let unsigned: UInt8 = 0x00
+    /// A negative integer n, with the argument -1 - n.
     static let negative: UInt8 = 0x20
+    /// A byte string.
     static let bytes: UInt8 = 0x40
+    /// A text string in UTF-8.
     static let text: UInt8 = 0x60
+    /// An array.
     static let list: UInt8 = 0x80
+    /// A map of pairs.
     static let map: UInt8 = 0xA0
+    /// A tag, followed by the tagged item.
     static let tag: UInt8 = 0xC0
+    /// A float, a simple value, or the break.
     static let simple: UInt8 = 0xE0
 }
 
-/// The tags used (RFC 8949, section 3.4; the IANA registry; RFC 9581 for extended time).
+/// The tags in use (RFC 8949, section 3.4; the IANA registry; RFC 9581 for extended time).
 enum CBORTag {
+    /// RFC 3339 text.
     static let dateText: UInt64 = 0
+    /// Seconds since 1970.
     static let seconds: UInt64 = 1
+    /// A nonnegative big integer.
     static let positiveBignum: UInt64 = 2
+    /// A negative big integer n, with the magnitude -1 - n.
     static let negativeBignum: UInt64 = 3
+    /// A decimal fraction: a list of an exponent and a mantissa.
     static let decimal: UInt64 = 4
+    /// A URI (RFC 8949, section 3.4.5.3).
     static let url: UInt64 = 32
+    /// A binary UUID.
     static let uuid: UInt64 = 37
+    /// Extended time (RFC 9581, section 3).
     static let extendedTime: UInt64 = 1001
+    /// Marks the content as CBOR (RFC 8949, section 3.4.6).
     static let selfDescribed: UInt64 = 55_799
 }
 
-/// Writes CBOR (RFC 8949): definite lengths, the shortest form of integers, lengths and floats.
+/// Encodes CBOR (RFC 8949) with definite lengths and the shortest representation of integers,
+/// lengths and floats.
 struct CBORWriter: DocumentWriter {
     var buffer = ByteBuffer()
 
     func takeDocument() -> Data { buffer.takeData() }
     func discard() { buffer.discard() }
 
+    /// Returns a field name as an encoded text string.
     static func key(_ name: [UInt8]) -> [UInt8] {
         var writer = CBORWriter()
         defer { writer.buffer.discard() }
@@ -43,7 +62,7 @@ struct CBORWriter: DocumentWriter {
         layout.formatKeys.cbor.keys { layout.keys.map(key) }
     }
 
-    /// Writes the head of an item: its kind with a length, a value or a tag.
+    /// Writes the head of an item: its major type with a length, a value or a tag.
     @inline(__always)
     mutating func writeHead(_ major: UInt8, _ argument: UInt64) {
         switch argument {
@@ -68,6 +87,7 @@ struct CBORWriter: DocumentWriter {
 
     mutating func write(_ value: Bool) { buffer.append(value ? 0xF5 : 0xF4) }
 
+    /// Writes an integer in the fewest bytes.
     mutating func write(_ value: Int64) {
         if value < 0 {
             writeHead(CBORMajor.negative, UInt64(bitPattern: ~value))
@@ -78,8 +98,11 @@ struct CBORWriter: DocumentWriter {
 
     mutating func write(_ value: UInt64) { writeHead(CBORMajor.unsigned, value) }
 
+    /// Writes a float in the fewest bytes that represent it exactly.
     mutating func write(_ value: Float) { write(Double(value)) }
 
+    /// Writes the shortest float that represents the value exactly: 16, 32 or 64 bits. NaN takes 16
+    /// bits.
     mutating func write(_ value: Double) {
         let single = Float(value)
         guard Double(single) == value || value.isNaN else {
@@ -95,12 +118,14 @@ struct CBORWriter: DocumentWriter {
         }
     }
 
+    /// Writes 16 bytes with the tag for UUIDs.
     mutating func write(_ value: UUID) {
         writeHead(CBORMajor.tag, CBORTag.uuid)
         writeHead(CBORMajor.bytes, 16)
         withUnsafeBytes(of: value.uuid) { buffer.append($0) }
     }
 
+    /// Writes the absolute string with the tag for URLs.
     mutating func write(_ value: URL) {
         writeHead(CBORMajor.tag, CBORTag.url)
         write(value.absoluteString)
@@ -125,14 +150,15 @@ struct CBORWriter: DocumentWriter {
 // MARK: - Decimals and dates
 
 extension CBORWriter {
-    /// A decimal fraction: the power of ten and the digits, as a bignum where 64 bits do not hold them.
+    /// Writes a decimal fraction: the power of ten and the mantissa, which is a bignum if 64 bits
+    /// cannot represent it.
     mutating func write(_ value: Decimal) throws {
         guard var parts = DecimalParts(value) else { throw FieldFailure("is not a finite number") }
         parts.strip()
         writeHead(CBORMajor.tag, CBORTag.decimal)
         writeHead(CBORMajor.list, 2)
         write(Int64(parts.exponent))
-        // A negative number n stands as -1 - n.
+        // CBOR represents a negative integer n as -1 - n.
         let isNegative = parts.isNegative && parts.mantissa > 0
         let magnitude = isNegative ? parts.mantissa - 1 : parts.mantissa
         if let small = UInt64(exactly: magnitude) {
@@ -146,7 +172,7 @@ extension CBORWriter {
         buffer.append(bigEndian: UInt64(truncatingIfNeeded: magnitude), width: 8)
     }
 
-    /// Seconds since 1970 where they hold the microseconds, else text, else extended time.
+    /// Writes a date in the representation that ``CBORTime`` chooses.
     mutating func write(_ value: Date) throws {
         switch CBORTime(value) {
         case .seconds(let seconds):
@@ -174,7 +200,7 @@ extension CBORWriter {
 // MARK: - Containers
 
 extension CBORWriter {
-    /// The place of the head, which is one byte until the number of members is known.
+    /// Reserves one byte for the head, and returns its offset.
     mutating func beginObject() -> Int {
         buffer.append(CBORMajor.map)
         return buffer.count - 1
@@ -186,6 +212,8 @@ extension CBORWriter {
         if let base = key.baseAddress { buffer.append(base, count: key.count) }
     }
 
+    /// Writes the head of an object. With 24 or more members the head needs more than the reserved
+    /// byte, and the content is moved.
     mutating func endObject(_ mark: Int, count: Int) {
         guard count >= 24 else { return buffer.set(CBORMajor.map | UInt8(count), at: mark) }
         let width = count < 0x100 ? 1 : count < 0x1_0000 ? 2 : 4
@@ -197,9 +225,11 @@ extension CBORWriter {
         }
     }
 
+    /// Writes the head of a list, whose length is known. Elements and the end need no bytes.
     mutating func beginList(count: Int) { writeHead(CBORMajor.list, UInt64(count)) }
     mutating func beginElement(position: Int) {}
     mutating func endList(count: Int) {}
+    /// Writes the head of a map, whose length is known. The end needs no bytes.
     mutating func beginMap(count: Int) { writeHead(CBORMajor.map, UInt64(count)) }
     mutating func writeMapKey(_ key: String, position: Int) { write(key) }
     mutating func endMap(count: Int) {}

@@ -1,27 +1,30 @@
 public import Foundation
 
-/// Any format for which there is a pair of coders: YAML, XML with elements of one's own, compressed JSON.
+/// A format defined by a pair of coders: YAML, XML with custom elements, compressed JSON.
 ///
 /// ```swift
 /// CoderDataTransformer(JSONEncoder(), JSONDecoder(), formatExtension: "json")
 /// ```
-/// The two expressions are evaluated anew for each item, so that a coder need not be `Sendable` and never serves two
-/// items at once. Coders with settings come from a closure or a function: `CoderDataTransformer(makeEncoder(), …)`.
+/// Both expressions are evaluated again for each item. A coder therefore need not be `Sendable`,
+/// and never handles two items at the same time. Use a closure or a function for coders with
+/// settings: `CoderDataTransformer(makeEncoder(), …)`.
 ///
-/// Errors: `invalidItem` for what the encoder refuses, `itemTypeMismatch` where the decoder names a type, a key or a
-/// field, `invalidRecord` for everything else that it throws.
+/// Errors: `invalidItem` if the encoder throws, `itemTypeMismatch` if the decoder reports a type, a
+/// key or a field, and `invalidRecord` for all other errors of the decoder.
 public struct CoderDataTransformer: DataTransformer {
-    /// The ending of files in this format.
+    /// The file name extension of this format, without a dot.
     public let formatExtension: String
+    /// Encodes a value of any type.
     private let encodeValue: @Sendable (any Encodable) throws -> Data
+    /// Decodes a value of a type, which is checked by the caller.
     private let decodeValue: @Sendable (any Decodable.Type, Data) throws -> any Decodable
 
-    /// Makes a transformer of a pair of coders.
+    /// Creates a transformer from a pair of coders.
     ///
     /// - Parameters:
-    ///   - encoder: an expression that makes or names the encoder.
-    ///   - decoder: an expression that makes or names the decoder.
-    ///   - formatExtension: the ending of files in this format, without a dot.
+    ///   - encoder: an expression that returns an encoder.
+    ///   - decoder: an expression that returns a decoder.
+    ///   - formatExtension: the file name extension of this format, without a dot.
     public init<E: DataEncoder, D: DataDecoder>(
         _ encoder: @autoclosure @escaping @Sendable () -> E,
         _ decoder: @autoclosure @escaping @Sendable () -> D,
@@ -38,7 +41,7 @@ public struct CoderDataTransformer: DataTransformer {
             })
     }
 
-    /// Makes a transformer of a pair of coders.
+    /// Creates a transformer from a pair of coders, with labeled arguments.
     public init<E: DataEncoder, D: DataDecoder>(
         encoder: @autoclosure @escaping @Sendable () -> E,
         decoder: @autoclosure @escaping @Sendable () -> D,
@@ -47,7 +50,7 @@ public struct CoderDataTransformer: DataTransformer {
         self.init(encoder(), decoder(), formatExtension: formatExtension)
     }
 
-    /// Makes a transformer of two closures, for coders of any shape.
+    /// Creates a transformer from two closures, for coders with any interface.
     ///
     /// ```swift
     /// CoderDataTransformer(
@@ -65,7 +68,9 @@ public struct CoderDataTransformer: DataTransformer {
         decodeValue = decode
     }
 
-    /// The bytes of an item.
+    /// Encodes an item.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidItem`.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
         do {
             return try encodeValue(object)
@@ -74,7 +79,10 @@ public struct CoderDataTransformer: DataTransformer {
         }
     }
 
-    /// The item of its bytes.
+    /// Decodes an item.
+    ///
+    /// - Throws: `itemTypeMismatch` if the decode closure returns a value of another type; see also
+    ///   the type's documentation.
     public func decode<T: Decodable>(data: Data) throws -> T {
         let value: any Decodable
         do {

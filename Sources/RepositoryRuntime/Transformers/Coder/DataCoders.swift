@@ -1,46 +1,48 @@
 public import Foundation
 
-/// An encoder of the shape of Combine's `TopLevelEncoder`: any value in, bytes or text out.
+/// An encoder with the interface of Combine's `TopLevelEncoder`: it encodes any value as bytes or
+/// text.
 ///
-/// Foundation's encoders conform. For another one that has the method, declare the conformance and write nothing:
-/// `extension FancyEncoder: DataEncoder {}`.
+/// Foundation's encoders conform. For another encoder with this method, an empty conformance is
+/// enough: `extension FancyEncoder: DataEncoder {}`.
 public protocol DataEncoder: SendableMetatype {
-    /// What comes out: `Data` or `String`.
+    /// The type of the encoded value: `Data` or `String`.
     associatedtype Output: EncodedForm
     /// Encodes a value.
     func encode<T: Encodable>(_ value: T) throws -> Output
 }
 
-/// A decoder of the shape of Combine's `TopLevelDecoder`: bytes or text in, a value out.
+/// A decoder with the interface of Combine's `TopLevelDecoder`: it decodes a value from bytes or
+/// text.
 ///
-/// Foundation's decoders conform. For another one that has the method, declare the conformance and write nothing:
-/// `extension FancyDecoder: DataDecoder {}`.
+/// Foundation's decoders conform. For another decoder with this method, an empty conformance is
+/// enough: `extension FancyDecoder: DataDecoder {}`.
 public protocol DataDecoder: SendableMetatype {
-    /// What goes in: `Data` or `String`.
+    /// The type of the encoded value: `Data` or `String`.
     associatedtype Input: EncodedForm
     /// Decodes a value.
     func decode<T: Decodable>(_ type: T.Type, from input: Input) throws -> T
 }
 
-/// What coders make of a value: bytes, or text that is kept as UTF-8.
+/// The output of an encoder: bytes, or text, which is stored as UTF-8.
 public protocol EncodedForm: SendableMetatype {
-    /// Makes it of stored bytes; nil when they cannot be it.
+    /// Creates the value from stored bytes. Returns nil if they are invalid.
     init?(encodedBytes: Data)
     /// The bytes to store.
     var encodedBytes: Data { get }
 }
 
 extension Data: EncodedForm {
-    /// Takes the bytes back; nil when they are none of its kind.
+    /// Creates the value from stored bytes. It never returns nil.
     public init?(encodedBytes: Data) { self = encodedBytes }
     /// The bytes.
     public var encodedBytes: Data { self }
 }
 
 extension String: EncodedForm {
-    /// Takes the bytes back; nil when they are none of its kind.
+    /// Creates the string from stored bytes. Returns nil if they are not UTF-8.
     public init?(encodedBytes: Data) { self.init(data: encodedBytes, encoding: .utf8) }
-    /// The bytes.
+    /// The string in UTF-8.
     public var encodedBytes: Data { Data(utf8) }
 }
 

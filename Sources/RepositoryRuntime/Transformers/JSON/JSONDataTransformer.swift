@@ -1,20 +1,23 @@
 public import Foundation
 
-/// JSON (RFC 8259), as Foundation's `JSONEncoder` writes and `JSONDecoder` reads it at their defaults.
+/// JSON (RFC 8259) in the conventions of Foundation's `JSONEncoder` and `JSONDecoder` with default
+/// settings.
 ///
-/// A date is its seconds since 2001, a URL and a UUID are text, data is Base64, a decimal is a number. The keys of maps
-/// are sorted, so that equal items have equal bytes.
+/// A date is a number of seconds since 2001, a URL and a UUID are strings, data is Base64, a
+/// decimal is a number. Map keys are sorted, so that equal items have equal bytes.
 ///
-/// Errors: `invalidItem` for what JSON cannot hold (NaN), `invalidRecord` for bytes that are no JSON, and
-/// `itemTypeMismatch` for JSON of another shape than the type asked for.
+/// Errors: `invalidItem` for values that JSON cannot represent (NaN), `invalidRecord` for bytes
+/// that are not JSON, and `itemTypeMismatch` for JSON that does not match the requested type.
 public struct JSONDataTransformer: DataTransformer {
-    /// The ending of files in this format.
+    /// The file name extension of this format.
     public var formatExtension: String { "json" }
 
-    /// Makes the transformer; it has no settings.
+    /// Creates the transformer. It has no options.
     public init() {}
 
-    /// The bytes of an item.
+    /// Encodes an item: with its mapper if it has one, otherwise with Foundation.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidItem`.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
         if let record = object as? any MappedRecord { return try encodeMapped(record) }
         let encoder = JSONEncoder()
@@ -29,11 +32,14 @@ public struct JSONDataTransformer: DataTransformer {
         }
     }
 
-    /// Refuses what Foundation's encoder writes and no reader accepts: too many containers inside one another, and a decimal
-    /// that is `NaN`. Documents that can hold neither are not looked through.
+    /// Throws `invalidItem` for output of Foundation's encoder that no decoder accepts: too many
+    /// nested containers, or a decimal that is `NaN`.
+    ///
+    /// The document is parsed only if it is long enough for too many containers, or contains the
+    /// letter `N`.
     private static func checkReadable(_ data: Data) throws {
         let isReadable = data.withUnsafeBytes { bytes in
-            // Each container takes two bytes, and `NaN` has a letter of its own.
+            // Each container takes at least two bytes, and `NaN` contains an N.
             guard
                 bytes.count > 2 * DocumentLimits.depth
                     || bytes.baseAddress.map({
@@ -50,7 +56,8 @@ public struct JSONDataTransformer: DataTransformer {
         )
     }
 
-    /// Writes a date as Foundation does by default, within the range that every format holds.
+    /// Encodes a date as Foundation does by default. Throws `invalidItem` for a date outside the
+    /// range of all formats.
     @Sendable
     private static func encode(_ date: Date, to encoder: any Encoder) throws {
         guard StoredDate.canStore(date) else {
@@ -61,12 +68,15 @@ public struct JSONDataTransformer: DataTransformer {
         try container.encode(date.timeIntervalSinceReferenceDate)
     }
 
-    /// The item of its bytes.
+    /// Decodes an item: with its mapper if it has one, otherwise with Foundation.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidRecord` or `itemTypeMismatch`.
     public func decode<T: Decodable>(data: Data) throws -> T {
         do {
             if let item = try decodeMapped(T.self, data) { return item }
             try data.withUnsafeBytes { bytes in
-                // Foundation's reader lets commas before a closing bracket pass.
+                // Foundation's decoder accepts a comma before a closing bracket, so the syntax is
+                // checked first.
                 var reader = try JSONReader(bytes)
                 try reader.skipValue()
                 try reader.finish()
@@ -81,17 +91,23 @@ public struct JSONDataTransformer: DataTransformer {
 }
 
 extension JSONDataTransformer: RecordTransformer {
-    /// The bytes of a record, written through its mapper.
+    /// Encodes a record with its mapper, without `Codable`.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidItem`.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         try JSONFieldEncoder.document(of: record, mapper)
     }
 
-    /// The record of its bytes, read through its mapper.
+    /// Decodes a record with its mapper, without `Codable`.
+    ///
+    /// - Throws: ``RecordDecodingError`` with the path of the value that could not be decoded.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
         try data.withUnsafeBytes { try decodeRecord($0, mapper) }
     }
 
-    /// The record of its bytes where they lie, read through its mapper.
+    /// Decodes a record in place with its mapper. The bytes are not copied.
+    ///
+    /// - Throws: ``RecordDecodingError`` with the path of the value that could not be decoded.
     public func decodeRecord<M: RecordMapper>(
         _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
     ) throws -> M.Record {

@@ -1,19 +1,23 @@
 internal import Foundation
 
 extension JSONReader {
-    /// A number as it stands: mantissa × 10ᵉˣᵖᵒⁿᵉⁿᵗ, where all digits fit.
+    /// A scanned number: mantissa × 10ᵉˣᵖᵒⁿᵉⁿᵗ if it is exact, and its source text.
     struct Number {
+        /// Whether the number has a minus sign, which `-0` has too.
         var isNegative = false
+        /// All digits, without the decimal point. It has wrapped around if ``isExact`` is false.
         var mantissa: UInt64 = 0
+        /// The power of ten of the last digit.
         var exponent = 0
-        /// Whether there is neither a point nor an exponent.
+        /// Whether the number has neither a decimal point nor an exponent.
         var isInteger = true
-        /// Whether the mantissa holds all digits.
+        /// Whether the mantissa and the exponent represent the number exactly.
         var isExact = true
+        /// The number in the source, for the exact conversion of long numbers.
         var text: UnsafeBufferPointer<UInt8>
     }
 
-    /// Reads a number by the grammar of RFC 8259, section 6.
+    /// Scans a number by the grammar of RFC 8259, section 6.
     @inline(__always)
     mutating func scanNumber() throws -> Number {
         let first = position
@@ -39,13 +43,14 @@ extension JSONReader {
         return number
     }
 
+    /// Scans digits into the mantissa. Returns their number.
     @inline(__always)
     private mutating func scanDigits(_ number: inout Number) -> Int {
         let first = position
         while position < count {
             let digit = start[position] &- 48
             guard digit < 10 else { break }
-            // Eighteen digits and nine always fit into 64 bits.
+            // A mantissa below 10¹⁸ can take another digit without overflow.
             if number.mantissa > 999_999_999_999_999_999 { number.isExact = false }
             number.mantissa = number.mantissa &* 10 &+ UInt64(digit)
             position += 1
@@ -53,6 +58,7 @@ extension JSONReader {
         return position - first
     }
 
+    /// Scans an exponent. One of 100,000 or more makes the number inexact.
     private mutating func scanExponent(_ number: inout Number) throws {
         position += 1
         number.isInteger = false
@@ -67,7 +73,7 @@ extension JSONReader {
         number.exponent += isNegative ? -Int(digits.mantissa) : Int(digits.mantissa)
     }
 
-    /// The number that comes next; a mismatch where another value does.
+    /// Scans the next number; throws a mismatch if another value follows.
     @inline(__always)
     private mutating func number(_ expected: String) throws -> Number {
         guard next == UInt8(ascii: "-") || next &- 48 < 10 else { throw mismatch(expected) }
@@ -76,7 +82,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// `1.0` and `1e3` are integers too, as Foundation reads them.
+    /// Reads an integer. Like Foundation, it also accepts `1.0` and `1e3`.
     mutating func readInteger() throws -> Int64 {
         let number = try number("an integer")
         if number.isInteger, number.isExact {
@@ -97,9 +103,10 @@ extension JSONReader {
         return value
     }
 
+    /// Reads a `Double`, correctly rounded. Overflow to infinity is a mismatch.
     mutating func readDouble() throws -> Double {
         let number = try number("a number")
-        // Both operands are exact, so that the one rounding is the right one (Clinger, 1990).
+        // Both operands are exact, so the result is rounded only once (Clinger, 1990).
         if number.isExact, number.mantissa <= 1 << 53, number.exponent.magnitude <= 22 {
             let power = Self.powersOfTen[Int(number.exponent.magnitude)]
             let mantissa = Double(number.mantissa)
@@ -113,6 +120,7 @@ extension JSONReader {
         return value
     }
 
+    /// Reads a `Float`, rounded once from the decimal text. Overflow to infinity is a mismatch.
     mutating func readFloat() throws -> Float {
         let number = try number("a number")
         if number.isExact, number.mantissa <= 1 << 24, number.exponent.magnitude <= 10 {
@@ -127,6 +135,7 @@ extension JSONReader {
         return value
     }
 
+    /// Reads a decimal. The fast path avoids a copy of the text.
     mutating func readDecimal() throws -> Decimal {
         let number = try number("a number")
         if number.isExact {
@@ -136,18 +145,20 @@ extension JSONReader {
             if let value = parts.decimal { return value }
         }
         if let value = DecimalParts(text: number.text)?.decimal { return value }
-        // More digits than a decimal holds are rounded, as Foundation rounds them.
+        // Surplus digits are rounded as Foundation rounds them.
         guard let value = Decimal(string: String(decoding: number.text, as: UTF8.self)),
             value.isFinite
         else { throw mismatch("a decimal number") }
         return value
     }
 
+    /// Reads a date as seconds since 2001.
     mutating func readDate() throws -> Date {
         Date(timeIntervalSinceReferenceDate: try readDouble())
     }
 
-    /// The powers of ten that are exact.
+    /// The powers of ten that `Double` represents exactly. The first eleven are also exact in
+    /// `Float`.
     private static let powersOfTen: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
         1e17, 1e18, 1e19, 1e20, 1e21, 1e22,

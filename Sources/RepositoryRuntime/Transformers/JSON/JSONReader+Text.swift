@@ -1,6 +1,7 @@
 internal import Foundation
 
 extension JSONReader {
+    /// Reads a string. Invalid UTF-8 is malformed.
     mutating func readString() throws -> String {
         try withTextBytes { reader, bytes in
             guard let text = ValidText.string(bytes) else {
@@ -10,6 +11,7 @@ extension JSONReader {
         }
     }
 
+    /// Reads a UUID as text, without creating a string.
     mutating func readUUID() throws -> UUID {
         try withTextBytes { reader, bytes in
             guard let uuid = UUIDText.read(bytes) else { throw reader.mismatch("a UUID") }
@@ -17,19 +19,22 @@ extension JSONReader {
         }
     }
 
+    /// Reads a URL as text.
     mutating func readURL() throws -> URL {
         let text = try readString()
         guard let url = URL(string: text) else { throw mismatch("a URL") }
         return url
     }
 
+    /// Reads data in Base64.
     mutating func readData() throws -> Data {
         let text = try readString()
         guard let data = Data(base64Encoded: text) else { throw mismatch("data in Base64") }
         return data
     }
 
-    /// Reads a text and gives its bytes, escapes undone, to `body`.
+    /// Reads a string, and calls `body` with its unescaped bytes. Only a string with escapes is
+    /// copied.
     @inline(__always)
     private mutating func withTextBytes<R>(
         _ body: (inout JSONReader, UnsafeBufferPointer<UInt8>) throws -> R
@@ -47,12 +52,13 @@ extension JSONReader {
         return try bytes.withUnsafeBufferPointer { try body(&self, $0) }
     }
 
+    /// Reads the closing quote.
     private mutating func endText() throws {
         guard next == UInt8(ascii: "\"") else { throw malformed }
         position += 1
     }
 
-    /// Goes to the next quote, backslash or control, eight bytes at a time.
+    /// Advances to the next quote, backslash or control character, eight bytes at a time.
     @inline(__always)
     private mutating func skipPlain() {
         while position + 8 <= count {
@@ -67,7 +73,9 @@ extension JSONReader {
         while position < count, !ByteWord.isJSONSpecial(start[position]) { position += 1 }
     }
 
-    /// The bytes of a text with escapes, of which the first stands before the reader.
+    /// Returns the bytes of a string with escapes. The reader is at the first escape.
+    ///
+    /// - Parameter first: the offset of the first byte after the opening quote.
     private mutating func unescaped(from first: Int) throws -> [UInt8] {
         var bytes = Array(UnsafeBufferPointer(start: start + first, count: position - first))
         while next == UInt8(ascii: "\\") {
@@ -81,6 +89,8 @@ extension JSONReader {
         return bytes
     }
 
+    /// Reads an escape sequence after its backslash. A surrogate pair becomes one scalar; a lone
+    /// surrogate is malformed.
     private mutating func readEscape(into bytes: inout [UInt8]) throws {
         let letter = next
         position += 1
@@ -97,6 +107,7 @@ extension JSONReader {
         bytes += Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
 
+    /// Returns the character for a two-character escape; nil for any other letter.
     private static func simpleEscape(_ letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
@@ -109,6 +120,7 @@ extension JSONReader {
         }
     }
 
+    /// Reads the four hexadecimal digits of a `\u` escape.
     private mutating func readCodeUnit() throws -> UInt16 {
         guard count - position >= 4 else { throw malformed }
         var code: UInt16 = 0
@@ -120,7 +132,8 @@ extension JSONReader {
         return code
     }
 
-    /// Passes over a text: its escapes are checked, its characters are not.
+    /// Skips a string. Its escapes are checked, but the encoding of its characters is checked only
+    /// in strict mode.
     mutating func skipString() throws {
         if isStrict {
             _ = try readString()

@@ -1,25 +1,33 @@
 internal import Foundation
 
-/// Reads JSON (RFC 8259), strictly.
+/// Decodes JSON (RFC 8259) strictly.
 ///
-/// As Foundation's `JSONDecoder` does: of two members of one name the first counts; a lone surrogate, and bytes that
-/// are no UTF-8, are refused in a text or key that is read, and passed over in a value that is not; a byte order mark
-/// is skipped. UTF-16 and UTF-32, which RFC 8259 does not allow, are refused.
+/// Details follow Foundation's `JSONDecoder`:
+/// - If two members have the same name, the first one counts.
+/// - Lone surrogates and invalid UTF-8 are errors in strings and keys that are read, and ignored in
+///   values that are skipped.
+/// - A byte order mark is skipped.
+/// - UTF-16 and UTF-32, which RFC 8259 does not allow, are errors.
 struct JSONReader: DocumentReader {
-    /// Whether a member or element comes first, with no comma before it.
+    /// Whether no member or element was read yet, so that no comma is expected.
     struct Frame: DocumentFrame {
         var isFirst = true
     }
 
     static var lastDuplicateWins: Bool { false }
 
+    /// The first byte of the input, which outlives the reader.
     let start: UnsafePointer<UInt8>
+    /// The number of bytes of the input.
     let count: Int
+    /// The offset of the next byte.
     var position: Int
-    /// Whether texts that are passed over must be UTF-8 without lone surrogates too.
+    /// Whether skipped strings must also be valid UTF-8 without lone surrogates.
     private(set) var isStrict = false
+    /// The number of open containers, limited by ``DocumentLimits/depth``.
     private var depth = 0
 
+    /// Starts at the first value, after a byte order mark and white space.
     init(_ bytes: UnsafeRawBufferPointer) throws {
         guard let base = bytes.baseAddress, bytes.count > 0 else {
             throw RecordDecodingError("is empty, not JSON")
@@ -35,11 +43,14 @@ struct JSONReader: DocumentReader {
         JSONWriter.keys(of: layout)
     }
 
+    /// Checks that nothing but white space follows.
     mutating func finish() throws {
         skipSpace()
         guard position == count else { throw malformed }
     }
 
+    /// Whether the bytes are one well-formed JSON value. Unlike other checks, this one is strict
+    /// about skipped strings.
     static func isWellFormed(_ bytes: UnsafeRawBufferPointer) -> Bool {
         do {
             var reader = try JSONReader(bytes)
@@ -48,7 +59,8 @@ struct JSONReader: DocumentReader {
             try reader.finish()
             return true
         } catch {
-            // The verdict is the answer; the error itself was reported by the reading that failed first.
+            // Only the verdict is needed: the operation that failed first has reported its own
+            // error.
             return false
         }
     }
@@ -57,18 +69,21 @@ struct JSONReader: DocumentReader {
 // MARK: - Tokens
 
 extension JSONReader {
+    /// The error for bytes that are not well-formed at the current position.
     var malformed: RecordDecodingError {
         RecordDecodingError("is not well-formed JSON at byte \(position)")
     }
 
+    /// The error for a well-formed value of another type.
     func mismatch(_ expected: String) -> RecordDecodingError {
         RecordDecodingError("is not \(expected)", isMismatch: true)
     }
 
-    /// The next byte; 0, which JSON has nowhere, at the end.
+    /// The next byte; 0 at the end, which is not valid anywhere in JSON.
     @inline(__always)
     var next: UInt8 { position < count ? start[position] : 0 }
 
+    /// Skips the four white space characters of JSON.
     @inline(__always)
     mutating func skipSpace() {
         while position < count {
@@ -79,6 +94,7 @@ extension JSONReader {
         }
     }
 
+    /// Consumes a word if the input continues with it.
     mutating func take(_ word: StaticString) -> Bool {
         let length = word.utf8CodeUnitCount
         guard count - position >= length, memcmp(start + position, word.utf8Start, length) == 0
@@ -87,10 +103,12 @@ extension JSONReader {
         return true
     }
 
+    /// Reads null. Returns false and reads nothing before another value.
     mutating func readNull() throws -> Bool {
         next == UInt8(ascii: "n") ? take("null") : false
     }
 
+    /// Reads true or false.
     mutating func readBool() throws -> Bool {
         if take("true") { return true }
         if take("false") { return false }
@@ -101,6 +119,7 @@ extension JSONReader {
 // MARK: - Containers
 
 extension JSONReader {
+    /// Consumes an opening bracket, and increases the depth.
     private mutating func open(_ bracket: UInt8, _ name: String) throws -> Frame {
         guard next == bracket else { throw mismatch(name) }
         guard depth < DocumentLimits.depth else { throw DocumentLimits.tooDeep }
@@ -109,7 +128,8 @@ extension JSONReader {
         return Frame()
     }
 
-    /// Goes over a comma to what follows; false at the closing bracket, which is left behind.
+    /// Consumes the comma before the next member or element. Returns false after consuming the
+    /// closing bracket.
     @inline(__always)
     private mutating func advance(_ frame: inout Frame, closing: UInt8) throws -> Bool {
         skipSpace()
@@ -133,6 +153,7 @@ extension JSONReader {
 
     mutating func beginList() throws -> Frame { try open(UInt8(ascii: "["), "a list") }
 
+    /// Advances to the key of the next member, which must be a string.
     @inline(__always)
     mutating func nextMember(_ frame: inout Frame) throws -> Bool {
         guard try advance(&frame, closing: UInt8(ascii: "}")) else { return false }
@@ -140,12 +161,14 @@ extension JSONReader {
         return true
     }
 
+    /// Advances to the next element. A missing element is detected when it is read.
     @inline(__always)
     mutating func nextElement(_ frame: inout Frame) throws -> Bool {
         try advance(&frame, closing: UInt8(ascii: "]"))
     }
 
-    /// Compares `"name":`; the comma before it in the writer's form is left out.
+    /// Compares `"name":` with the input, without the leading comma of the writer's encoding. White
+    /// space around the colon is skipped.
     @inline(__always)
     func matches(_ keys: EncodedKeys, _ index: Int) -> Int? {
         let key = keys[index]
@@ -164,6 +187,7 @@ extension JSONReader {
         return reader.position
     }
 
+    /// Reads a key and the colon after it.
     mutating func readKey(_ frame: inout Frame) throws -> String {
         let key = try readString()
         skipSpace()
@@ -177,6 +201,7 @@ extension JSONReader {
 // MARK: - Passing over values
 
 extension JSONReader {
+    /// Skips a value and checks its syntax.
     mutating func skipValue() throws {
         switch next {
         case UInt8(ascii: "\""):

@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// Writes JSON (RFC 8259) in the shapes of Foundation's `JSONEncoder` at its defaults.
+/// Encodes JSON (RFC 8259) in the conventions of Foundation's `JSONEncoder` with default settings.
 struct JSONWriter: DocumentWriter {
     var buffer = ByteBuffer()
 
     func takeDocument() -> Data { buffer.takeData() }
     func discard() { buffer.discard() }
 
-    /// A key as it stands in an object after the first: `,"name":`. The first one's comma becomes the brace.
+    /// Returns a key as it is encoded after another member: `,"name":`. Before the first member,
+    /// the comma is replaced by the opening brace.
     static func key(_ name: [UInt8]) -> [UInt8] {
         var writer = JSONWriter()
         defer { writer.buffer.discard() }
@@ -31,27 +32,31 @@ struct JSONWriter: DocumentWriter {
 
     mutating func write(_ value: UInt64) { buffer.append(decimal: value) }
 
+    /// Writes a number with the fewest digits that `Float` needs. Infinity and NaN throw.
     mutating func write(_ value: Float) throws {
         guard value.isFinite else { throw FieldFailure("is not a finite number") }
         NumberText.write(value, to: &buffer)
     }
 
+    /// Writes a number with the fewest digits that `Double` needs. Infinity and NaN throw.
     mutating func write(_ value: Double) throws {
         guard value.isFinite else { throw FieldFailure("is not a finite number") }
         NumberText.write(value, to: &buffer)
     }
 
+    /// Writes a decimal in full, without an exponent. NaN throws.
     mutating func write(_ value: Decimal) throws {
         guard let parts = DecimalParts(value) else { throw FieldFailure("is not a finite number") }
         parts.write(to: &buffer)
     }
 
-    /// Seconds since 2001.
+    /// Writes a date as seconds since 2001.
     mutating func write(_ value: Date) throws {
         guard StoredDate.canStore(value) else { throw FieldFailure("is a date out of range") }
         try write(value.timeIntervalSinceReferenceDate)
     }
 
+    /// Writes a UUID as an upper-case string.
     mutating func write(_ value: UUID) {
         buffer.append(UInt8(ascii: "\""))
         UUIDText.write(value, to: &buffer)
@@ -62,6 +67,7 @@ struct JSONWriter: DocumentWriter {
 
     mutating func write(_ value: String) { writeText(value) }
 
+    /// Writes data as a Base64 string.
     mutating func write(_ value: Data) {
         buffer.append(UInt8(ascii: "\""))
         value.base64EncodedData().withUnsafeBytes { bytes in
@@ -75,8 +81,10 @@ struct JSONWriter: DocumentWriter {
 // MARK: - Containers
 
 extension JSONWriter {
+    /// Writes nothing: the first key contains the opening brace.
     mutating func beginObject() {}
 
+    /// Writes a key with the preceding comma, or with the opening brace for the first member.
     @inline(__always)
     mutating func writeKey(_ keys: EncodedKeys, _ index: Int, position: Int) {
         let key = keys[index]
@@ -105,6 +113,7 @@ extension JSONWriter {
 
     mutating func endMap(count: Int) { endBraces(count) }
 
+    /// Closes an object. An empty one has no key yet that wrote its opening brace.
     private mutating func endBraces(_ count: Int) {
         if count == 0 { buffer.append("{}") } else { buffer.append(UInt8(ascii: "}")) }
     }
@@ -113,7 +122,7 @@ extension JSONWriter {
 // MARK: - Text
 
 extension JSONWriter {
-    /// Writes text in quotes; slashes and everything beyond ASCII stand as they are.
+    /// Writes a quoted string. Slashes and non-ASCII characters are not escaped.
     private mutating func writeText(_ text: String) {
         text.withUTF8Bytes { utf8 in
             guard let base = utf8.baseAddress else { return buffer.append("\"\"") }
@@ -124,6 +133,7 @@ extension JSONWriter {
         }
     }
 
+    /// Writes a string without quotes, in runs of bytes that need no escape.
     private mutating func writeEscaped(_ text: UnsafePointer<UInt8>, _ count: Int) {
         var start = 0
         var position = 0
@@ -137,7 +147,8 @@ extension JSONWriter {
         }
     }
 
-    /// The first position at which a byte needs an escape, eight at a time.
+    /// Returns the offset of the next byte that needs an escape, or `count`. It tests eight bytes
+    /// at a time.
     private static func plainLength(
         _ text: UnsafePointer<UInt8>, from start: Int, to count: Int
     ) -> Int {
@@ -152,6 +163,7 @@ extension JSONWriter {
         return position
     }
 
+    /// Writes the escape sequence of a quote, a backslash or a control character.
     private mutating func writeEscape(of byte: UInt8) {
         buffer.append(UInt8(ascii: "\\"))
         switch byte {

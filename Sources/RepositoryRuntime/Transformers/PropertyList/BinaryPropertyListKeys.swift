@@ -1,18 +1,25 @@
 internal import Foundation
 
-/// The objects of the keys of a binary property list, which are written once for all containers.
+/// The objects that represent keys in a binary property list that is being written. Each key is
+/// written once, and all containers share it.
 ///
-/// The first few are compared one after another where they stand in the file: of one record that is quicker than to hash
-/// them. All others are looked up, so that many keys cost what each costs.
+/// The first few keys are compared one by one with the bytes in the file, which is faster for a
+/// single record than hashing them. Further keys are in a dictionary, so that the cost per key
+/// stays constant.
 struct BinaryPropertyListKeys {
+    /// The maximum number of keys that are compared one by one.
     private static let firstCount = 16
 
+    /// The byte range in the file and the object number of each of the first keys.
     private var first: [(start: Int, count: Int, number: Int)] = []
+    /// The object numbers of the other keys.
     private var others: [TextKey: Int] = [:]
 
-    /// The object of a key; nil where it has none yet.
+    /// Returns the object number of a key; nil if it is not written yet.
     ///
-    /// - Parameter buffer: the file, which holds the keys.
+    /// - Parameters:
+    ///   - key: the key in UTF-8.
+    ///   - buffer: the file, which contains the first keys.
     @inline(__always)
     func number(of key: UnsafeBufferPointer<UInt8>, in buffer: ByteBuffer) -> Int? {
         for known in first where known.count == key.count {
@@ -24,9 +31,13 @@ struct BinaryPropertyListKeys {
         return others.isEmpty ? nil : others[TextKey(String(decoding: key, as: UTF8.self))]
     }
 
-    /// Adds a key that has none.
+    /// Adds a key that is not known yet.
     ///
-    /// - Parameter start: where its bytes stand in the file; nil where it is not written as it is.
+    /// - Parameters:
+    ///   - key: the key in UTF-8.
+    ///   - number: its object number.
+    ///   - start: the offset of its bytes in the file; nil if the file contains another encoding of
+    ///     it.
     @inline(__always)
     mutating func add(_ key: UnsafeBufferPointer<UInt8>, _ number: Int, at start: Int?) {
         if let start, first.count < Self.firstCount {

@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension BinaryPropertyListReader {
-    /// Foundation's null, the text `$null` in ASCII; or the null that the format has and no one writes.
+    /// Reads Foundation's null, the string `$null` in ASCII, or the null of the format, which no
+    /// encoder writes.
     mutating func readNull() throws -> Bool {
         let head = try head()
         if head.kind == 0, head.information == 0 { return true }
@@ -18,7 +19,7 @@ extension BinaryPropertyListReader {
         return head.information == 9
     }
 
-    /// A real that is whole is an integer too.
+    /// Reads an integer, or a real with an integral value.
     mutating func readInteger() throws -> Int64 {
         let head = try head()
         let value =
@@ -28,7 +29,8 @@ extension BinaryPropertyListReader {
         return value
     }
 
-    /// Integers of one, two and four bytes have no sign; of sixteen, the higher eight are zero or a sign.
+    /// Reads an integer of any width. Integers of 1, 2 and 4 bytes are unsigned. In 16 bytes, the
+    /// upper eight are zero or the sign.
     func readWideInteger() throws -> Int128 {
         let head = try head()
         guard head.kind == BinaryPropertyListKind.integer else { throw mismatch("an integer") }
@@ -45,7 +47,7 @@ extension BinaryPropertyListReader {
         }
     }
 
-    /// An integer is a number too.
+    /// Reads a real, or an integer, which is rounded to the nearest `Double`.
     mutating func readDouble() throws -> Double {
         let head = try head()
         if head.kind == BinaryPropertyListKind.integer { return Double(try readWideInteger()) }
@@ -59,6 +61,7 @@ extension BinaryPropertyListReader {
         }
     }
 
+    /// Reads a number. Overflow to infinity is a mismatch.
     mutating func readFloat() throws -> Float {
         let value = try readDouble()
         let single = Float(value)
@@ -68,6 +71,7 @@ extension BinaryPropertyListReader {
         return single
     }
 
+    /// Reads a date as seconds since 2001.
     mutating func readDate() throws -> Date {
         let head = try head()
         guard head.kind | head.information == BinaryPropertyListKind.date else {
@@ -78,6 +82,7 @@ extension BinaryPropertyListReader {
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
+    /// Reads an ASCII or UTF-16 string. Invalid text is malformed.
     mutating func readString() throws -> String {
         let head = try head()
         let text: String?
@@ -90,7 +95,8 @@ extension BinaryPropertyListReader {
             }
         case BinaryPropertyListKind.utf16:
             let extent = try extent(head, width: 2)
-            // Aligned and in the order of this machine; of a common length it needs no allocation.
+            // The code units are copied for alignment and byte order. A string of usual length
+            // needs no heap allocation.
             text = withUnsafeTemporaryAllocation(of: UInt16.self, capacity: extent.count) { units in
                 for index in units.indices {
                     let place = extent.start + 2 * index
@@ -113,14 +119,17 @@ extension BinaryPropertyListReader {
         return Data(bytes[extent.start..<extent.start + extent.count])
     }
 
+    /// Reads a UUID as text.
     mutating func readUUID() throws -> UUID {
         var text = try readString()
         guard let uuid = text.withUTF8(UUIDText.read) else { throw mismatch("a UUID") }
         return uuid
     }
 
+    /// Reads a URL in the representation of Foundation's `Codable` conformance.
     mutating func readURL() throws -> URL { try readKeyedURL() }
 
+    /// Reads a decimal in the representation of Foundation's `Codable` conformance.
     mutating func readDecimal() throws -> Decimal { try readKeyedDecimal() }
 }
 

@@ -1,43 +1,65 @@
 internal import Foundation
 
-/// The kinds of objects of binary property lists ("bplist00"), as the high bits of the first byte.
+/// The types of objects in binary property lists ("bplist00"), in the high bits of the first byte.
 enum BinaryPropertyListKind {
+    /// An integer. The low four bits are the binary logarithm of its width in bytes.
     static let integer: UInt8 = 0x10
+    /// A floating-point number. The low four bits are the binary logarithm of its width in bytes.
     static let real: UInt8 = 0x20
+    /// A date: seconds since 2001 as a 64-bit floating-point number. This constant is the complete
+    /// first byte.
     static let date: UInt8 = 0x33
+    /// Binary data.
     static let data: UInt8 = 0x40
+    /// A string in ASCII.
     static let ascii: UInt8 = 0x50
+    /// A string in big-endian UTF-16.
     static let utf16: UInt8 = 0x60
+    /// A list of references.
     static let list: UInt8 = 0xA0
+    /// An object: the references of all keys, then those of all values.
     static let object: UInt8 = 0xD0
 }
 
-/// Writes binary property lists in the shapes of Foundation's `PropertyListEncoder`.
+/// Encodes binary property lists in the conventions of Foundation's `PropertyListEncoder`.
 ///
-/// Scalars are written to the file as they come; containers, whose form depends on the number of objects, behind them by
-/// ``takeDocument()``. A text `$null` is written in UTF-16, to be told from Foundation's null, which is that text in ASCII.
+/// Scalars are written to the file at once. Containers are written after them by
+/// ``takeDocument()``, because the width of their references depends on the number of objects. The
+/// string `$null` is written in UTF-16, to distinguish it from Foundation's null, which is the same
+/// string in ASCII.
+///
+/// The top-level object is the only one that is pending at the end. Object numbers are assigned in
+/// the order in which objects are completed.
 struct BinaryPropertyListWriter: DocumentWriter {
-    /// A list or an object: its kind and its children.
+    /// A finished list or object.
     private struct Container {
+        /// The type; see ``BinaryPropertyListKind``.
         let kind: UInt8
+        /// The number of elements or members.
         let count: Int
+        /// The range of its object numbers in ``children``.
         let children: Range<Int>
-        /// The number that it has as an object.
+        /// The object number of the container.
         let number: Int
     }
 
-    /// The file, as far as it is written.
+    /// The file written so far. It contains the header and the scalars.
     var buffer = ByteBuffer()
-    /// Where each object begins in the file; of containers it is not known before the end.
+    /// The offset of each object in the file. The offsets of containers are set at the end.
     private var places: [Int] = []
+    /// The finished containers, in the order in which they ended.
     private var containers: [Container] = []
+    /// The object numbers of the elements of all finished containers.
     private var children: [Int] = []
-    /// The objects that no container holds yet.
+    /// The object numbers of the values that are not in a finished container yet.
     private var pending: [Int] = []
-    /// Where in ``pending`` each open list and map begins.
+    /// The index in ``pending`` at which each open list or map begins. Objects have their index in
+    /// their mark.
     private var marks: [Int] = []
+    /// The object numbers of the keys written so far.
     private var keys = BinaryPropertyListKeys()
 
+    /// Starts a file with its header.
     init() {
         places.reserveCapacity(32)
         children.reserveCapacity(32)
@@ -51,6 +73,7 @@ struct BinaryPropertyListWriter: DocumentWriter {
 
     func discard() { buffer.discard() }
 
+    /// Adds an object at the end of the file and writes its bytes.
     @inline(__always)
     private mutating func scalar(_ write: (inout ByteBuffer) -> Void) {
         pending.append(places.count)
@@ -58,12 +81,15 @@ struct BinaryPropertyListWriter: DocumentWriter {
         write(&buffer)
     }
 
+    /// Writes the head of an object with its length, which follows as an integer if it is 15 or
+    /// more.
     fileprivate static func writeHead(_ kind: UInt8, _ count: Int, to buffer: inout ByteBuffer) {
         guard count >= 15 else { return buffer.append(kind | UInt8(count)) }
         buffer.append(kind | 0xF)
         writeInteger(UInt64(count), to: &buffer)
     }
 
+    /// Writes an integer object of 1, 2, 4 or 8 bytes.
     private static func writeInteger(_ value: UInt64, to buffer: inout ByteBuffer) {
         let power: UInt8 =
             value < 0x100 ? 0 : value < 0x1_0000 ? 1 : value < 0x1_0000_0000 ? 2 : 3
@@ -75,6 +101,7 @@ struct BinaryPropertyListWriter: DocumentWriter {
 // MARK: - Scalars
 
 extension BinaryPropertyListWriter {
+    /// Writes Foundation's null, the string `$null` in ASCII.
     mutating func writeNull() {
         scalar {
             $0.append(BinaryPropertyListKind.ascii | 5)
@@ -84,7 +111,7 @@ extension BinaryPropertyListWriter {
 
     mutating func write(_ value: Bool) { scalar { $0.append(value ? 0x09 : 0x08) } }
 
-    /// Negative numbers take eight bytes.
+    /// Writes an integer in the fewest bytes. Negative numbers take eight bytes.
     mutating func write(_ value: Int64) {
         scalar { buffer in
             if value >= 0 { return Self.writeInteger(UInt64(value), to: &buffer) }
@@ -93,7 +120,7 @@ extension BinaryPropertyListWriter {
         }
     }
 
-    /// Numbers past the largest `Int64` take sixteen.
+    /// Writes an unsigned integer. Numbers above `Int64.max` take sixteen bytes.
     mutating func write(_ value: UInt64) {
         guard value > UInt64(Int64.max) else { return write(Int64(value)) }
         scalar { buffer in
@@ -117,13 +144,13 @@ extension BinaryPropertyListWriter {
         }
     }
 
-    /// Seconds since 2001.
+    /// Writes a date as seconds since 2001.
     mutating func write(_ value: Date) throws {
         guard StoredDate.canStore(value) else { throw FieldFailure("is a date out of range") }
         write(seconds: value.timeIntervalSinceReferenceDate)
     }
 
-    /// Writes a date given as seconds since 2001.
+    /// Writes a date that is given as seconds since 2001, without a range check.
     mutating func write(seconds: Double) {
         scalar {
             $0.append(BinaryPropertyListKind.date)
@@ -137,6 +164,7 @@ extension BinaryPropertyListWriter {
 
     mutating func write(_ value: Decimal) throws { try writeKeyed(value) }
 
+    /// Writes a string in ASCII if possible, otherwise in UTF-16.
     mutating func write(_ value: String) {
         let isASCII = value.withUTF8Bytes { utf8 in
             guard Self.isASCII(utf8) else { return false }
@@ -151,7 +179,7 @@ extension BinaryPropertyListWriter {
         }
     }
 
-    /// Whether a text is written in ASCII.
+    /// Whether a string is written in ASCII. `$null` is not.
     @inline(__always)
     private static func isASCII(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         if utf8.count == 5, utf8[0] == UInt8(ascii: "$"), utf8.elementsEqual("$null".utf8) {
@@ -168,6 +196,7 @@ extension BinaryPropertyListWriter {
         }
     }
 
+    /// Writes binary data.
     mutating func write(_ value: Data) {
         scalar {
             Self.writeHead(BinaryPropertyListKind.data, value.count, to: &$0)
@@ -179,7 +208,8 @@ extension BinaryPropertyListWriter {
 // MARK: - Containers
 
 extension BinaryPropertyListWriter {
-    /// Makes a container of what was written since it began, members as key, value, key, value.
+    /// Creates a container from the objects written since `mark`. Members are pending as key,
+    /// value, key, value; the format requires all keys before all values.
     private mutating func end(_ kind: UInt8, count: Int, since mark: Int) {
         let first = children.count
         if kind == BinaryPropertyListKind.list {
@@ -200,6 +230,7 @@ extension BinaryPropertyListWriter {
         places.append(0)
     }
 
+    /// Begins an object. The mark is the index of its first pending object.
     mutating func beginObject() -> Int { pending.count }
     mutating func endObject(_ mark: Int, count: Int) {
         end(BinaryPropertyListKind.object, count: count, since: mark)
@@ -208,6 +239,7 @@ extension BinaryPropertyListWriter {
         writeKey(keys[index])
     }
 
+    /// Begins a list, and remembers the index of its first pending object.
     mutating func beginList(count: Int) { marks.append(pending.count) }
     mutating func beginElement(position: Int) {}
     mutating func endList(count: Int) {
@@ -222,7 +254,7 @@ extension BinaryPropertyListWriter {
         end(BinaryPropertyListKind.object, count: count, since: marks.popLast() ?? 0)
     }
 
-    /// Writes a key, unless it has been written already.
+    /// Adds a key to the pending objects, and writes it if it is new.
     private mutating func writeKey(_ utf8: UnsafeBufferPointer<UInt8>) {
         if let number = keys.number(of: utf8, in: buffer) { return pending.append(number) }
         let number = places.count
@@ -239,7 +271,8 @@ extension BinaryPropertyListWriter {
 // MARK: - The file
 
 extension BinaryPropertyListWriter {
-    /// The whole file: objects, the table of their places, the trailer. The writer is not used after that.
+    /// Completes the file with the containers, the offset table and the trailer, and returns it.
+    /// The writer must not be used afterwards.
     mutating func takeDocument() -> Data {
         let width = Self.width(of: places.count)
         for container in containers {
@@ -261,7 +294,7 @@ extension BinaryPropertyListWriter {
         return buffer.takeData()
     }
 
-    /// The bytes of numbers up to this one: 1, 2, 4 or 8.
+    /// Returns the number of bytes for numbers up to this one: 1, 2, 4 or 8.
     private static func width(of value: Int) -> Int {
         value < 0x100 ? 1 : value < 0x1_0000 ? 2 : value < 0x1_0000_0000 ? 4 : 8
     }

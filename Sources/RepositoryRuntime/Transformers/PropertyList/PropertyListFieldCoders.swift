@@ -1,28 +1,30 @@
 internal import Foundation
 
-/// Writes fields as an XML property list.
+/// The field encoder for XML property lists.
 struct XMLFieldEncoder: DocumentFieldEncoder {
     var state = DocumentEncoderState(XMLPropertyListWriter())
 }
 
-/// Reads fields of an XML property list.
+/// The field decoder for XML property lists.
 struct XMLFieldDecoder: DocumentFieldDecoder {
     var state: DocumentDecoderState<XMLPropertyListReader>
 
+    /// Starts from the state of a reader at the first value.
     init(_ state: DocumentDecoderState<XMLPropertyListReader>) {
         self.state = state
     }
 }
 
-/// Writes fields as a binary property list.
+/// The field encoder for binary property lists.
 struct BinaryPropertyListFieldEncoder: DocumentFieldEncoder {
     var state = DocumentEncoderState(BinaryPropertyListWriter())
 }
 
-/// Reads fields of a binary property list.
+/// The field decoder for binary property lists.
 struct BinaryPropertyListFieldDecoder: DocumentFieldDecoder {
     var state: DocumentDecoderState<BinaryPropertyListReader>
 
+    /// Starts from the state of a reader at the first value.
     init(_ state: DocumentDecoderState<BinaryPropertyListReader>) {
         self.state = state
     }

@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// The shapes in which Foundation's `Codable` puts what property lists have no element for.
+/// The representations that Foundation's `Codable` conformances use for types without a property
+/// list type.
 extension DocumentWriter {
-    /// `relative`: the absolute text.
+    /// Writes a URL as an object with its absolute string as `relative`.
     mutating func writeKeyed(_ value: URL) throws {
         try beginMap(count: 1)
         try writeMapKey("relative", position: 0)
@@ -10,7 +11,9 @@ extension DocumentWriter {
         try endMap(count: 1)
     }
 
-    /// `exponent isCompact isNegative length mantissa`: the words of `Decimal`, 16 bits each, the lowest first.
+    /// Writes a decimal as an object with `exponent`, `isCompact`, `isNegative`, `length` and
+    /// `mantissa`. The mantissa is a list of eight 16-bit words, lowest first; `length` is the
+    /// number of words in use.
     mutating func writeKeyed(_ value: Decimal) throws {
         guard var parts = DecimalParts(value) else { throw FieldFailure("is not a finite number") }
         parts.strip()
@@ -37,11 +40,12 @@ extension DocumentWriter {
 }
 
 extension DocumentReader {
+    /// The error for a well-formed value of another type.
     private func mismatch(_ expected: String) -> RecordDecodingError {
         RecordDecodingError("is not \(expected)", isMismatch: true)
     }
 
-    /// A URL of `relative`, and of `base` where there is one.
+    /// Reads a URL from an object with `relative`, and optionally `base`.
     mutating func readKeyedURL() throws -> URL {
         var frame = try beginObject()
         var relative: String?
@@ -59,7 +63,7 @@ extension DocumentReader {
         return url
     }
 
-    /// A decimal of `exponent`, `isNegative`, `length` and `mantissa`.
+    /// Reads a decimal from an object with `exponent`, `isNegative`, `length` and `mantissa`.
     mutating func readKeyedDecimal() throws -> Decimal {
         var frame = try beginObject()
         var exponent: Int64?
@@ -88,7 +92,7 @@ extension DocumentReader {
         let mantissa = words.prefix(Int(length)).reversed().reduce(UInt128(0)) {
             $0 << 16 | UInt128($1)
         }
-        // Foundation's NaN is a negative number without digits.
+        // Foundation represents NaN as a negative number with mantissa 0.
         guard mantissa > 0 || !isNegative,
             let value = DecimalParts(
                 isNegative: isNegative, mantissa: mantissa, exponent: Int(exponent)

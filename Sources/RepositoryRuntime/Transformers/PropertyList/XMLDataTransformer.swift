@@ -1,47 +1,61 @@
 public import Foundation
 
-/// An XML property list, as Foundation's `PropertyListEncoder` writes and `PropertyListDecoder` reads it.
+/// An XML property list in the conventions of Foundation's `PropertyListEncoder` and
+/// `PropertyListDecoder`.
 ///
-/// Dates keep whole seconds, rounded to the nearest. A carriage return is written as `&#13;`. A text or a number may
-/// stand at the top. The keys of maps are sorted, so that equal items have equal bytes.
+/// Dates are rounded to whole seconds. A carriage return is written as `&#13;`. The top-level value
+/// may be a string or a number. Map keys are sorted, so that equal items have equal bytes.
 ///
-/// Errors: `unsupported` for characters that XML 1.0 lacks (controls, U+FFFE, U+FFFF) and dates before the year 1,
-/// `invalidItem` for what a property list cannot hold, `invalidRecord` for bytes that are no property list,
-/// `itemTypeMismatch` for a property list of another shape than the type asked for.
+/// Errors: `unsupported` for characters that XML 1.0 does not allow (control characters, U+FFFE,
+/// U+FFFF) and for dates before the year 1, `invalidItem` for other values that a property list
+/// cannot represent, `invalidRecord` for bytes that are not a property list, `itemTypeMismatch` for
+/// a property list that does not match the requested type.
 public struct XMLDataTransformer: DataTransformer {
-    /// The ending of files in this format.
+    /// The file name extension of this format.
     public var formatExtension: String { "xml" }
-    /// What XML cannot hold: fractions of a second, and controls.
+    /// The capabilities that XML lacks: fractional seconds and control characters.
     public var lacking: Set<StoreCapability> { [.fractionalSeconds, .controlCharacters] }
+    /// The format as `Codable` values use it. Other types are encoded as Foundation's `Codable`
+    /// conformances do.
     private static let format =
         TreeFormat<XMLPropertyListWriter, XMLPropertyListReader>(natives: [.date, .data])
 
-    /// Makes the transformer; it has no settings.
+    /// Creates the transformer. It has no options.
     public init() {}
 
-    /// The bytes of an item.
+    /// Encodes an item.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidItem` or `unsupported`.
     public func encode<T: Encodable>(_ object: T) throws -> Data {
         try Self.format.document(of: object, by: self)
     }
 
-    /// The item of its bytes.
+    /// Decodes an item.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidRecord` or `itemTypeMismatch`.
     public func decode<T: Decodable>(data: Data) throws -> T {
         try Self.format.item(of: data, by: self)
     }
 }
 
 extension XMLDataTransformer: RecordTransformer {
-    /// The bytes of a record, written through its mapper.
+    /// Encodes a record with its mapper, without `Codable`.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `invalidItem` or `unsupported`.
     public func encodeRecord<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws -> Data {
         try XMLFieldEncoder.document(of: record, mapper)
     }
 
-    /// The record of its bytes, read through its mapper.
+    /// Decodes a record with its mapper, without `Codable`.
+    ///
+    /// - Throws: ``RecordDecodingError`` with the path of the value that could not be decoded.
     public func decodeRecord<M: RecordMapper>(_ data: Data, _ mapper: M.Type) throws -> M.Record {
         try data.withUnsafeBytes { try decodeRecord($0, mapper) }
     }
 
-    /// The record of its bytes where they lie, read through its mapper.
+    /// Decodes a record in place with its mapper. The bytes are not copied.
+    ///
+    /// - Throws: ``RecordDecodingError`` with the path of the value that could not be decoded.
     public func decodeRecord<M: RecordMapper>(
         _ bytes: UnsafeRawBufferPointer, _ mapper: M.Type
     ) throws -> M.Record {

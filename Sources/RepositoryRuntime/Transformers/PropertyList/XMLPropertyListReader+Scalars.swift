@@ -1,9 +1,11 @@
 internal import Foundation
 
 extension XMLPropertyListReader {
-    /// Foundation's null, as it is written: a text `$null` of ours has a reference in it.
+    /// Reads Foundation's null in exactly this spelling. A string `$null` is written with a
+    /// character reference, so it differs.
     mutating func readNull() throws -> Bool { take("<string>$null</string>") }
 
+    /// Reads `<true/>` or `<false/>`, also as a start tag with an end tag.
     mutating func readBool() throws -> Bool {
         for (name, value) in [("true" as StaticString, true), ("false", false)] {
             if let isEmpty = try open(name) {
@@ -14,7 +16,7 @@ extension XMLPropertyListReader {
         throw mismatch("true or false")
     }
 
-    /// A real that is whole is an integer too.
+    /// Reads an integer, or a real with an integral value.
     mutating func readInteger() throws -> Int64 {
         if next == UInt8(ascii: "<"), position + 1 < count,
             start[position + 1] == UInt8(ascii: "r")
@@ -28,7 +30,8 @@ extension XMLPropertyListReader {
         return value
     }
 
-    /// Decimal or hexadecimal digits with an optional sign, and white space around them.
+    /// Reads an integer: decimal or hexadecimal digits with an optional sign, surrounded by
+    /// optional white space.
     mutating func readIntegerText() throws -> Int128 {
         guard let isEmpty = try open("integer") else { throw mismatch("an integer") }
         guard !isEmpty else { throw malformed }
@@ -49,7 +52,7 @@ extension XMLPropertyListReader {
         return isNegative ? -value : value
     }
 
-    /// An integer is a number too.
+    /// Reads a real, or an integer, which is rounded to the nearest `Double`.
     mutating func readDouble() throws -> Double {
         guard let text = try realText() else { return Double(try readIntegerText()) }
         if var reader = try? JSONReader(UnsafeRawBufferPointer(text)),
@@ -57,14 +60,15 @@ extension XMLPropertyListReader {
         {
             return value
         }
-        // What JSON has no form for: a sign, infinities, NaN.
+        // Not in JSON syntax: a plus sign, infinity, or NaN.
         guard let value = Double(String(decoding: text, as: UTF8.self)) else { throw malformed }
-        // A number that is too large would silently become an infinity, which has no digits.
+        // A number that is too large parses as infinity. The words for infinity contain no digits.
         let isNumber = text.contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         guard !value.isInfinite || !isNumber else { throw mismatch("a number of double precision") }
         return value
     }
 
+    /// Reads a number. Overflow to infinity is a mismatch.
     mutating func readFloat() throws -> Float {
         let value = try readDouble()
         let single = Float(value)
@@ -74,7 +78,7 @@ extension XMLPropertyListReader {
         return single
     }
 
-    /// What stands in a `real`; nil, and nothing is read, before another element.
+    /// Reads the trimmed content of a `real`. Returns nil and reads nothing before an `integer`.
     private mutating func realText() throws -> UnsafeBufferPointer<UInt8>? {
         guard let isEmpty = try open("real") else {
             guard position + 1 < count, start[position + 1] == UInt8(ascii: "i") else {
@@ -92,6 +96,7 @@ extension XMLPropertyListReader {
         return UnsafeBufferPointer(start: start + first, count: end - first)
     }
 
+    /// Reads a date, in whole seconds and in UTC.
     mutating func readDate() throws -> Date {
         guard let isEmpty = try open("date") else { throw mismatch("a date") }
         guard !isEmpty else { throw malformed }
@@ -106,6 +111,7 @@ extension XMLPropertyListReader {
         return Date(timeIntervalSinceReferenceDate: Double(seconds))
     }
 
+    /// Reads Base64, ignoring white space.
     mutating func readData() throws -> Data {
         guard let isEmpty = try open("data") else { throw mismatch("data") }
         guard !isEmpty else { return Data() }
@@ -119,16 +125,20 @@ extension XMLPropertyListReader {
         return data
     }
 
+    /// Reads a UUID as text.
     mutating func readUUID() throws -> UUID {
         var text = try readString()
         guard let uuid = text.withUTF8(UUIDText.read) else { throw mismatch("a UUID") }
         return uuid
     }
 
+    /// Reads a URL in the representation of Foundation's `Codable` conformance.
     mutating func readURL() throws -> URL { try readKeyedURL() }
 
+    /// Reads a decimal in the representation of Foundation's `Codable` conformance.
     mutating func readDecimal() throws -> Decimal { try readKeyedDecimal() }
 
+    /// Reads a string. References, comments and CDATA sections are resolved.
     mutating func readString() throws -> String {
         guard let isEmpty = try open("string") else { throw mismatch("a text") }
         return isEmpty ? "" : try readText(endingWith: "string")
@@ -138,7 +148,8 @@ extension XMLPropertyListReader {
 // MARK: - Text
 
 extension XMLPropertyListReader {
-    /// Reads to the closing tag, which is left behind.
+    /// Reads text up to and including the closing tag. Without references, comments and CDATA
+    /// sections, the bytes are validated in place.
     mutating func readText(endingWith name: StaticString) throws -> String {
         let first = position
         skipPlain()
@@ -172,6 +183,7 @@ extension XMLPropertyListReader {
         return text
     }
 
+    /// Advances to the next `<` or `&`.
     @inline(__always)
     private mutating func skipPlain() {
         while position < count {
@@ -181,6 +193,7 @@ extension XMLPropertyListReader {
         }
     }
 
+    /// Reads a predefined entity or a character reference. Other entities are malformed.
     private mutating func readReference(into bytes: inout [UInt8]) throws {
         if take("&amp;") { return bytes.append(UInt8(ascii: "&")) }
         if take("&lt;") { return bytes.append(UInt8(ascii: "<")) }

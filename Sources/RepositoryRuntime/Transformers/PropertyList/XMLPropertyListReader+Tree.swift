@@ -1,10 +1,13 @@
 internal import Foundation
 
 extension XMLPropertyListReader: DocumentTreeReader {
+    /// Whether the next element starts with `d`. Dates and data were ruled out by ``readScalar()``.
     func standsAtObject() -> Bool {
         position + 2 < count && start[position + 1] == UInt8(ascii: "d")
     }
 
+    /// Reads a scalar of any type. The type is recognized by single letters of the element name,
+    /// which the reading function checks completely.
     mutating func readScalar() throws -> DocumentNode? {
         guard next == UInt8(ascii: "<"), position + 3 < count else { throw malformed }
         if try readNull() { return .null }
@@ -17,7 +20,8 @@ extension XMLPropertyListReader: DocumentTreeReader {
             return .unsigned(large)
         case (UInt8(ascii: "r"), _): return .double(try readDouble())
         case (UInt8(ascii: "t"), _), (UInt8(ascii: "f"), _): return .bool(try readBool())
-        // `date` and `data` against `dict`; the fourth letter tells them apart.
+        // The third letter distinguishes `date` and `data` from `dict`, and the fourth `date` from
+        // `data`.
         case (UInt8(ascii: "d"), UInt8(ascii: "t")):
             let isDate = position + 4 < count && start[position + 4] == UInt8(ascii: "e")
             return isDate ? .date(try readDate()) : .data(try readData())

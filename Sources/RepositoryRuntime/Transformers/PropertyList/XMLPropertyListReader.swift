@@ -1,23 +1,32 @@
 internal import Foundation
 
-/// Reads XML property lists, Foundation's and others': comments, character references and CDATA sections included.
+/// Decodes XML property lists of Foundation and other programs, including comments, character
+/// references and CDATA sections.
 ///
-/// As Foundation does, of two members of one name the last counts, and line ends stand as they are. A document type
-/// with declarations of its own is refused, so that no entity can grow; encodings other than UTF-8 too.
+/// As in Foundation, if two members have the same name, the last one counts, and line ends are not
+/// normalized. A document type with its own declarations is an error, which rules out entity
+/// expansion attacks. Encodings other than UTF-8 are errors too.
 struct XMLPropertyListReader: DocumentReader {
-    /// Whether the element is empty: `<dict/>`.
+    /// Whether the element is an empty tag: `<dict/>`.
     struct Frame: DocumentFrame {
         var isEmpty = false
     }
 
     static var lastDuplicateWins: Bool { true }
 
+    /// The first byte of the input, which outlives the reader.
     let start: UnsafePointer<UInt8>
+    /// The number of bytes of the input.
     let count: Int
+    /// The offset of the next byte.
     var position = 0
+    /// The number of open containers, limited by ``DocumentLimits/depth``.
     private var depth = 0
+    /// Whether a `plist` element encloses the top-level value.
     private var hasRoot = false
 
+    /// Starts at the top-level value, after a byte order mark, the prologue and the opening tag of
+    /// `plist`.
     init(_ bytes: UnsafeRawBufferPointer) throws {
         guard let base = bytes.baseAddress, bytes.count > 0 else {
             throw RecordDecodingError("is empty, not a property list")
@@ -32,6 +41,7 @@ struct XMLPropertyListReader: DocumentReader {
         XMLPropertyListWriter.keys(of: layout)
     }
 
+    /// Reads the closing tag of `plist`, and checks that only white space and comments follow.
     mutating func finish() throws {
         try skipSpace()
         if hasRoot { try close("plist") }
@@ -43,24 +53,27 @@ struct XMLPropertyListReader: DocumentReader {
 // MARK: - Tokens
 
 extension XMLPropertyListReader {
+    /// The error for bytes that are not well-formed at the current position.
     var malformed: RecordDecodingError {
         RecordDecodingError("is not a well-formed XML property list at byte \(position)")
     }
 
+    /// The error for a well-formed value of another type.
     func mismatch(_ expected: String) -> RecordDecodingError {
         RecordDecodingError("is not \(expected)", isMismatch: true)
     }
 
-    /// The next byte; 0, which XML has nowhere, at the end.
+    /// The next byte; 0 at the end, which is not valid anywhere in XML.
     @inline(__always)
     var next: UInt8 { position < count ? start[position] : 0 }
 
+    /// Whether the byte is one of the four white space characters of XML.
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
     }
 
-    /// Goes over white space and comments.
+    /// Skips white space and comments.
     @inline(__always)
     mutating func skipSpace() throws {
         while true {
@@ -70,6 +83,7 @@ extension XMLPropertyListReader {
         }
     }
 
+    /// Consumes a text if the input continues with it.
     @inline(__always)
     mutating func take(_ text: StaticString) -> Bool {
         let length = text.utf8CodeUnitCount
@@ -79,6 +93,7 @@ extension XMLPropertyListReader {
         return true
     }
 
+    /// Advances past the next occurrence of a text; throws if there is none.
     mutating func skip(past text: StaticString) throws {
         while position < count {
             if take(text) { return }
@@ -87,6 +102,8 @@ extension XMLPropertyListReader {
         throw malformed
     }
 
+    /// Reads the XML declaration, the document type, and the opening tag of `plist`, all of which
+    /// are optional.
     private mutating func readPrologue() throws {
         try skipSpace()
         if !take("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"), take("<?xml") {
@@ -108,7 +125,8 @@ extension XMLPropertyListReader {
         }
     }
 
-    /// Reads to the end of an XML declaration; what it may name is UTF-8, or ASCII, which is a part of it.
+    /// Reads the rest of an XML declaration. The encoding must be UTF-8, its subset ASCII, or not
+    /// given.
     private mutating func readDeclaration() throws {
         let first = position
         try skip(past: "?>")
@@ -121,9 +139,10 @@ extension XMLPropertyListReader {
         else { throw RecordDecodingError("is not XML in UTF-8") }
     }
 
-    /// Reads the opening tag of an element of this name; nil, and nothing is read, where another thing comes next.
+    /// Reads the opening tag of an element. Returns nil and reads nothing if another element
+    /// follows.
     ///
-    /// - Returns: whether the element is empty.
+    /// - Returns: whether the element is an empty tag.
     @inline(__always)
     mutating func open(_ name: StaticString) throws -> Bool? {
         let first = position
@@ -145,6 +164,7 @@ extension XMLPropertyListReader {
         return start[position - 2] == UInt8(ascii: "/")
     }
 
+    /// Reads the closing tag of an element.
     @inline(__always)
     mutating func close(_ name: StaticString) throws {
         guard take("</"), take(name) else { throw malformed }
@@ -157,6 +177,7 @@ extension XMLPropertyListReader {
 // MARK: - Containers
 
 extension XMLPropertyListReader {
+    /// Reads the opening tag of a container, and increases the depth.
     private mutating func begin(_ name: StaticString, _ expected: String) throws -> Frame {
         guard let isEmpty = try open(name) else { throw mismatch(expected) }
         guard depth < DocumentLimits.depth else { throw DocumentLimits.tooDeep }
@@ -164,7 +185,7 @@ extension XMLPropertyListReader {
         return Frame(isEmpty: isEmpty)
     }
 
-    /// Goes to what comes next in an element; false at its end, which is left behind.
+    /// Advances to the next child of an element. Returns false after consuming its closing tag.
     @inline(__always)
     private mutating func advance(_ frame: Frame, _ name: StaticString) throws -> Bool {
         if !frame.isEmpty {
@@ -186,7 +207,8 @@ extension XMLPropertyListReader {
 
     mutating func nextElement(_ frame: inout Frame) throws -> Bool { try advance(frame, "array") }
 
-    /// Compares `<key>name</key>` and goes over the white space after it.
+    /// Compares `<key>name</key>` with the input. The returned offset is after the following white
+    /// space.
     @inline(__always)
     func matches(_ keys: EncodedKeys, _ index: Int) -> Int? {
         let key = keys[index]
@@ -196,11 +218,12 @@ extension XMLPropertyListReader {
         else { return nil }
         var place = position + length
         while place < count, Self.isSpace(start[place]) { place += 1 }
-        // A comment: the slower reading knows what to do with it.
+        // A comment follows: `readKey(_:)` skips it.
         guard place + 1 < count, start[place + 1] != UInt8(ascii: "!") else { return nil }
         return place
     }
 
+    /// Reads a `key` element and the white space after it.
     mutating func readKey(_ frame: inout Frame) throws -> String {
         guard let isEmpty = try open("key") else { throw malformed }
         let key = isEmpty ? "" : try readText(endingWith: "key")
@@ -208,6 +231,7 @@ extension XMLPropertyListReader {
         return key
     }
 
+    /// Skips a value and checks its syntax.
     mutating func skipValue() throws {
         if next != UInt8(ascii: "<") { throw malformed }
         switch position + 1 < count ? start[position + 1] : 0 {
@@ -223,7 +247,7 @@ extension XMLPropertyListReader {
             var frame = try beginList()
             while try nextElement(&frame) { try skipValue() }
         case UInt8(ascii: "d"):
-            // A date or data; what is neither is an object.
+            // `readScalar()` reads a date or data, and returns nil for a `dict`.
             if try readScalar() != nil { return }
             var frame = try beginObject()
             while try nextMember(&frame) {

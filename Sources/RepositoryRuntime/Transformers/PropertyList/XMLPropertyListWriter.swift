@@ -1,8 +1,17 @@
 internal import Foundation
 
-/// Writes XML property lists in the shapes of Foundation's `PropertyListEncoder`, one element a line.
+/// Encodes XML property lists in the conventions of Foundation's `PropertyListEncoder`, with one
+/// element per line.
+///
+/// A record is written like this, indented with tabs:
+/// ```xml
+/// <dict>
+///     <key>title</key>
+///     <string>Emma</string>
+/// </dict>
+/// ```
 struct XMLPropertyListWriter: DocumentWriter {
-    /// What stands before the outermost value.
+    /// The XML declaration, the document type, and the opening tag of `plist`.
     private static let prologue: StaticString = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
@@ -11,16 +20,20 @@ struct XMLPropertyListWriter: DocumentWriter {
 
         """
 
+    /// The document written so far.
     var buffer: ByteBuffer
+    /// The number of open containers, which is the indentation in tabs.
     private var depth = 0
 
+    /// Starts a document with its prologue.
     init() {
         buffer = ByteBuffer(capacity: 2048)
         buffer.append(Self.prologue)
     }
 
+    /// Returns a field name as a `key` element with a line end.
     static func key(_ name: [UInt8]) -> [UInt8] {
-        // Characters that XML lacks are refused with the first value, as names they cannot be.
+        // Field names cannot contain characters that XML does not allow, so no error is lost.
         let text = String(decoding: name, as: UTF8.self)
         var buffer = ByteBuffer(capacity: 64)
         defer { buffer.discard() }
@@ -34,7 +47,7 @@ struct XMLPropertyListWriter: DocumentWriter {
         layout.formatKeys.xml.keys { layout.keys.map(key) }
     }
 
-    /// Ends the document and hands its bytes over.
+    /// Ends the document and returns its bytes.
     mutating func takeDocument() -> Data {
         buffer.append("</plist>\n")
         return buffer.takeData()
@@ -42,6 +55,7 @@ struct XMLPropertyListWriter: DocumentWriter {
 
     func discard() { buffer.discard() }
 
+    /// Writes the indentation of a line.
     @inline(__always)
     private mutating func indent() {
         buffer.append(capacity: depth) { target in
@@ -50,6 +64,7 @@ struct XMLPropertyListWriter: DocumentWriter {
         }
     }
 
+    /// Writes the indentation and the start of a line.
     private mutating func line(_ text: StaticString) {
         indent()
         buffer.append(text)
@@ -59,7 +74,7 @@ struct XMLPropertyListWriter: DocumentWriter {
 // MARK: - Scalars
 
 extension XMLPropertyListWriter {
-    /// Foundation's null, which property lists have not.
+    /// Writes Foundation's null, because property lists have none.
     mutating func writeNull() { line("<string>$null</string>\n") }
 
     mutating func write(_ value: Bool) {
@@ -92,7 +107,8 @@ extension XMLPropertyListWriter {
         buffer.append("</real>\n")
     }
 
-    /// Whole seconds, rounded to the nearest, by the calendar that Foundation reads them with.
+    /// Writes a date rounded to whole seconds. Dates before 15 October 1582 are in the Julian
+    /// calendar, with which Foundation reads them.
     mutating func write(_ value: Date) throws {
         guard StoredDate.canStore(value) else { throw FieldFailure("is a date out of range") }
         let seconds = Int64(value.timeIntervalSinceReferenceDate.rounded())
@@ -107,18 +123,21 @@ extension XMLPropertyListWriter {
         buffer.append("Z</date>\n")
     }
 
+    /// Writes a UUID as an upper-case string.
     mutating func write(_ value: UUID) {
         line("<string>")
         UUIDText.write(value, to: &buffer)
         buffer.append("</string>\n")
     }
 
+    /// Writes a string. A character that XML does not allow throws.
     mutating func write(_ value: String) throws {
         line("<string>")
         try XMLText.write(value, to: &buffer)
         buffer.append("</string>\n")
     }
 
+    /// Writes data as Base64 on one line.
     mutating func write(_ value: Data) {
         line("<data>")
         value.base64EncodedData().withUnsafeBytes { bytes in
@@ -141,6 +160,7 @@ extension XMLPropertyListWriter {
         depth += 1
     }
 
+    /// Writes a key that was encoded with its element.
     @inline(__always)
     mutating func writeKey(_ keys: EncodedKeys, _ index: Int, position: Int) {
         indent()
@@ -153,6 +173,7 @@ extension XMLPropertyListWriter {
         line("</dict>\n")
     }
 
+    /// Begins a list. An empty one is written as an empty tag.
     mutating func beginList(count: Int) {
         guard count > 0 else { return line("<array/>\n") }
         line("<array>\n")
@@ -167,6 +188,7 @@ extension XMLPropertyListWriter {
         line("</array>\n")
     }
 
+    /// Begins a map. An empty one is written as an empty tag.
     mutating func beginMap(count: Int) {
         guard count > 0 else { return line("<dict/>\n") }
         line("<dict>\n")

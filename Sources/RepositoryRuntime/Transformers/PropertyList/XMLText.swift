@@ -1,11 +1,13 @@
 internal import Foundation
 
-/// Text in XML 1.0.
+/// Character data in XML 1.0.
 enum XMLText {
-    /// Writes text between tags. A carriage return is written as a reference, because a reader turns a bare one into a
-    /// line feed; so is the dollar of `$null`, which would read as Foundation's null.
+    /// Writes text between tags. A carriage return is written as a character reference, because XML
+    /// parsers turn a literal one into a line feed. The dollar sign of `$null` is also written as a
+    /// reference, because the literal string represents Foundation's null.
     ///
-    /// - Throws: ``FieldFailure`` of code `unsupported` for a character that XML lacks (section 2.2).
+    /// - Throws: ``FieldFailure`` with code `unsupported` for a character that XML does not allow
+    ///   (section 2.2).
     static func write(_ text: String, to buffer: inout ByteBuffer) throws {
         if text == "$null" { return buffer.append("&#36;null") }
         try text.withUTF8Bytes { utf8 in
@@ -14,6 +16,7 @@ enum XMLText {
         }
     }
 
+    /// Writes text in runs of bytes that need no reference.
     private static func write(
         _ text: UnsafePointer<UInt8>, _ count: Int, to buffer: inout ByteBuffer
     ) throws {
@@ -34,7 +37,7 @@ enum XMLText {
         buffer.append(text + start, count: count - start)
     }
 
-    /// What is written for a byte; nil for one that stands as it is.
+    /// Returns the reference for a byte; nil if the byte is written literally.
     private static func reference(
         for text: UnsafePointer<UInt8>, _ position: Int, _ count: Int
     ) throws -> StaticString? {
@@ -55,11 +58,13 @@ enum XMLText {
         }
     }
 
+    /// The error for a character that XML does not allow.
     static var unsupported: FieldFailure {
         FieldFailure("has a character that XML 1.0 lacks", code: .unsupported)
     }
 
-    /// The first position of a byte that may not stand as it is, eight at a time.
+    /// Returns the offset of the next byte that may need a reference, or `count`. It tests eight
+    /// bytes at a time.
     private static func plainLength(
         _ text: UnsafePointer<UInt8>, from start: Int, to count: Int
     ) -> Int {
@@ -74,6 +79,7 @@ enum XMLText {
         return position
     }
 
+    /// Whether a byte may need a reference. `0xEF` may start U+FFFE or U+FFFF.
     private static func isSpecial(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == 0x26 || byte == 0x3C || byte == 0x3E || byte == 0xEF
     }

@@ -1,20 +1,25 @@
 internal import Foundation
 
-/// A field decoder of a format.
+/// A field decoder for one format.
 ///
-/// Each format has a concrete one, because generated code calls its methods through a table of a concrete type or not
-/// at all fast. What is generic in the value too is always inlined into that type's methods, where the reader is known;
-/// the compiler specialises for all parameters of a function or for none.
+/// Each format has a concrete type, because generated code calls the methods through the witness
+/// table of a concrete type, and only such calls are fast. Members that are also generic over the
+/// value are always inlined into the methods of the concrete type, where the reader type is known:
+/// the compiler specializes a function for all of its type parameters or for none.
 protocol DocumentFieldDecoder: FieldDecoder {
+    /// The reader of the format.
     associatedtype Reader: DocumentReader
+    /// The position in the document.
     var state: DocumentDecoderState<Reader> { get set }
+    /// Starts from the state of a reader at the first value.
     init(_ state: DocumentDecoderState<Reader>)
 }
 
 extension DocumentFieldDecoder {
-    /// Reads what `body` reads of bytes, and where that fails once more with every place noted first.
+    /// Decodes bytes with `body`: first in one pass, and after any error again in indexed mode.
     ///
-    /// - Throws: ``RecordDecodingError`` only.
+    /// The bytes must contain nothing but the value.
+    /// - Throws: only ``RecordDecodingError``.
     @inline(__always)
     static func decode<R>(_ bytes: UnsafeRawBufferPointer, _ body: (inout Self) throws -> R) throws
         -> R
@@ -25,7 +30,8 @@ extension DocumentFieldDecoder {
             try decoder.state.reader.finish()
             return result
         } catch {
-            // Whatever it was: the second reading accepts the record or finds the error with its path.
+            // The error is dropped: the second pass accepts the record, or finds the error with its
+            // path.
         }
         do {
             var decoder = Self(DocumentDecoderState(try Reader(bytes), isIndexed: true))
@@ -37,6 +43,7 @@ extension DocumentFieldDecoder {
         }
     }
 
+    /// Converts an error, and marks it as a mismatch if the bytes are well-formed.
     private static func reported(_ error: any Error, _ bytes: UnsafeRawBufferPointer)
         -> RecordDecodingError
     {
@@ -45,13 +52,14 @@ extension DocumentFieldDecoder {
         return error
     }
 
-    /// Reads a record from an object.
+    /// Reads a record from an object. The current level is restored afterwards, even after an
+    /// error.
     @inline(__always)
     mutating func readRecord<M: RecordMapper>(_ mapper: M.Type) throws -> M.Record {
         let layout = mapper.layout
         var outer = DocumentDecoderState<Reader>.Level()
         swap(&outer, &state.level)
-        // Not `defer`, which is compiled as a function of its own and not specialised.
+        // No `defer`: the compiler outlines its body into a function that is not specialized.
         do {
             try state.enter(layout)
             let record = try mapper.decode(from: &self)
@@ -66,7 +74,8 @@ extension DocumentFieldDecoder {
         }
     }
 
-    /// The error with the name of the field asked for last; in the first reading as it is, for nobody sees it.
+    /// Adds the name of the last requested field to an error. In the first pass the error is
+    /// returned unchanged, because it is dropped.
     private func located(_ error: any Error) -> any Error {
         guard state.isIndexed, let layout = state.level.layout, state.level.current >= 0 else {
             return error
@@ -74,7 +83,7 @@ extension DocumentFieldDecoder {
         return RecordDecodingError.inside(layout.fields[state.level.current], error)
     }
 
-    /// Goes to the value of a field that must be there.
+    /// Moves to the value of a field; throws a mismatch if it is missing.
     @inline(__always)
     private mutating func require(_ index: Int) throws {
         guard try state.locate(index) else {
@@ -84,8 +93,10 @@ extension DocumentFieldDecoder {
 }
 
 extension DocumentFieldDecoder {
+    /// Whether the object has a member for the field. The reader then stands at its value.
     mutating func contains(at index: Int) throws -> Bool { try state.locate(index) }
 
+    /// Whether the field is missing or null. A null is consumed.
     mutating func decodeNil(at index: Int) throws -> Bool {
         guard try state.locate(index) else { return true }
         guard try state.reader.readNull() else { return false }
@@ -155,6 +166,7 @@ extension DocumentFieldDecoder {
 }
 
 extension DocumentFieldDecoder {
+    /// Reads a composite id from an object.
     @inline(__always)
     mutating func decodeComposite<V: CompositeEntityID>(_ type: V.Type, at index: Int) throws -> V {
         try require(index)
@@ -163,6 +175,7 @@ extension DocumentFieldDecoder {
         return value
     }
 
+    /// Reads an embedded value from an object.
     @inline(__always)
     mutating func decodeObject<V: EmbeddedValue>(_ type: V.Type, at index: Int) throws -> V {
         try require(index)
@@ -171,6 +184,8 @@ extension DocumentFieldDecoder {
         return value
     }
 
+    /// Reads a list. The elements have no layout of their own, so the level is empty while they are
+    /// read.
     @inline(__always)
     mutating func decodeList<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [V] {
         try require(index)
@@ -191,6 +206,7 @@ extension DocumentFieldDecoder {
         return elements
     }
 
+    /// Reads a map. If a key occurs several times, the format decides which value counts.
     @inline(__always)
     mutating func decodeMap<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [String: V] {
         try require(index)

@@ -1,46 +1,71 @@
 internal import Foundation
 
-/// Reads one format, value by value: what ``DocumentFieldDecoder`` and ``DocumentTree`` drive.
+/// A pull parser for one format. ``DocumentFieldDecoder`` and ``TreeFormat`` drive it.
 ///
-/// A reader stands before a value, or inside a container. Malformed input and a value of another kind throw
-/// ``RecordDecodingError``; containers deeper than ``DocumentLimits/depth`` too.
+/// A reader is positioned before a value or inside a container. It throws ``RecordDecodingError``
+/// for malformed input, for a value of another type than requested, and for more than
+/// ``DocumentLimits/depth`` nested containers.
+///
+/// An object is read like this:
+/// ```swift
+/// var frame = try reader.beginObject()
+/// while try reader.nextMember(&frame) {
+///     let key = try reader.readKey(&frame)
+///     // Read or skip the value of the key.
+/// }
+/// ```
 protocol DocumentReader {
-    /// Where one stands within a container.
+    /// The state of an open container, which the caller holds.
     associatedtype Frame: DocumentFrame
-    /// A layout's keys as ``matches(_:_:)`` compares them.
+    /// Returns the keys of a layout, encoded for ``matches(_:_:)``.
     static func keys(of layout: FieldLayout) -> EncodedKeys
-    /// Whether of two members of one name the last counts, as it does for Foundation, or the first.
+    /// Whether the last of several members with the same name counts, as in Foundation's decoder of
+    /// the format, or the first.
     static var lastDuplicateWins: Bool { get }
-    /// Reads from bytes that outlive the reader.
+    /// Starts at the first value. The bytes must outlive the reader.
     init(_ bytes: UnsafeRawBufferPointer) throws
-    /// The place of the value that comes next.
+    /// The position of the next value: a byte offset, or an object number in a binary property
+    /// list. Setting it to a position recorded earlier moves the reader there.
     var position: Int { get set }
 
+    /// Begins reading an object; throws a mismatch before another value.
     mutating func beginObject() throws -> Frame
-    /// Goes to the key of the next member; at the end false, and the object is behind.
+    /// Advances to the key of the next member. Returns false after consuming the end of the object.
     mutating func nextMember(_ frame: inout Frame) throws -> Bool
-    /// The place of the value if the key is this one; the reader stays before the key.
+    /// Returns the offset of the value if the next key is this one, and otherwise nil. The reader
+    /// does not move.
     func matches(_ keys: EncodedKeys, _ index: Int) -> Int?
-    /// Reads the key and goes to its value.
+    /// Reads a key and advances to its value.
     mutating func readKey(_ frame: inout Frame) throws -> String
 
+    /// Begins reading a list; throws a mismatch before another value.
     mutating func beginList() throws -> Frame
-    /// Goes to the next element; at the end false, and the list is behind.
+    /// Advances to the next element. Returns false after consuming the end of the list.
     mutating func nextElement(_ frame: inout Frame) throws -> Bool
 
-    /// Checks a value and leaves it behind.
+    /// Skips a value and checks that it is well-formed.
     mutating func skipValue() throws
-    /// Leaves a null behind; false, and nothing is read, before another value.
+    /// Consumes a null. Returns false and reads nothing before another value.
     mutating func readNull() throws -> Bool
+    /// Reads a Boolean.
     mutating func readBool() throws -> Bool
+    /// Reads an integer. A number with an integral value counts as one.
     mutating func readInteger() throws -> Int64
+    /// Reads a number as `Float`. A finite number beyond its range is a mismatch.
     mutating func readFloat() throws -> Float
+    /// Reads a number as `Double`. An integer counts as one, and is rounded if necessary.
     mutating func readDouble() throws -> Double
+    /// Reads a decimal in the representation of the format.
     mutating func readDecimal() throws -> Decimal
+    /// Reads a date in the representation of the format.
     mutating func readDate() throws -> Date
+    /// Reads a UUID in the representation of the format.
     mutating func readUUID() throws -> UUID
+    /// Reads a URL in the representation of the format.
     mutating func readURL() throws -> URL
+    /// Reads a string, which must be valid Unicode.
     mutating func readString() throws -> String
+    /// Reads binary data in the representation of the format.
     mutating func readData() throws -> Data
     /// Checks that nothing follows the outermost value.
     mutating func finish() throws
@@ -55,23 +80,25 @@ extension DocumentReader {
             try reader.finish()
             return true
         } catch {
-            // The verdict is the answer; the error itself was reported by the reading that failed first.
+            // Only the verdict is needed: the operation that failed first has reported its own
+            // error.
             return false
         }
     }
 }
 
-/// Where a reader stands within a container.
+/// The state of a container that a reader is inside of.
 protocol DocumentFrame {
-    /// Nowhere: what a decoder holds before the first container.
+    /// Creates a placeholder, which a decoder holds before the first container.
     init()
 }
 
-/// Bounds on what a reader accepts.
+/// Limits for untrusted input.
 enum DocumentLimits {
-    /// Containers within containers; Foundation's JSON reader has the same bound.
+    /// The maximum number of nested containers. Foundation's JSON decoder has the same limit.
     static let depth = 512
 
+    /// The error for a container beyond ``depth``.
     static var tooDeep: RecordDecodingError {
         RecordDecodingError("has more than \(depth) containers inside one another")
     }

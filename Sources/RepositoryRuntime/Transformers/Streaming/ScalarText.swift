@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Hexadecimal digits.
+/// Conversion of hexadecimal digits in ASCII.
 enum Hexadecimal {
-    /// The digit of a number from 0 to 15.
+    /// Returns the upper-case digit for a number from 0 to 15.
     @inline(__always)
     static func upper(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
 
-    /// The number of a digit in either case; nil for another byte.
+    /// Returns the value of an upper-case or lower-case digit; nil for any other byte.
     @inline(__always)
     static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
@@ -18,8 +18,9 @@ enum Hexadecimal {
     }
 }
 
-/// The text form of UUIDs: 36 characters, written in upper case, read in either.
+/// The text representation of UUIDs: 36 characters, written in upper case and read in either case.
 enum UUIDText {
+    /// Writes a UUID in upper case.
     static func write(_ uuid: UUID, to buffer: inout ByteBuffer) {
         withUnsafeBytes(of: uuid.uuid) { bytes in
             buffer.append(capacity: 36) { target in
@@ -38,7 +39,7 @@ enum UUIDText {
         }
     }
 
-    /// Reads exactly the form of 36 characters; nil for anything else.
+    /// Parses exactly 36 characters; returns nil for anything else.
     static func read(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
         guard text.count == 36 else { return nil }
         var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -61,21 +62,28 @@ enum UUIDText {
     }
 }
 
-/// Finite numbers in decimal, the fewest digits that read back as the same number, whole ones without a point.
+/// The shortest decimal text of finite numbers that parses back to the same number. Integral values
+/// have no decimal point.
+///
+/// Examples: `1200` and `0.05`.
 enum NumberText {
+    /// Writes a number below 9 × 10⁹ with the fast path if it has at most six fraction digits,
+    /// otherwise its description.
     static func write(_ value: Double, to buffer: inout ByteBuffer) {
         if value.magnitude < 9e9, writeMicros(value, to: &buffer) { return }
         writeDescription(value.description, to: &buffer)
     }
 
+    /// Writes the description of a number of single precision.
     static func write(_ value: Float, to buffer: inout ByteBuffer) {
         writeDescription(value.description, to: &buffer)
     }
 
-    /// Writes a number of at most six digits after the point, such as a date or a price; false for another.
+    /// Writes a number with at most six fraction digits, such as a date or a price. Returns false
+    /// for any other number.
     ///
-    /// The quotient of two integers below 2⁵³ is rounded once, as reading the decimal is, so that the comparison
-    /// shows that the digits read back as the number.
+    /// The quotient of two integers below 2⁵³ is rounded once, exactly as the decimal text is when
+    /// it is parsed. If the quotient equals the value, the digits therefore parse back to it.
     private static func writeMicros(_ value: Double, to buffer: inout ByteBuffer) -> Bool {
         let micros = (value * 1_000_000).rounded()
         guard micros / 1_000_000 == value, value != 0 || value.sign == .plus else { return false }
@@ -100,6 +108,7 @@ enum NumberText {
         return true
     }
 
+    /// Writes a description of the standard library, without a trailing `.0`.
     private static func writeDescription(_ text: String, to buffer: inout ByteBuffer) {
         buffer.append(text: text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
     }

@@ -1,12 +1,16 @@
 internal import Foundation
 
-/// A document as a tree: what stands between `Codable` and the formats that have no coder of Foundation's.
+/// A document as a tree, between `Codable` and the formats without a Foundation coder.
+/// ``TreeEncoder`` builds it, and ``TreeDecoder`` reads it.
 indirect enum DocumentNode {
+    /// The missing value.
     case null
     case bool(Bool)
     case integer(Int64)
-    /// An integer past the largest `Int64`.
+    /// An integer greater than `Int64.max`.
     case unsigned(UInt64)
+    /// A number of single precision, which a format may encode in fewer bytes or digits than
+    /// ``double(_:)``.
     case float(Float)
     case double(Double)
     case decimal(Decimal)
@@ -16,16 +20,18 @@ indirect enum DocumentNode {
     case string(String)
     case data(Data)
     case list([DocumentNode])
-    /// Members in the order in which they were written.
+    /// The members in the order in which they were written or read.
     case object([(key: String, value: DocumentNode)])
 }
 
 extension DocumentNode {
     /// Writes the tree.
     ///
-    /// - Parameter depth: how many containers it lies in.
-    /// - Throws: ``FieldFailure`` with the path of a value that the format cannot hold, and for a tree that is deeper than
-    ///   readers accept.
+    /// - Parameters:
+    ///   - writer: the writer of the format.
+    ///   - depth: the number of containers around this node.
+    /// - Throws: ``FieldFailure`` with the path of a value that the format cannot represent, and
+    ///   for a tree deeper than readers accept.
     func write<W: DocumentWriter>(to writer: inout W, depth: Int = 0) throws {
         guard depth + containers <= DocumentLimits.depth else {
             throw FieldFailure(
@@ -67,7 +73,8 @@ extension DocumentNode {
         }
     }
 
-    /// How many containers the value itself takes, at most: property lists write a decimal as a list in an object.
+    /// The maximum number of containers that the value itself takes in a format: property lists
+    /// encode a decimal as a list in an object.
     private var containers: Int {
         switch self {
         case .list, .object, .url: 1
@@ -76,7 +83,8 @@ extension DocumentNode {
         }
     }
 
-    /// The number as an integer; nil where it is none, or too large for the type.
+    /// Returns the number as an integer; nil if the value is not a number, not integral, or out of
+    /// range.
     func integer<I: FixedWidthInteger>(_ type: I.Type) -> I? {
         switch self {
         case .integer(let value): I(exactly: value)
@@ -87,7 +95,7 @@ extension DocumentNode {
         }
     }
 
-    /// The number in double precision; nil where it is none.
+    /// The number as a `Double`; nil if the value is not a number.
     var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -98,7 +106,7 @@ extension DocumentNode {
         }
     }
 
-    /// The kind in words, for messages.
+    /// The type of the value, for error messages.
     var kind: String {
         switch self {
         case .null: "null"
@@ -117,16 +125,17 @@ extension DocumentNode {
     }
 }
 
-/// A reader that can tell which kind of value comes next.
+/// A reader that can detect the type of the next value, as self-describing formats can.
 protocol DocumentTreeReader: DocumentReader {
-    /// Reads a scalar of whatever kind; nil, and nothing is read, before an object or a list.
+    /// Reads a scalar of any type. Returns nil and reads nothing before an object or a list.
     mutating func readScalar() throws -> DocumentNode?
-    /// Whether an object comes next, not a list; asked where ``readScalar()`` gave nil.
+    /// Whether the next container is an object and not a list. Called after ``readScalar()``
+    /// returned nil.
     func standsAtObject() -> Bool
 }
 
 extension DocumentTreeReader {
-    /// Reads a value of whatever kind.
+    /// Reads a value of any type. The recursion is bounded by ``DocumentLimits/depth``.
     mutating func readNode() throws -> DocumentNode {
         if let scalar = try readScalar() { return scalar }
         guard standsAtObject() else {

@@ -1,15 +1,23 @@
 internal import Foundation
 
-/// Reads any `Decodable` value from a tree.
+/// A `Decoder` that reads any `Decodable` type from a tree. It is also its own single-value
+/// container.
+///
+/// A number can be decoded as any numeric type that can represent it. A null in place of another
+/// value throws `valueNotFound`.
 struct TreeDecoder: Decoder {
+    /// The node to decode.
     let node: DocumentNode
+    /// The path of the node, for errors.
     let codingPath: [any CodingKey]
+    /// Empty: there is no way to configure the decoder.
     var userInfo: [CodingUserInfoKey: Any] { [:] }
+    /// The types that are read from their own nodes, and not by their `Decodable` conformance.
     let natives: NativeTypes
-    /// Whether of two members of one name the last counts.
+    /// Whether the last of several members with the same name counts.
     let lastDuplicateWins: Bool
 
-    /// The value of a tree.
+    /// Decodes a value from a tree.
     static func value<T: Decodable>(
         _ type: T.Type, of node: DocumentNode, natives: NativeTypes, lastDuplicateWins: Bool
     ) throws -> T {
@@ -18,12 +26,14 @@ struct TreeDecoder: Decoder {
         return try decoder.decode(type)
     }
 
+    /// Returns a decoder for a node one level below.
     fileprivate func nested(_ node: DocumentNode, _ key: any CodingKey) -> TreeDecoder {
         TreeDecoder(
             node: node, codingPath: codingPath + [key], natives: natives,
             lastDuplicateWins: lastDuplicateWins)
     }
 
+    /// The error for a value of another type, or for null. It does not contain the value.
     fileprivate func mismatch<T>(_ type: T.Type) -> DecodingError {
         let context = DecodingError.Context(
             codingPath: codingPath, debugDescription: "It is \(node.kind).")
@@ -83,6 +93,7 @@ extension TreeDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
     func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
 
+    /// Reads an integer; a number with an integral value counts as one.
     private func integer<I: FixedWidthInteger>() throws -> I {
         guard let value = node.integer(I.self) else { throw mismatch(I.self) }
         return value
@@ -105,6 +116,8 @@ extension TreeDecoder: SingleValueDecodingContainer {
 
 // MARK: - Native values
 
+/// Native types. Numbers also convert to decimals, and strings to UUIDs and URLs, because such
+/// values may have been written in a more general representation.
 extension TreeDecoder {
     private var date: Date? {
         if case .date(let value) = node { return value }
@@ -146,12 +159,14 @@ extension TreeDecoder {
 
 // MARK: - Containers
 
+/// The members of an object as a decoding container. Members are looked up in a dictionary.
 private struct TreeKeyedDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: TreeDecoder
     let nodes: [String: DocumentNode]
     var codingPath: [any CodingKey] { decoder.codingPath }
     let allKeys: [Key]
 
+    /// Builds the dictionary of members. Duplicates are resolved as the format requires.
     init(decoder: TreeDecoder, members: [(key: String, value: DocumentNode)]) {
         self.decoder = decoder
         let lastWins = decoder.lastDuplicateWins
@@ -160,6 +175,7 @@ private struct TreeKeyedDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol 
         allKeys = nodes.keys.compactMap(Key.init(stringValue:))
     }
 
+    /// Returns the decoder for a member; throws if the member is missing.
     private func nested(_ key: any CodingKey) throws -> TreeDecoder {
         guard let node = nodes[key.stringValue] else {
             throw DecodingError.keyNotFound(
@@ -189,6 +205,7 @@ private struct TreeKeyedDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol 
     func superDecoder(forKey key: Key) throws -> any Decoder { try nested(key) }
 }
 
+/// The elements of a list as a decoding container.
 private struct TreeListDecoder: UnkeyedDecodingContainer {
     let decoder: TreeDecoder
     let elements: [DocumentNode]
@@ -202,6 +219,7 @@ private struct TreeListDecoder: UnkeyedDecodingContainer {
         self.elements = elements
     }
 
+    /// Returns the decoder for the next element without consuming it; throws at the end.
     private func current<T>(_ type: T.Type) throws -> TreeDecoder {
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(

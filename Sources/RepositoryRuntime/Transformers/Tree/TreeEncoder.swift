@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The types that a format has a form of its own for; others go through their `Codable`.
+/// The types for which a format has its own representation. All other types are encoded by their
+/// `Codable` conformance.
 struct NativeTypes: OptionSet {
     let rawValue: Int
 
@@ -12,19 +13,28 @@ struct NativeTypes: OptionSet {
     static let all: NativeTypes = [.date, .data, .decimal, .uuid, .url]
 }
 
-/// A dictionary whose keys are the members of an object: without an order of its own, so that its keys are sorted.
+/// A dictionary with string keys. Its order is unspecified, so its members are sorted when it is
+/// encoded.
 private protocol TextKeyed {}
 extension Dictionary: TextKeyed where Key == String, Value: Encodable {}
 
-/// The place of a value that an encoder is writing.
+/// The place for a value that an encoder writes.
+///
+/// It is a reference type, because an encoder's nested containers may be written to after the next
+/// member was begun, as `Encoder` allows.
 final class TreeSlot {
+    /// The value; nil if nothing was written, or if the value is a container.
     var node: DocumentNode?
-    /// Members of an object, or elements of a list with keys left empty, which are complete when the encoding ends.
+    /// The members of an object, or the elements of a list, whose keys are empty. They are complete
+    /// only when encoding ends.
     fileprivate var children: [(key: String, slot: TreeSlot)] = []
+    /// The kind of value, which is determined by the first container that the value requests.
     fileprivate enum Shape { case scalar, list, object }
     fileprivate var shape = Shape.scalar
 
-    /// The value written; an empty object where nothing was.
+    /// Returns the finished value. If nothing was written, it is an empty object.
+    ///
+    /// - Parameter sorted: whether the members of an object are sorted by name.
     func finished(sorted: Bool = false) -> DocumentNode {
         switch shape {
         case .scalar: return node ?? .object([])
@@ -32,7 +42,7 @@ final class TreeSlot {
         case .object:
             var members = children
             if Set(members.lazy.map(\.key)).count < members.count {
-                // A key written twice holds what was written last.
+                // If a key was written several times, its last value counts.
                 let last = Dictionary(
                     members.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { $1 })
                 members = members.enumerated().filter { last[$1.key] == $0 }.map(\.element)
@@ -43,18 +53,27 @@ final class TreeSlot {
     }
 }
 
-/// Makes a tree of any `Encodable` value.
+/// An `Encoder` that builds a tree from any `Encodable` value. It is also its own single-value
+/// container.
+///
+/// Values are encoded into slots, which are combined into the tree when encoding ends.
 struct TreeEncoder: Encoder {
+    /// The path of the value, for errors.
     let codingPath: [any CodingKey]
+    /// Empty: there is no way to configure the encoder.
     var userInfo: [CodingUserInfoKey: Any] { [:] }
+    /// The types that become nodes of their own, and are not encoded by their `Encodable`
+    /// conformance.
     let natives: NativeTypes
+    /// The place to which the value is written.
     let slot: TreeSlot
 
-    /// The tree of a value.
+    /// Encodes a value as a tree.
     static func tree<T: Encodable>(of value: T, natives: NativeTypes) throws -> DocumentNode {
         try node(of: value, natives, [])
     }
 
+    /// Encodes a value at a coding path; throws if the path is longer than readers accept.
     fileprivate static func node<T: Encodable>(
         of value: T, _ natives: NativeTypes, _ path: [any CodingKey]
     ) throws -> DocumentNode {
@@ -68,7 +87,8 @@ struct TreeEncoder: Encoder {
         return encoder.slot.finished(sorted: value is any TextKeyed)
     }
 
-    /// The value in the format's own form; nil where it has none for the type.
+    /// Returns the value as a node of its own; nil if the format has no representation for the
+    /// type.
     private static func native<T>(_ value: T, _ natives: NativeTypes) -> DocumentNode? {
         switch T.self {
         case is Date.Type where natives.contains(.date): (value as? Date).map(DocumentNode.date)
@@ -93,7 +113,7 @@ struct TreeEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// An encoder of a value one level down.
+    /// Creates an encoder for a member or element one level below.
     fileprivate func nested(_ key: any CodingKey, name: String) -> TreeEncoder {
         let child = TreeSlot()
         slot.children.append((name, child))
@@ -126,6 +146,7 @@ extension TreeEncoder: SingleValueEncodingContainer {
     }
 }
 
+/// The members of an object as an encoding container.
 private struct TreeKeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: TreeEncoder
     var codingPath: [any CodingKey] { encoder.codingPath }
@@ -157,11 +178,13 @@ private struct TreeKeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol 
     }
 }
 
+/// The elements of a list as an encoding container.
 private struct TreeListEncoder: UnkeyedEncodingContainer {
     let encoder: TreeEncoder
     var codingPath: [any CodingKey] { encoder.codingPath }
     var count: Int { encoder.slot.children.count }
 
+    /// Appends an element and returns its encoder.
     private func element() -> TreeEncoder {
         encoder.nested(ListIndex(count), name: "")
     }
@@ -183,7 +206,7 @@ private struct TreeListEncoder: UnkeyedEncodingContainer {
     mutating func superEncoder() -> any Encoder { element() }
 }
 
-/// The position of an element as a coding key.
+/// A list index as a coding key.
 struct ListIndex: CodingKey {
     let intValue: Int?
     var stringValue: String { "\(intValue ?? 0)" }

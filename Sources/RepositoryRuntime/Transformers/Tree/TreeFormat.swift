@@ -1,10 +1,16 @@
 internal import Foundation
 
-/// A format as its writer, its reader, and what it has forms for: how items of any `Codable` type are stored in it.
+/// A format for items of any `Codable` type, defined by its writer, its reader and its native
+/// types.
+///
+/// Encoding takes two steps: ``TreeEncoder`` builds a ``DocumentNode``, which is then written.
+/// Decoding takes the reverse steps with ``TreeDecoder``. Records with a mapper are encoded and
+/// decoded without a tree.
 struct TreeFormat<Writer: DocumentWriter, Reader: DocumentTreeReader> {
+    /// The types for which the format has its own representation.
     let natives: NativeTypes
 
-    /// The document of an item: through its mapper where it has one, otherwise through `Codable`.
+    /// Encodes an item: with its mapper if it has one, otherwise with `Codable`.
     func document<T: Encodable>(of item: T, by transformer: some RecordTransformer) throws -> Data {
         if let record = item as? any MappedRecord { return try transformer.encodeMapped(record) }
         var writer = Writer()
@@ -17,6 +23,7 @@ struct TreeFormat<Writer: DocumentWriter, Reader: DocumentTreeReader> {
         }
     }
 
+    /// Writes a value by way of a tree.
     func write<T: Encodable>(_ value: T, to writer: inout Writer) throws {
         do {
             let node = try TreeEncoder.tree(of: value, natives: natives)
@@ -28,7 +35,7 @@ struct TreeFormat<Writer: DocumentWriter, Reader: DocumentTreeReader> {
         }
     }
 
-    /// The item of its bytes: through its mapper where it has one, otherwise through `Codable`.
+    /// Decodes an item: with its mapper if it has one, otherwise with `Codable`.
     func item<T: Decodable>(of data: Data, by transformer: some RecordTransformer) throws -> T {
         do {
             if let item = try transformer.decodeMapped(T.self, data) { return item }
@@ -38,6 +45,9 @@ struct TreeFormat<Writer: DocumentWriter, Reader: DocumentTreeReader> {
         return try data.withUnsafeBytes { try read(T.self, from: $0) }
     }
 
+    /// Reads a value by way of a tree. Nothing may follow the value.
+    ///
+    /// - Throws: `itemTypeMismatch` if the bytes are well-formed, and `invalidRecord` otherwise.
     func read<T: Decodable>(_ type: T.Type, from bytes: UnsafeRawBufferPointer) throws -> T {
         let node: DocumentNode
         do {
