@@ -1,11 +1,14 @@
 internal import Foundation
 
-/// The four methods over a document driver: what the repositories of opaque items share.
+/// The four operations of a repository of opaque items on a document driver.
+///
+/// ``FileSystemRepository`` and ``UserDefaultsRepository`` are wrappers around it.
 struct DocumentRepository: Sendable {
     let driver: any DocumentDriver
     let transformer: any DataTransformer
-    /// The collection that is the repository's table.
+    /// The collection that contains the items.
     let collection: String
+    /// Runs the calls that may block, one at a time.
     private let queue: BlockingQueue
 
     init(_ driver: any DocumentDriver, collection: String, transformer: any DataTransformer) {
@@ -51,6 +54,7 @@ struct DocumentRepository: Sendable {
         }
     }
 
+    /// Applies a change under the driver's lock. Returns false if its condition did not hold.
     private func apply(_ change: DocumentChange) async throws -> Bool {
         try await queue.runWrite { [driver] cancellation in
             try driver.withLock(cancellation) { try driver.apply(change) }
@@ -59,6 +63,7 @@ struct DocumentRepository: Sendable {
         }
     }
 
+    /// Encodes an item, and converts the transformer's errors.
     private func encode<T: CRUDRepository.Item>(_ item: T, id: String) async throws -> Data {
         do {
             return try await transformer.encode(item)
