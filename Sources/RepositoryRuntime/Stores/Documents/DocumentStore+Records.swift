@@ -1,5 +1,6 @@
 internal import Foundation
 
+/// Operations on single entities and batches. Reads of cached documents run on the calling thread.
 extension DocumentStore {
     /// Stores a new entity.
     public func create<E: Entity>(_ entity: E) async throws {
@@ -12,7 +13,7 @@ extension DocumentStore {
         let key = id.description
         var record: E?
         var data: Data?
-        // Generic types of what is found would have to be looked up for each read.
+        // A generic result type would require a metadata lookup for each read.
         let isKnown = try driver.withDocumentAtHand(key, in: table) { bytes in
             guard let bytes else { return true }
             record = try coder.decodeInPlace(bytes, type, id: id)
@@ -27,12 +28,12 @@ extension DocumentStore {
         return try await coder.decode(data, type, id: id)
     }
 
-    /// Replaces an entity and returns what is stored.
+    /// Replaces an entity, and returns the stored entity.
     public func update<E: Entity>(_ entity: E) async throws -> E {
         try await write { try $0.update(entity) }
     }
 
-    /// Creates or replaces an entity and returns what is stored.
+    /// Creates or replaces an entity, and returns the stored entity.
     public func save<E: Entity>(_ entity: E) async throws -> E {
         try await write { try $0.save(entity) }
     }
@@ -45,7 +46,7 @@ extension DocumentStore {
         }
     }
 
-    /// Whether there is an entity of this id.
+    /// Returns whether an entity with the id exists.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
         let table = E.Mapper.table.name
         let key = id.description
@@ -53,22 +54,23 @@ extension DocumentStore {
         return try await reading.run { [driver] in try driver.contains(key, in: table) }
     }
 
-    /// Stores new entities, all or none.
+    /// Stores new entities atomically.
     public func createAll<E: Entity>(_ entities: [E]) async throws {
         try await write { write in for entity in entities { try write.create(entity) } }
     }
 
-    /// Creates or replaces entities, all or none.
+    /// Creates or replaces entities atomically, and returns the stored entities.
     public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
         try await write { write in try entities.map { try write.save($0) } }
     }
 
-    /// Deletes those of the ids that are there, all or none.
+    /// Deletes the entities with the given ids atomically, ignores ids without an entity, and
+    /// returns the number of deleted entities.
     public func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
         try await write { try $0.deleteAll(type, ids) }
     }
 
-    /// Deletes all entities of a type.
+    /// Deletes all entities of a type and returns their number.
     public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
         try await write { try $0.deleteAll(type) }
     }
