@@ -1,7 +1,11 @@
 internal import Foundation
 
-/// Documents as values of user defaults, under `database_<table>_item_<id>`.
+/// A driver that stores documents as values of user defaults, under the keys of ``DefaultsKey``.
+///
+/// The lock, the write counters and the lock of the batches are files; a ``FileDriver`` of the
+/// domain provides them.
 final class UserDefaultsDriver: DocumentDriver {
+    /// The values.
     private let domain: DefaultsDomain
     let keepsStamps: Bool
 
@@ -15,7 +19,7 @@ final class UserDefaultsDriver: DocumentDriver {
         let isDurable = true
         let batchesAreAtomic = true
     #else
-        // A daemon saves the values when it sees fit, one by one.
+        // A daemon saves the values one by one, at a time of its choice.
         let isDurable = false
         let batchesAreAtomic = false
     #endif
@@ -48,6 +52,8 @@ final class UserDefaultsDriver: DocumentDriver {
         return true
     }
 
+    /// Writes all values with a single change of the domain. The lock of the batches keeps out
+    /// readers that must see them together.
     func applyAll(_ changes: [DocumentChange]) throws {
         if changes.isEmpty { return }
         let values = changes.map {
@@ -67,7 +73,7 @@ final class UserDefaultsDriver: DocumentDriver {
         try domain.files.betweenBatches(of: collection, body)
     }
 
-    /// A batch is one change of one file.
+    /// Does nothing: a batch is a single change of one file.
     func recover() {}
 
     func withLock<R>(_ body: () throws -> R) throws -> R {
@@ -80,6 +86,8 @@ final class UserDefaultsDriver: DocumentDriver {
 
     func tidyUp() { domain.files.tidyUp() }
 
+    /// Combines the write count with the modification time of the file, which programs that write
+    /// without the lock change too.
     func stamp(of collection: String) throws -> DocumentStamp? {
         guard let generation = try domain.files.generation(of: collection) else { return nil }
         return DocumentStamp(generation: generation, external: try domain.external())
@@ -113,19 +121,22 @@ final class UserDefaultsDriver: DocumentDriver {
         try domain.change([(Self.noteKey(name), data)])
     }
 
+    /// Returns the names of the notes. Underscores are returned as spaces.
     func noteNames() throws -> [String] {
         try domain.keys().compactMap { key -> String? in
             guard key.hasPrefix(Self.notePrefix), !key.hasPrefix("repository_index_") else {
                 return nil
             }
-            // An underscore may have been a space: both make the same key.
+            // The original character may have been an underscore or a space. Both result in the
+            // same key.
             return String(key.dropFirst(Self.notePrefix.count)).replacing("_", with: " ")
         }
     }
 
+    /// The prefix of the keys of notes.
     private static let notePrefix = "repository_"
 
-    /// No key of a document begins like this.
+    /// The key of a note. No key of a document has the same prefix.
     private static func noteKey(_ name: String) -> String {
         "\(notePrefix)\(name.replacing(" ", with: "_"))"
     }
