@@ -220,8 +220,10 @@ final class FileDriver: DocumentDriver {
         for folder in emptied { try held.removeFolder(folder) }
     }
 
-    /// The file system checks again that a new document does not exist: a program that takes no
-    /// lock may create it.
+    /// Checks the condition and makes the change, under the lock.
+    ///
+    /// For a new document, the file system checks again that the name is free: a program that takes
+    /// no lock may have created the file.
     func apply(_ change: DocumentChange) throws -> Bool {
         try filing(change.key, change.collection) { () throws(FileFailure) in
             let place = try layout.existing(

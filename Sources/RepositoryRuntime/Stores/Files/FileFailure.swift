@@ -23,8 +23,8 @@ struct FileFailure: Error, Sendable, CustomStringConvertible {
 
     /// Converts the failure to the error that the store throws.
     ///
-    /// Failures that may pass without a change of the data (no space, too many open files, a busy
-    /// lock) are marked as retryable.
+    /// Failures that may be temporary (no space, too many open files, a busy lock) are marked as
+    /// retryable.
     func error(id: String? = nil, table: String? = nil) -> CRUDRepositoryError {
         if let obstacle, let id {
             return .invalidRecord(

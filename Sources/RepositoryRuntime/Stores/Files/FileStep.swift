@@ -4,8 +4,7 @@ internal import Foundation
 /// disk alone.
 ///
 /// A new document is written to a temporary file and then linked to its name. The old document
-/// keeps a temporary name until the batch has ended. Undoing a step therefore needs no disk space,
-/// unless the file system has no hard links.
+/// keeps a temporary name until the batch has ended. Undoing a step therefore needs no disk space.
 ///
 /// All paths are relative to the root of the store. A copied or moved folder therefore undoes its
 /// own batch and does not affect another folder.
