@@ -87,6 +87,7 @@ final class QueuedWrite<R: Sendable>: Sendable {
         case cancelled
     }
 
+    /// The state, which the thread and the cancellation handler share.
     private let state = Mutex(State.new)
     /// Set when the task is cancelled, also after the write has begun.
     let cancellation = CancellationFlag()

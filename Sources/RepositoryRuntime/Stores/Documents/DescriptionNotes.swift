@@ -12,8 +12,10 @@ struct DescriptionNotes {
     private static func earlierNote(_ set: String) -> String { earlierPrefix + set }
     /// The name of the note with the format of a set in earlier versions.
     private static func earlierFormatNote(_ set: String) -> String { "format of \(set)" }
+    /// The prefix of the notes of earlier versions.
     private static let earlierPrefix = "schema of "
 
+    /// The driver that stores the notes. The caller holds its lock.
     let driver: any DocumentDriver
 
     /// Returns the description, merged with the notes of earlier versions; nil for a new store.

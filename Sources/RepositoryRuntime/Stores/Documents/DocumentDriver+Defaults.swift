@@ -131,6 +131,7 @@ extension DocumentDriver {
 /// A document before a batch; `data` is nil if it did not exist. An entry of the undo log, encoded
 /// as JSON.
 private struct EarlierDocument: Codable {
+    /// The name of the note that contains the undo log.
     static let note = "batch"
     var collection: String
     var key: String

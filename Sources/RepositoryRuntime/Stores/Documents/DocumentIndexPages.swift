@@ -12,6 +12,7 @@ struct DocumentIndexPages: IndexPageStorage {
     /// The changed pages by number; nil for pages to remove.
     private(set) var changed: [Int: [IndexKey]?] = [:]
 
+    /// Creates the pages of an index without changes.
     init(_ index: Int, _ cache: DocumentPageCache) {
         self.index = index
         self.cache = cache

@@ -79,6 +79,7 @@ struct DocumentIndexState: Equatable {
     }
 }
 
+/// The definition of a table's indexes as a hash.
 extension EntityTable {
     /// Returns a hash of everything that determines the keys of the table's indexes: fields,
     /// defaults, index definitions and references.

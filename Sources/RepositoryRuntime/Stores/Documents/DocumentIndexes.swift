@@ -28,6 +28,7 @@ final class DocumentIndexes<Storage: TableStorage>: CommittedIndexes {
     /// The records. The committed table owns both the storage and the indexes.
     unowned let storage: Storage
     let driver: any DocumentDriver
+    /// The definitions of the indexes, in the order of their positions.
     let forms: TableIndexForms
     /// The collection of the records.
     let collection: String
@@ -106,12 +107,14 @@ final class DocumentIndexes<Storage: TableStorage>: CommittedIndexes {
         return pages(position, loaded)
     }
 
+    /// The pages of the index at a position, for reading or for the changes of one write.
     private func pages(_ position: Int, _ loaded: Loaded) -> IndexPages<DocumentIndexPages> {
         IndexPages(
             DocumentIndexPages(position, loaded.caches[position]), loaded.directories[position])
     }
 }
 
+/// Loading and rebuilding.
 extension DocumentIndexes {
     /// Reads the stored state; nil if it is missing or damaged.
     private func state() throws -> DocumentIndexState? {
@@ -186,6 +189,8 @@ extension DocumentIndexes {
     }
 }
 
+/// Changes of a write. The order of calls is ``stage(_:)``, then ``finish()`` after the commit or
+/// ``abandon()``.
 extension DocumentIndexes {
     /// Computes the changes that a write makes to the pages, the directories and the state, and
     /// stages them.

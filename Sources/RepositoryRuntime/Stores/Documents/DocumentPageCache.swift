@@ -23,6 +23,7 @@ final class DocumentPageCache {
     }
 
     private let driver: any DocumentDriver
+    /// The collection that contains the pages.
     private let collection: String
     /// The pages read recently, by number.
     private var young: [Int: Page] = [:]
@@ -34,6 +35,7 @@ final class DocumentPageCache {
     /// The cache of the committed pages, before the commit of the write.
     private var base: DocumentPageCache?
 
+    /// Creates an empty cache.
     init(_ driver: any DocumentDriver, _ collection: String) {
         self.driver = driver
         self.collection = collection

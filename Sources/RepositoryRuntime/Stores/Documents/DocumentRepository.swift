@@ -18,6 +18,7 @@ struct DocumentRepository: Sendable {
         queue = BlockingQueue(label: "CRUDRepository.\(driver.name)")
     }
 
+    /// Stores a new item; throws `recordAlreadyExists` if an item with the id exists.
     func create<T: CRUDRepository.Item>(id: String, item: T) async throws {
         try ItemIdentifierRules.check(id)
         let data = try await encode(item, id: id)
@@ -26,6 +27,8 @@ struct DocumentRepository: Sendable {
         }
     }
 
+    /// Reads an item; throws `recordNotFound` if there is none. A cached document is read on the
+    /// calling thread.
     func read<T: CRUDRepository.Item>(id: String) async throws -> T {
         try ItemIdentifierRules.check(id)
         let atHand = try driver.withDocumentAtHand(id, in: collection) { $0.map { Data($0) } }
@@ -39,6 +42,7 @@ struct DocumentRepository: Sendable {
         return try await StoredItem.decode(data, id: id, with: transformer)
     }
 
+    /// Replaces an item; throws `recordNotFound` if there is none.
     func update<T: CRUDRepository.Item>(id: String, item: T) async throws {
         try ItemIdentifierRules.check(id)
         let data = try await encode(item, id: id)
@@ -47,6 +51,7 @@ struct DocumentRepository: Sendable {
         }
     }
 
+    /// Deletes an item; throws `recordNotFound` if there is none.
     func delete(id: String) async throws {
         try ItemIdentifierRules.check(id)
         guard try await apply(DocumentChange(id, in: collection, data: nil, when: .present)) else {

@@ -6,6 +6,7 @@ internal import Foundation
 /// ``StagedChanges``, which the store applies as one batch. One thread at a time uses an instance,
 /// inside the store's mutex.
 final class DocumentStorage<E: Entity>: TableStorage {
+    /// The driver that stores the documents.
     private let driver: any DocumentDriver
     /// Encodes and decodes the records.
     private let coder: RecordCoder
@@ -46,6 +47,7 @@ final class DocumentStorage<E: Entity>: TableStorage {
         try driver.contains(id.description, in: collection)
     }
 
+    /// Returns all ids, unsorted. Skips keys that are not ids of the entity. Cost: one listing.
     func ids() throws -> [E.ID] {
         var ids: [E.ID] = []
         try driver.visitKeys(in: collection) {
@@ -64,6 +66,7 @@ final class DocumentStorage<E: Entity>: TableStorage {
         return count
     }
 
+    /// Creates the indexes of the table, stored in documents of the same driver.
     func indexes(_ forms: TableIndexForms) -> any CommittedIndexes {
         DocumentIndexes(
             self, forms, in: collection, of: driver,
@@ -93,6 +96,7 @@ protocol RewritableStorage {
     func rewritten() throws -> [DocumentChange]
 }
 
+/// Rewriting the records for a changed schema.
 extension DocumentStorage: RewritableStorage {
     func rewritten() throws -> [DocumentChange] {
         try ids().compactMap { id in

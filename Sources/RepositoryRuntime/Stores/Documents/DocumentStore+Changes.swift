@@ -1,5 +1,6 @@
 internal import Synchronization
 
+/// Detection of changes by other processes.
 extension DocumentStore {
     /// Returns a value that differs after every commit, by this process or another one. Returns nil
     /// if the driver keeps no stamps.

@@ -182,6 +182,7 @@ extension DocumentStore {
     }
 }
 
+/// Detection of schema changes by other programs.
 extension DocumentStore {
     /// Checks that the stored description still fits the opened sets. Every write calls it. The
     /// caller holds the driver's lock.
@@ -227,6 +228,7 @@ extension DocumentStore {
     }
 }
 
+/// Resetting sets and rebuilding indexes.
 extension DocumentStore {
     /// Removes the set from the description, and the records of its tables. A table that is also
     /// part of another set keeps its records.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
+/// Transactions, which run on a thread of their own.
 extension DocumentStore {
     /// Begins a transaction after all other writers, including those in other processes, have
     /// finished. Writers wait until the transaction has ended; readers do not wait.
@@ -21,6 +22,7 @@ extension DocumentStore {
 /// ``DocumentDriver/withLock(_:)`` holds the lock while its body runs. The body therefore has to
 /// last as long as the transaction, and occupies a thread.
 private final class TransactionSession<Driver: DocumentDriver>: TransactionHost {
+    /// The store of the transaction.
     private let documents: DocumentStore<Driver>
     /// The calls that the thread has to run.
     private let calls = TransactionCalls()

@@ -46,6 +46,8 @@ struct EarlierRecord<E: Entity>: MappedRecord {
 
 /// The mapper of an entity with the layout and the defaults of the current ``EarlierReading``.
 enum EarlierMapper<E: Entity>: RecordMapper {
+    /// The layout of the current reading; outside of a reading, the layout of the entity's own
+    /// mapper.
     static var layout: FieldLayout { EarlierReading.current?.layout ?? E.Mapper.layout }
 
     static func encode<Encoder: FieldEncoder>(
@@ -54,6 +56,7 @@ enum EarlierMapper<E: Entity>: RecordMapper {
         try E.Mapper.encode(record.entity, to: &fields)
     }
 
+    /// Decodes the entity with its own mapper, through an ``EarlierFieldDecoder``.
     static func decode<Decoder: FieldDecoder>(
         from fields: inout Decoder
     ) throws -> EarlierRecord<E> {
@@ -68,7 +71,9 @@ enum EarlierMapper<E: Entity>: RecordMapper {
 ///
 /// All other fields are decoded by the base decoder.
 private struct EarlierFieldDecoder<Base: FieldDecoder>: FieldDecoder {
+    /// The decoder of the document.
     var base: Base
+    /// The values of fields that may be missing, by field index.
     let values: [Int: StoredValue]
 
     /// Returns a decoder for the value of a missing field; nil if the document contains the field
@@ -87,6 +92,7 @@ private struct EarlierFieldDecoder<Base: FieldDecoder>: FieldDecoder {
         return try stored(&base)
     }
 
+    /// Returns true also for a missing field whose value is known.
     mutating func contains(at index: Int) throws -> Bool {
         if try base.contains(at: index) { return true }
         return values[index] != nil

@@ -12,6 +12,7 @@ struct RecordCoder: Sendable {
     /// short field.
     private let records: (any RecordTransformer)?
 
+    /// Creates a coder for a format.
     init(transformer: any DataTransformer) {
         self.transformer = transformer
         records = transformer as? any RecordTransformer

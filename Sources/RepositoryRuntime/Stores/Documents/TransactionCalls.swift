@@ -19,6 +19,7 @@ final class TransactionCalls: Sendable {
         var isOver = false
     }
 
+    /// The queued calls.
     private let state = Mutex(State())
     /// Signaled once for each added call.
     private let posted = DispatchSemaphore(value: 0)

@@ -36,6 +36,7 @@ struct FileBatch {
     /// The temporary path of the intent note; nil for a single step.
     private let note: String?
 
+    /// The files of the writer that holds the lock.
     private var files: StoreFiles { driver.held }
 
     /// Creates the steps for changes of documents. Writes nothing. The caller holds the store's

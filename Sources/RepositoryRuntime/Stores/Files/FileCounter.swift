@@ -10,6 +10,7 @@ internal import Foundation
 struct FileCounter {
     /// The number of digits in the file.
     private static let width = 20
+    /// The path of the counter's file relative to the root.
     private let path: String
     private let files: StoreFiles
     private var operations: any FileOperations { files.operations }
@@ -70,6 +71,7 @@ struct FileCounter {
         }
     }
 
+    /// Reads the count from an open file.
     private func read(_ file: Int32) throws(FileFailure) -> UInt64 {
         let result: Result<Data, FileFailure> = withUnsafeTemporaryAllocation(
             byteCount: 2 * Self.width, alignment: 8

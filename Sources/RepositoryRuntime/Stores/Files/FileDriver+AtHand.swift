@@ -11,6 +11,10 @@ extension FileDriver {
     /// is not a multiple, they include the end of the file.
     private static var pageSize: Int { 4_096 }
 
+    /// Reads a document of less than 16 KiB from the page cache.
+    ///
+    /// A read that returns a multiple of the page size may have reached the end of the cached part
+    /// instead of the end of the file. The method then returns nil.
     func withDocumentAtHand<R>(
         _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R? {
@@ -27,6 +31,7 @@ extension FileDriver {
         }
     }
 
+    /// Looks a document up in the system's cache of names.
     func containsAtHand(_ key: String, in collection: String) throws -> Bool? {
         withCache(key, collection) { path in
             switch cached({ operations.findCached(path) }) {

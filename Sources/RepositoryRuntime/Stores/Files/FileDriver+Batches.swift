@@ -73,6 +73,11 @@ extension FileDriver {
         try? operations.close(file, batchLockPath)
     }
 
+    /// Holds the lock of the batches while the body runs.
+    ///
+    /// If a process ended during a batch, the method first takes the store's lock, which undoes the
+    /// batch. While another writer holds that lock, it tries again every 0.5 milliseconds until the
+    /// time limit.
     func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R {
         let waiting = LockWaiting(limit: busyTimeout)
         while true {
@@ -155,7 +160,11 @@ extension FileDriver {
 
 /// A wait for the lock of the batches that continues after its writer gave up.
 struct BatchWait {
+    /// The open lock file.
     let file: Int32
+    /// The status of the lock file when the wait began. It shows whether the file has been
+    /// replaced.
     let status: FileStatus
+    /// The thread that waits for the lock.
     let attempt: LockAttempt
 }

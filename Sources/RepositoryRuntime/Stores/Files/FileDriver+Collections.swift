@@ -2,6 +2,7 @@ internal import Foundation
 
 /// Renaming and removing collections, and notes.
 extension FileDriver {
+    /// Renames the folder of a collection atomically, and flushes the root.
     func rename(collection: String, to other: String) throws {
         try filing(nil, collection) { () throws(FileFailure) in
             let old = layout.folder(collection)
@@ -15,6 +16,10 @@ extension FileDriver {
         }
     }
 
+    /// Removes the documents of a collection and then its folder. Not atomic; can be repeated after
+    /// a failure.
+    ///
+    /// Files that are not documents of this format remain, and with them the folder.
     func remove(collection: String) throws {
         try filing(nil, collection) { () throws(FileFailure) in
             let folder = layout.folder(collection)
@@ -44,6 +49,7 @@ extension FileDriver {
         name.hasPrefix("id_") && name.hasSuffix(".txt") && name.utf8.count == 71
     }
 
+    /// Notes whose names are stored as hashes are not listed.
     func noteNames() throws -> [String] {
         try filing { () throws(FileFailure) in
             let ending = ".note"
@@ -69,6 +75,8 @@ extension FileDriver {
             generation: status.number ^ size << 48, external: status.modified)
     }
 
+    /// Replaces the note with a rename, so that readers see the old or the new note, and flushes
+    /// the folder.
     func setNote(_ name: String, _ data: Data?) throws {
         try filing { () throws(FileFailure) in
             let path = notePath(name)

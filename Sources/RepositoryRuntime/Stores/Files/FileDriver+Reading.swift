@@ -2,6 +2,7 @@ internal import Foundation
 
 /// Reads of documents, keys, stamps and notes. They take no lock.
 extension FileDriver {
+    /// Reads a document from the location of the stored form, or from a file created by hand.
     func get(_ key: String, in collection: String) throws -> Data? {
         let files = files
         return try filing(key, collection) { () throws(FileFailure) in
@@ -39,6 +40,8 @@ extension FileDriver {
         return keys
     }
 
+    /// Lists the folder once. The cost grows linearly with the number of files; each hashed name
+    /// costs one more file read.
     func visitKeys(in collection: String, _ body: (String) throws -> Void) throws {
         let folder = layout.folder(collection)
         let files = files

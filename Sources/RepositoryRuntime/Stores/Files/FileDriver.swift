@@ -11,6 +11,7 @@ internal import Synchronization
 /// Within a process, the recursive lock `threads` serializes the writers. The properties marked
 /// `nonisolated(unsafe)` belong to the thread that holds it.
 final class FileDriver: DocumentDriver {
+    /// The paths of the documents.
     let layout: FileLayout
     /// The files as used by readers, which hold no lock and keep no folders open.
     let read: StoreFiles
@@ -79,6 +80,7 @@ final class FileDriver: DocumentDriver {
         holder.load(ordering: .relaxed) == Self.currentThread ? held : read
     }
 
+    /// An identifier of the calling thread, other than 0.
     private static var currentThread: UInt {
         #if canImport(Darwin)
             UInt(bitPattern: pthread_self())
@@ -97,10 +99,12 @@ final class FileDriver: DocumentDriver {
         return "\(layout.ownFolder)/\(Self.temporaryPrefix)\(mark)-\(count)"
     }
 
+    /// Runs a body under the lock. Can be called again from the body.
     func withLock<R>(_ body: () throws -> R) throws -> R {
         try withLock(nil, body)
     }
 
+    /// Runs a body under the lock, unless the task is cancelled while it waits for the lock.
     func withLock<R>(_ cancellation: CancellationFlag, _ body: () throws -> R) throws -> R {
         try cancellation.check()
         return try withLock(cancellation as CancellationFlag?, body)
@@ -240,6 +244,7 @@ final class FileDriver: DocumentDriver {
         }
     }
 
+    /// Performs the changes as one ``FileBatch``. Ignores their conditions.
     func applyAll(_ changes: [DocumentChange]) throws {
         guard !changes.isEmpty else { return }
         var places: [FilePlace?] = []
@@ -261,6 +266,7 @@ final class FileDriver: DocumentDriver {
     /// Does nothing: ``withLock(_:)`` has already undone an unfinished batch.
     func recover() {}
 
+    /// Releases the disk space of replaced and removed files in the background.
     func tidyUp() { nameless.releaseLater() }
 
     /// Performs a prepared batch as a counted write. The count is odd only while documents are

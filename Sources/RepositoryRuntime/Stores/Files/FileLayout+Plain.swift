@@ -38,6 +38,7 @@ extension FileLayout {
 private struct PlainPath {
     /// The memory of the path. The caller ensures that it is large enough.
     let buffer: UnsafeMutableRawBufferPointer
+    /// The number of bytes added so far.
     private var count = 0
 
     init(buffer: UnsafeMutableRawBufferPointer) { self.buffer = buffer }

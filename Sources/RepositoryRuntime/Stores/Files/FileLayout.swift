@@ -110,6 +110,8 @@ final class FileLayout: Sendable {
         }
     }
 
+    /// Returns whether a key is a UUID whose letters are in lower case. A UUID without letters is
+    /// not.
     private func isLowerCaseUUID(_ key: String) -> Bool {
         FileNamePart.isUUID(key) && key.utf8.contains { $0 >= UInt8(ascii: "a") }
     }
@@ -163,6 +165,7 @@ struct FilePlace: Sendable {
     private func path(of name: String) -> String { folder.isEmpty ? name : folder + "/" + name }
 }
 
+/// Checks of files that have the name of a record.
 extension FileStatus {
     /// Throws if what has the name of a record is not a regular file and therefore cannot be
     /// replaced or removed as a record.

@@ -12,6 +12,8 @@
 struct FileNamePart {
     /// The maximum number of bytes before a hash replaces the encoded string.
     static let longest = 120
+    /// The prefix of a hash. No encoded string begins with it, because `%s` is not a
+    /// percent-encoded byte.
     private static let hashMark = "%sha256_"
 
     /// The encoded string.
@@ -80,6 +82,7 @@ struct FileNamePart {
         }
     }
 
+    /// Returns whether a string is a UUID without lower-case letters.
     private static func isUpperCaseUUID(_ text: String) -> Bool {
         isUUID(text) && !text.utf8.contains { (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
     }

@@ -19,6 +19,7 @@ public import Foundation
 /// When a write returns, its changes are on the disk. Several repositories, in several processes,
 /// can share a folder.
 public struct FileSystemRepository: CRUDRepository {
+    /// Implements the operations.
     private let documents: DocumentRepository
 
     /// Creates a repository for a folder in the user's documents folder. On Linux, that is

@@ -6,6 +6,7 @@ internal import Synchronization
 struct LockWaiting: Sendable {
     /// The time limit as given by the caller.
     let limit: Duration
+    /// The time at which the wait ends.
     private let deadline: ContinuousClock.Instant
     private let cancellation: CancellationFlag?
 
@@ -77,6 +78,8 @@ final class LockAttempt: Sendable {
     private let state = Mutex(State())
     /// Signaled when the thread ends.
     private let end = DispatchSemaphore(value: 0)
+    /// The descriptor of the lock file. The thread uses it until it ends, so that nothing else may
+    /// close it before.
     private let file: Int32
     private let path: String
     private let operations: any FileOperations

@@ -37,6 +37,7 @@ struct POSIXFileOperations: FileOperations {
         return flags | O_CLOEXEC
     }
 
+    /// The permissions of a new file, before the process's `umask` is applied.
     private static func permissions(_ mode: FileOpenMode) -> mode_t {
         mode == .createPrivate ? 0o600 : 0o666
     }
@@ -59,6 +60,7 @@ struct POSIXFileOperations: FileOperations {
         try call("write", path) { pwrite(file, bytes.baseAddress, bytes.count, 0) }
     }
 
+    /// Uses `F_FULLFSYNC` on Apple's systems, and `fsync` on other systems or if that call fails.
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure) {
         #if canImport(Darwin)
             // On Apple's systems, `fsync` leaves the bytes in the cache of the drive.
@@ -75,10 +77,12 @@ struct POSIXFileOperations: FileOperations {
         }
     }
 
+    /// Takes an exclusive `flock` lock.
     func lock(_ file: Int32, _ path: String) throws(FileFailure) {
         try call("lock", path) { flock(file, LOCK_EX) }
     }
 
+    /// Tries to take an exclusive `flock` lock.
     func tryLock(_ file: Int32, _ path: String) throws(FileFailure) -> Bool {
         do {
             try call("lock", path) { flock(file, LOCK_EX | LOCK_NB) }
@@ -118,6 +122,7 @@ struct POSIXFileOperations: FileOperations {
         try call("remove", name.path) { unlinkat(name.folder, name.name, AT_REMOVEDIR) }
     }
 
+    /// Closing the directory stream also closes the descriptor.
     func visitNames(
         in folder: Int32, _ path: String, _ body: (String) throws(FileFailure) -> Void
     ) throws(FileFailure) {

@@ -18,7 +18,9 @@ final class SharedWork<Failure: Error>: Sendable {
         var failure: Failure?
     }
 
+    /// The number of pieces.
     private let count: Int
+    /// Performs the piece with the given number.
     private let work: @Sendable (Int) throws(Failure) -> Void
     private let state = Mutex(State())
     /// Signaled when no piece is in progress.

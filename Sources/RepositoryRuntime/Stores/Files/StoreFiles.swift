@@ -20,6 +20,7 @@ final class StoreFiles: Sendable {
     /// The absolute path of the root, without a trailing slash; empty for the root of the file
     /// system.
     let root: String
+    /// The system calls.
     let operations: any FileOperations
     /// Whether folder descriptors stay open between calls. True for a writer.
     private let keepsFolders: Bool
@@ -252,6 +253,7 @@ final class StoreFiles: Sendable {
         try synchronizeAndClose(try openFolder(path), path)
     }
 
+    /// Flushes an open folder to the disk and closes it, even after a failure.
     private func synchronizeAndClose(_ folder: Int32, _ path: String) throws(FileFailure) {
         do throws(FileFailure) {
             try operations.synchronize(folder, path)
@@ -281,6 +283,7 @@ final class StoreFiles: Sendable {
     }
 }
 
+/// Resolution of the path of a root.
 extension StoreFiles {
     /// Returns the path of a folder with all symbolic links resolved, as far as the path exists.
     static func resolved(_ folder: URL) -> String {

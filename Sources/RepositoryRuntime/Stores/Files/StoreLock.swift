@@ -29,6 +29,7 @@ final class StoreLock {
     /// A wait that an earlier caller gave up and that is still in progress.
     private var attempt: LockAttempt?
 
+    /// Creates the lock of a store; opens no files.
     init(_ files: StoreFiles, _ layout: FileLayout) {
         self.files = files
         self.layout = layout

@@ -9,6 +9,12 @@ final class UserDefaultsDriver: DocumentDriver {
     private let domain: DefaultsDomain
     let keepsStamps: Bool
 
+    /// Creates a driver.
+    ///
+    /// - Parameters:
+    ///   - domain: The values.
+    ///   - keepsStamps: Whether writes are counted, so that readers can detect the writes of other
+    ///     processes.
     init(_ domain: DefaultsDomain, keepsStamps: Bool) {
         self.domain = domain
         self.keepsStamps = keepsStamps
@@ -24,6 +30,7 @@ final class UserDefaultsDriver: DocumentDriver {
         let batchesAreAtomic = false
     #endif
 
+    /// Reads a value. Throws `invalidRecord` if the value is not of type `Data`.
     func get(_ key: String, in collection: String) throws -> Data? {
         guard let value = try domain.object(DefaultsKey(table: collection).key(key)) else {
             return nil
@@ -35,11 +42,14 @@ final class UserDefaultsDriver: DocumentDriver {
         return data
     }
 
+    /// Returns the keys of a collection. Cost: proportional to the number of values in the whole
+    /// domain.
     func keys(in collection: String) throws -> [String] {
         let keys = DefaultsKey(table: collection)
         return try domain.keys().compactMap(keys.id)
     }
 
+    /// Checks the condition and makes the change, under the lock.
     func apply(_ change: DocumentChange) throws -> Bool {
         let key = DefaultsKey(table: change.collection).key(change.key)
         let isThere = try domain.object(key) != nil
@@ -69,6 +79,7 @@ final class UserDefaultsDriver: DocumentDriver {
         }
     }
 
+    /// Holds the lock of the batches while the body runs.
     func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R {
         try domain.files.betweenBatches(of: collection, body)
     }
@@ -93,6 +104,8 @@ final class UserDefaultsDriver: DocumentDriver {
         return DocumentStamp(generation: generation, external: try domain.external())
     }
 
+    /// Moves all documents of a collection with a single change of the domain. Skips values that
+    /// are not of type `Data`.
     func rename(collection: String, to other: String) throws {
         let old = DefaultsKey(table: collection)
         let new = DefaultsKey(table: other)
@@ -105,6 +118,7 @@ final class UserDefaultsDriver: DocumentDriver {
         if !values.isEmpty { try domain.change(values) }
     }
 
+    /// Removes all documents of a collection with a single change of the domain.
     func remove(collection: String) throws {
         let keys = DefaultsKey(table: collection)
         let values = try domain.keys().filter { keys.id($0) != nil }.map { ($0, nil as Data?) }

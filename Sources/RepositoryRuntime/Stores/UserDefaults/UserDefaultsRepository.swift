@@ -9,6 +9,7 @@
 /// overwrite the changes of other programs. User defaults are intended for small amounts of data:
 /// on Linux, each change writes the whole suite.
 public struct UserDefaultsRepository: CRUDRepository {
+    /// Implements the operations.
     private let documents: DocumentRepository
 
     /// Creates a repository for the program's own defaults or for a suite.
