@@ -11,8 +11,8 @@ struct DocumentIndexState: Equatable {
     /// A hash of everything that determines the keys; see
     /// ``EntityTable/indexFingerprint(format:)``.
     var fingerprint: String
-    /// A random number that changes with every write, so that readers detect writes even without
-    /// stamps.
+    /// A random number that differs after every change of the indexes, so that readers detect
+    /// changes even without stamps.
     var revision: UInt64
     /// The number of documents.
     var count = 0
@@ -26,6 +26,8 @@ struct DocumentIndexState: Equatable {
     }
 
     /// Decodes a state. Returns nil if the bytes are damaged or have another encoding.
+    ///
+    /// The checksum of the bytes is verified.
     init?(_ data: Data) {
         guard var reader = IndexBytesReader(data, Self.mark), let text = reader.text(),
             let revision = reader.word(), let count = reader.number(), let sum = reader.word(),
@@ -67,6 +69,9 @@ struct DocumentIndexState: Equatable {
     }
 
     /// Returns whether both states cover the same documents. The fingerprints are not compared.
+    ///
+    /// The comparison uses only the count and the sum of hashes, so that it takes constant time.
+    /// Different sets of keys with equal values are possible, but improbable.
     func covers(_ other: DocumentIndexState) -> Bool { count == other.count && sum == other.sum }
 
     /// The hash of a key: FNV-1a, followed by the finalizer of SplitMix64.

@@ -82,6 +82,11 @@ final class DocumentIndexes<Storage: TableStorage>: CommittedIndexes {
 
     /// Runs a body that reads keys without the driver's lock. Returns nil if the indexes do not
     /// match the records or if another process wrote during the body.
+    ///
+    /// - Parameters:
+    ///   - known: The current stamp of the table, from a caller that compares the stamps itself
+    ///     afterwards; nil to compare them here.
+    ///   - body: Reads keys.
     func read<R>(_ known: DocumentStamp?, _ body: () throws -> R) throws -> R? {
         let stamp = try known ?? driver.stamp(of: collection)
         if stamp == nil || stamp != loaded?.stamp {
@@ -143,7 +148,10 @@ extension DocumentIndexes {
         return found
     }
 
-    /// Rebuilds all indexes and writes them. Reads every record once.
+    /// Rebuilds all indexes and writes them. Reads every record once, and keeps only the keys in
+    /// memory.
+    ///
+    /// The caller holds the driver's lock.
     func rebuild() throws {
         loaded = nil
         let stamp = try driver.stamp(of: collection)
@@ -195,8 +203,11 @@ extension DocumentIndexes {
     /// Computes the changes that a write makes to the pages, the directories and the state, and
     /// stages them.
     ///
-    /// Throws ``IndexFailure`` if the pages do not match the records; the caller then rebuilds the
-    /// indexes and tries again.
+    /// Only the pages that contain a changed key are rewritten. A record that cannot be read costs
+    /// a scan of each index.
+    ///
+    /// - Throws: ``IndexFailure`` if the pages do not match the records; the caller then rebuilds
+    ///   the indexes and tries again.
     func stage(_ changes: [RowChange]) throws {
         guard var next = loaded else { throw IndexFailure.noState }
         var documents: [DocumentChange] = []

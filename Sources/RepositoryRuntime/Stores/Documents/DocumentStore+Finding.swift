@@ -4,6 +4,14 @@ internal import Synchronization
 /// Index scans: walking index pages and reading the records they refer to.
 extension DocumentStore {
     /// Returns the entities that an index scan finds, in the order of the index.
+    ///
+    /// A scan of the ids uses an index that starts with the first component of the id, if there is
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the entities.
+    ///   - scan: The scan.
+    ///   - limit: The maximum number of entities.
     public func find<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
@@ -20,7 +28,8 @@ extension DocumentStore {
         return try await find(type, other, forms.forms[other.index], limit: limit)
     }
 
-    /// Scans a stored index in parts of at most 256 keys.
+    /// Scans a stored index in parts of at most 256 keys, so that memory does not depend on the
+    /// size of the index.
     private func find<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, _ form: IndexKeyForm, limit: Int
     ) async throws -> [E] {

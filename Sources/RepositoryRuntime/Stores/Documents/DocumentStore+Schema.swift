@@ -34,8 +34,17 @@ extension DocumentStore {
 
     /// Upgrades the documents to a set and writes the description.
     ///
+    /// 1. Complete the resets that have begun.
+    /// 2. Compare the set with the description, and throw if they do not fit.
+    /// 3. Check that the stored records satisfy new unique indexes.
+    /// 4. If collections must be renamed or records rewritten, record the start in the description,
+    ///    then rename and rewrite.
+    /// 5. Write the new description, and remove the indexes of rewritten tables, so that they are
+    ///    rebuilt.
+    ///
     /// - Throws: `schemaMismatch` if the stored documents do not fit the set, or if another upgrade
-    ///   is unfinished.
+    ///   is unfinished; `unsupported` if records must be rewritten and the schema does not name its
+    ///   entities.
     private func upgrade(to schema: StoreSchema, _ state: State) throws {
         let found = try finishResets(notes.read(for: schema.name))
         let opening = SchemaOpening(
@@ -152,6 +161,7 @@ extension DocumentStore {
     }
 
     /// Checks that the stored records satisfy the new unique indexes, before anything changes.
+    /// Reads every record of the tables with new indexes.
     ///
     /// - Throws: `schemaMismatch` with the violations.
     private func checkNewIndexes(

@@ -12,6 +12,9 @@ extension DocumentStore {
 
     /// Runs a body that reads several documents of a table in a single state. The body may run
     /// several times.
+    ///
+    /// Called on a thread that may block. If the driver keeps no stamps, the body runs once,
+    /// without any check.
     func whole<R>(_ table: String, _ body: () throws -> R) throws -> R {
         for _ in 0..<Self.quietTries {
             guard let state = try quietState(table) else { continue }
@@ -33,7 +36,7 @@ extension DocumentStore {
         try state.stamp == nil || driver.stamp(of: table) == state.stamp
     }
 
-    /// Returns the documents of the ids that exist.
+    /// Returns the documents of the ids that exist, in the order of the ids.
     func found<E: Entity>(_ ids: some Sequence<E.ID>) throws -> [FoundDocument<E>] {
         let documents = try driver.documents(ids.map(\.description), in: E.Mapper.table.name)
         return zip(ids, documents).compactMap { id, data in

@@ -18,6 +18,9 @@ internal import Synchronization
 /// id of the table's type is not a record.
 public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     /// The state behind the store's mutex, which one thread at a time uses.
+    ///
+    /// Locks are acquired in this order: the queue of writers (`line`), the driver's lock, the
+    /// store's mutex, the lock of the batches of a file driver.
     struct State {
         /// The tables of the opened sets.
         let tables = StoreTables()
@@ -89,8 +92,12 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
 
     /// Runs a write atomically, under the lock of all processes.
     ///
+    /// Before the body, the method recovers an unfinished batch and checks that no other program
+    /// has changed the schema.
+    ///
     /// - Parameter body: Changes the tables. Its changes are staged in memory and applied after it
     ///   returns.
+    /// - Returns: The result of the body, after its changes have been applied.
     func write<R: Sendable>(
         _ body: @escaping @Sendable (StoreWrite) throws -> R
     ) async throws -> R {
@@ -127,6 +134,9 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     }
 
     /// Applies changes as a single change or as a batch.
+    ///
+    /// - Throws: `recordAlreadyExists` if a single new document has been created by another program
+    ///   in the meantime.
     private func apply(_ changes: [DocumentChange]) throws {
         guard changes.count == 1 else { return try driver.applyAll(changes) }
         if try driver.apply(changes[0]) { return }

@@ -19,6 +19,10 @@ final class EarlierReading: Sendable {
     let values: [Int: StoredValue]
 
     /// Creates the reading for the earlier forms of the fields of a layout.
+    ///
+    /// - Parameters:
+    ///   - fields: The names and defaults of each field in the schemas that wrote the documents.
+    ///   - layout: The layout of the current mapper.
     init(_ fields: EarlierFields, _ layout: FieldLayout) {
         var values: [Int: StoredValue] = [:]
         var descriptions: [FieldDescription] = []

@@ -10,6 +10,11 @@ extension FileBatch {
     ///
     /// ``FileDriver`` calls it each time it has taken the lock. The call costs one attempt to open
     /// the note.
+    ///
+    /// - Parameters:
+    ///   - driver: The driver, whose lock the caller holds.
+    ///   - waiting: The time limit for the lock of the batches.
+    /// - Throws: A failure with `EILSEQ` if the note is not valid. Nothing has changed then.
     static func recover(
         _ driver: FileDriver, _ waiting: LockWaiting
     ) throws(FileFailure) {
@@ -30,6 +35,13 @@ extension FileBatch {
 
     /// Undoes steps in reverse order, whether performed or not, and flushes the folders to the
     /// disk.
+    ///
+    /// - Parameters:
+    ///   - steps: All steps of the batch.
+    ///   - folders: The folders of the documents.
+    ///   - driver: The driver, whose lock the caller holds.
+    ///   - isRecovery: Whether the process that wrote the batch has ended; see
+    ///     ``FileStep/undo(_:isRecovery:)``.
     static func undo(
         _ steps: [FileStep], _ folders: [String], _ driver: FileDriver, isRecovery: Bool
     ) throws(FileFailure) {
@@ -43,6 +55,9 @@ extension FileBatch {
     }
 
     /// Removes the intent note durably, after its steps have been committed or undone.
+    ///
+    /// The note is first renamed to a temporary path, so that it can be put back if flushing the
+    /// folder fails.
     static func removeIntent(_ driver: FileDriver) throws(FileFailure) {
         let files = driver.held
         let intent = intentPath(driver)

@@ -58,6 +58,8 @@ struct FileCounter {
     ///
     /// If the count is odd because an earlier write did not end, the next odd number marks the new
     /// write.
+    ///
+    /// - Returns: The write, which the caller ends with ``Write/end()``.
     func begin() throws(FileFailure) -> Write {
         let file = try files.open(path, .update)
         do throws(FileFailure) {
@@ -86,8 +88,8 @@ struct FileCounter {
         return Self.count(try result.get())
     }
 
-    /// Decodes a count. For contents that no store wrote it returns an odd count, which means that
-    /// the state is unknown.
+    /// Decodes a count. An empty file counts as 0. For contents that no store wrote, the method
+    /// returns an odd count, which means that the state is unknown.
     private static func count(_ data: Data) -> UInt64 {
         data.isEmpty ? 0 : UInt64(String(decoding: data, as: UTF8.self)) ?? 1
     }

@@ -12,7 +12,9 @@ extension FileDriver {
     /// Waits for readers that hold the lock of the batches, and keeps new ones out. The caller
     /// holds the store's lock.
     ///
+    /// - Parameter waiting: The time limit, which starts anew for this lock.
     /// - Returns: The descriptor to pass to ``endBatch(_:)``.
+    /// - Throws: A failure with `ECANCELED` or a ``BusyLock`` if the wait ended without the lock.
     func beginBatch(_ waiting: LockWaiting) throws(FileFailure) -> Int32 {
         let path = batchLockPath
         let waiting = waiting.restarted
@@ -95,8 +97,10 @@ extension FileDriver {
         }
     }
 
-    /// Runs a body while no batch is being written. Returns nil if an unfinished batch has to be
-    /// undone first.
+    /// Runs a body while no batch is being written.
+    ///
+    /// - Returns: Nil, without running the body, if a process ended during a batch that has not
+    ///   been undone.
     private func readIfWhole<R>(
         _ waiting: LockWaiting, _ body: () throws -> R
     ) throws -> R? {

@@ -6,10 +6,21 @@ internal import Synchronization
 ///
 /// A record is `<folder>/item_<id>.<extension>`; see ``FileNamePart``. For the empty collection,
 /// which is a repository of opaque items, the folder is the root. Otherwise it is a folder in the
-/// root with the encoded name of the table. The store's own files are in `.repository` in the root,
-/// which no table can have as its encoded name.
+/// root with the encoded name of the table.
 ///
-/// All paths are relative to the root, except those of ``withPlainPath(_:in:_:)``.
+/// The store's own files are in `.repository` in the root, which no table can have as its encoded
+/// name:
+///
+/// - `lock`: the lock of the writers (``StoreLock``).
+/// - `batches`: the lock that separates batches from readers (``FileDriver/beginBatch(_:)``).
+/// - `intent`: the note of a running batch (``IntentNote``).
+/// - `<table>.writes`: the write counter of a table (``FileCounter``).
+/// - `<name>.note`: a note, such as the schema.
+/// - `index_<table>/`: the documents of a table's indexes.
+/// - `tmp-<mark>-<number>`: temporary files, which exist only while their writer holds the lock.
+///
+/// All paths are relative to the root, except those of ``withPlainPath(_:in:_:)``. An instance is
+/// thread-safe.
 final class FileLayout: Sendable {
     /// The absolute path of the root with all links resolved.
     let root: String
@@ -45,8 +56,13 @@ final class FileLayout: Sendable {
 
     /// Returns the location of a document, or nil if the document does not exist.
     ///
-    /// - Parameter mustBeFile: Whether a folder or a link with the name of the document is an
-    ///   error.
+    /// Looks at the location of the stored form first, and then for a file created by hand.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the document.
+    ///   - collection: The collection of the document.
+    ///   - files: The files of the calling reader or writer.
+    ///   - mustBeFile: Whether a folder or a link with the name of the document is an error.
     func existing(
         _ key: String, in collection: String, _ files: StoreFiles, mustBeFile: Bool = false
     ) throws(FileFailure) -> FilePlace? {
@@ -60,6 +76,8 @@ final class FileLayout: Sendable {
 
     /// Returns the location that the stored form assigns to a document, whether or not the document
     /// exists.
+    ///
+    /// For a lower-case UUID, the location depends on whether the file system distinguishes case.
     func place(
         _ key: String, in collection: String, _ files: StoreFiles
     ) throws(FileFailure) -> FilePlace {
@@ -76,6 +94,8 @@ final class FileLayout: Sendable {
     /// name.
     ///
     /// Returns nil if there is no such file or if the key is in the form that the encoder produces.
+    /// The name must match byte for byte. If the file system might treat another name as equal, the
+    /// listing of the folder decides.
     func byHand(
         _ key: String, in collection: String, _ files: StoreFiles, mustBeFile: Bool = false
     ) throws(FileFailure) -> FilePlace? {

@@ -20,7 +20,8 @@ final class NamelessFiles: Sendable {
 
     deinit { release() }
 
-    /// Removes the last name of a file, if the file exists.
+    /// Removes the last name of a file, if the file exists. The space is released by
+    /// ``releaseLater()``.
     func remove(_ path: String, _ files: StoreFiles) throws(FileFailure) {
         // If the file cannot be opened, removing its name releases the space immediately.
         let file =

@@ -3,6 +3,9 @@ internal import Foundation
 /// Reading and writing whole files, built from single system calls.
 extension StoreFiles {
     /// Returns the bytes of a file, or nil if the file does not exist.
+    ///
+    /// A name that is too long, or that is below a regular file, counts as a file that does not
+    /// exist.
     func contents(of path: String) throws(FileFailure) -> Data? {
         let file: Int32
         do {
@@ -40,6 +43,13 @@ extension StoreFiles {
     }
 
     /// Writes a new file and flushes it to the disk. On failure, removes the file.
+    ///
+    /// The directory entry is not flushed; see ``synchronizeFolder(_:)``.
+    ///
+    /// - Parameters:
+    ///   - data: The contents of the file.
+    ///   - path: The path of the file, which must not exist.
+    ///   - mode: The mode of opening, which determines the permissions.
     func writeNew(
         _ data: Data, to path: String, _ mode: FileOpenMode = .create
     ) throws(FileFailure) {

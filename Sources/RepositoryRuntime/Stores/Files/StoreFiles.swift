@@ -134,6 +134,8 @@ final class StoreFiles: Sendable {
     }
 
     /// Opens a file without following links below the root; the caller closes the descriptor.
+    ///
+    /// - Throws: A failure with `ELOOP` if a component below the root is a symbolic link.
     func open(_ path: String, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
         if !keepsFolders, opensPlain.load(ordering: .relaxed) {
             do throws(FileFailure) {
@@ -151,7 +153,8 @@ final class StoreFiles: Sendable {
         return try named(path) { name throws(FileFailure) in try operations.open(name, mode) }
     }
 
-    /// Returns the status of a path, or nil if nothing has that path.
+    /// Returns the status of a path, or nil if nothing has that path. Does not follow a link in the
+    /// last component.
     func status(of path: String) throws(FileFailure) -> FileStatus? {
         // The path of the root may contain links. An entry directly in the root therefore needs no
         // check of its folder.
@@ -213,6 +216,7 @@ final class StoreFiles: Sendable {
     }
 
     /// Creates a folder and its missing parents, and flushes the new directory entries to the disk.
+    /// Does nothing if the folder exists.
     func makeFolders(_ path: String) throws(FileFailure) {
         // Another program may have removed the folder while its descriptor was open.
         forgetFolder(path)
@@ -285,7 +289,8 @@ final class StoreFiles: Sendable {
 
 /// Resolution of the path of a root.
 extension StoreFiles {
-    /// Returns the path of a folder with all symbolic links resolved, as far as the path exists.
+    /// Returns the absolute path of a folder with all symbolic links resolved, as far as the path
+    /// exists, and without a trailing slash.
     static func resolved(_ folder: URL) -> String {
         var path = folder.standardizedFileURL.path(percentEncoded: false)
         if path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -65,6 +65,8 @@ final class DefaultsDomain: Sendable {
     }
 
     /// Returns the value of a key.
+    ///
+    /// On Linux, the cost is one `stat` of the file if it has not changed.
     func object(_ key: String) throws -> DefaultsValue? {
         guard try reloadIfChanged() else { return try newest { DefaultsValue($0[key]) } }
         return withDefaults { DefaultsValue($0.object(forKey: key)) }
@@ -92,6 +94,9 @@ final class DefaultsDomain: Sendable {
     }
 
     /// Sets and removes values as one step. The caller holds the lock.
+    ///
+    /// - Throws: `databaseError` if the values could not be saved, or if the file is not a property
+    ///   list.
     func change(_ values: [(key: String, data: Data?)]) throws {
         if let path {
             try replaceFile(path, values)
@@ -154,7 +159,7 @@ final class DefaultsDomain: Sendable {
         return domain
     }
 
-    /// Reads and decodes the file.
+    /// Reads and decodes the file. An absent or empty file contains no values.
     private func contents(_ path: String) throws -> [String: Any] {
         let bytes = try files.filing { () throws(FileFailure) in
             try files.files.contents(of: path)

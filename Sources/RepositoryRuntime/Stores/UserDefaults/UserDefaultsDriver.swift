@@ -84,7 +84,8 @@ final class UserDefaultsDriver: DocumentDriver {
         try domain.files.betweenBatches(of: collection, body)
     }
 
-    /// Does nothing: a batch is a single change of one file.
+    /// Does nothing. On Linux, a batch is a single change of one file; on Apple's systems, batches
+    /// are not atomic.
     func recover() {}
 
     func withLock<R>(_ body: () throws -> R) throws -> R {
