@@ -203,7 +203,7 @@ extension DocumentIndexes {
     /// Computes the changes that a write makes to the pages, the directories and the state, and
     /// stages them.
     ///
-    /// Only the pages that contain a changed key are rewritten. A record that cannot be read costs
+    /// Only the pages that the changes affect are rewritten. A record that cannot be read costs
     /// a scan of each index.
     ///
     /// - Throws: ``IndexFailure`` if the pages do not match the records; the caller then rebuilds

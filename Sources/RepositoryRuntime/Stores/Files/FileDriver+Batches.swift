@@ -12,7 +12,7 @@ extension FileDriver {
     /// Waits for readers that hold the lock of the batches, and keeps new ones out. The caller
     /// holds the store's lock.
     ///
-    /// - Parameter waiting: The time limit, which starts anew for this lock.
+    /// - Parameter waiting: The time limit, which restarts for this lock.
     /// - Returns: The descriptor to pass to ``endBatch(_:)``.
     /// - Throws: A failure with `ECANCELED` or a ``BusyLock`` if the wait ended without the lock.
     func beginBatch(_ waiting: LockWaiting) throws(FileFailure) -> Int32 {
