@@ -71,7 +71,8 @@ final class DocumentPageCache {
 
     /// Returns the keys of a page that are in a range.
     ///
-    /// The first read of a page decodes only these keys and caches the encoded page.
+    /// The first read of a page decodes only these keys and caches the encoded page. The second
+    /// read decodes and caches all keys.
     func keys(
         _ name: String, _ number: Int, in range: IndexKeyRange
     ) throws -> ArraySlice<IndexKey> {

@@ -4,6 +4,8 @@ internal import Synchronization
 extension DocumentStore {
     /// Returns a value that differs after every commit, by this process or another one. Returns nil
     /// if the driver keeps no stamps.
+    ///
+    /// The value is valid only in this process. Cost: one stamp per opened table.
     public func externalState() async throws -> UInt64? {
         guard driver.keepsStamps else { return nil }
         return try await reading.run { [self] in

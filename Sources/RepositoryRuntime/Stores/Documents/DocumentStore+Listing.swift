@@ -27,7 +27,13 @@ extension DocumentStore {
     /// Returns at most `limit` entities after an id, in id order.
     ///
     /// Reads without a lock first, and keeps batches out if other processes write during several
-    /// attempts.
+    /// attempts. While the table does not change, the following pages need no listing.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the entities.
+    ///   - id: The id before the first entity; nil for the start of the table.
+    ///   - limit: The maximum number of entities.
+    /// - Throws: `invalidRecord` if a document is damaged.
     public func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
         for _ in 0..<Self.quietTries {
             if let page = try await quietPage(type, after: id, limit: limit) { return page }

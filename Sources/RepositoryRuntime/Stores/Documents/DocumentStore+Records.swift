@@ -3,11 +3,16 @@ internal import Foundation
 /// Operations on single entities and batches. Reads of cached documents run on the calling thread.
 extension DocumentStore {
     /// Stores a new entity.
+    ///
+    /// - Throws: `recordAlreadyExists` if an entity with the id exists; `constraintViolated`.
     public func create<E: Entity>(_ entity: E) async throws {
         try await write { try $0.create(entity) }
     }
 
     /// Reads an entity.
+    ///
+    /// - Throws: `recordNotFound` if there is no such entity; `invalidRecord` if its document is
+    ///   damaged.
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
         let table = E.Mapper.table.name
         let key = id.description
@@ -29,16 +34,22 @@ extension DocumentStore {
     }
 
     /// Replaces an entity, and returns the stored entity.
+    ///
+    /// - Throws: `recordNotFound`, `versionConflict` or `constraintViolated`.
     public func update<E: Entity>(_ entity: E) async throws -> E {
         try await write { try $0.update(entity) }
     }
 
     /// Creates or replaces an entity, and returns the stored entity.
+    ///
+    /// - Throws: `versionConflict` or `constraintViolated`.
     public func save<E: Entity>(_ entity: E) async throws -> E {
         try await write { try $0.save(entity) }
     }
 
     /// Deletes an entity.
+    ///
+    /// - Throws: `recordNotFound` if there is no such entity; `constraintViolated`.
     public func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
         guard try await write({ try $0.delete(type, id) }) else {
             throw CRUDRepositoryError.recordNotFound(
@@ -46,7 +57,8 @@ extension DocumentStore {
         }
     }
 
-    /// Returns whether an entity with the id exists.
+    /// Returns whether an entity with the id exists. Does not read its document, unless the driver
+    /// has to.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
         let table = E.Mapper.table.name
         let key = id.description
@@ -54,12 +66,13 @@ extension DocumentStore {
         return try await reading.run { [driver] in try driver.contains(key, in: table) }
     }
 
-    /// Stores new entities atomically.
+    /// Stores new entities atomically. The order of entities that refer to each other does not
+    /// matter.
     public func createAll<E: Entity>(_ entities: [E]) async throws {
         try await write { write in for entity in entities { try write.create(entity) } }
     }
 
-    /// Creates or replaces entities atomically, and returns the stored entities.
+    /// Creates or replaces entities atomically, and returns the stored entities in the given order.
     public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
         try await write { write in try entities.map { try write.save($0) } }
     }

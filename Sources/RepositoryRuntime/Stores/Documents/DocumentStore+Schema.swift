@@ -12,6 +12,10 @@ extension DocumentStore {
 
     /// Compares the stored description with a set, upgrades the documents if necessary, and writes
     /// the description.
+    ///
+    /// Opening the same set again does nothing.
+    ///
+    /// - Throws: `schemaMismatch` if the stored documents do not fit the set.
     public func open(_ schema: StoreSchema) async throws {
         try StoreTables.check(schema, for: name)
         try await alone { [self] in
@@ -108,6 +112,8 @@ extension DocumentStore {
     ///
     /// If the process ends during the upgrade, it may have renamed some collections or rewritten
     /// the records. No other program opens the set until the upgrade has been completed.
+    ///
+    /// - Returns: The upgrade; the existing one if an interrupted upgrade is being continued.
     private func begin(
         _ description: inout StoreDescription, _ set: String, _ fingerprint: String
     ) throws -> UnfinishedUpgrade {
@@ -119,10 +125,15 @@ extension DocumentStore {
         return upgrade
     }
 
-    /// Rewrites the records of tables in one atomic batch.
+    /// Rewrites the records of tables in one atomic batch, which is built in memory.
     ///
     /// The same batch writes a document next to the indexes that marks the rewriting as done. A
     /// repeated call detects it and does nothing.
+    ///
+    /// - Parameters:
+    ///   - rewrites: How to read the existing records, by table.
+    ///   - schema: The set that is being opened.
+    ///   - upgrade: The upgrade, whose token is the contents of the mark.
     private func rewrite(
         _ rewrites: [String: EarlierFields], _ schema: StoreSchema, _ upgrade: UnfinishedUpgrade
     ) throws {

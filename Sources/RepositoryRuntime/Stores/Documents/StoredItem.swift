@@ -4,6 +4,10 @@ package import Foundation
 package enum StoredItem {
     /// Decodes an item.
     ///
+    /// - Parameters:
+    ///   - data: The bytes of the item.
+    ///   - id: The id of the item, for errors.
+    ///   - transformer: The format of the item.
     /// - Throws: `itemTypeMismatch` if the bytes are a valid document of the format but not a `T`;
     ///   otherwise `invalidRecord`. Both errors contain the id.
     package static func decode<T: Decodable>(

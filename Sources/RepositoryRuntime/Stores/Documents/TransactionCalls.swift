@@ -24,7 +24,8 @@ final class TransactionCalls: Sendable {
     /// Signaled once for each added call.
     private let posted = DispatchSemaphore(value: 0)
 
-    /// Adds a call. Returns false if the transaction has ended.
+    /// Adds a call, from any thread. Returns false, without running the call, if the transaction
+    /// has ended.
     func post(_ call: @escaping Call) -> Bool {
         let isPosted = state.withLock { state in
             if !state.isOver { state.calls.append(call) }

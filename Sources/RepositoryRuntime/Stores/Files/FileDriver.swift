@@ -153,6 +153,8 @@ final class FileDriver: DocumentDriver {
 
     /// Runs a body under the lock if no other thread or process holds it. Otherwise returns nil
     /// without waiting.
+    ///
+    /// If the calling thread already holds the lock, the body runs immediately.
     func withLockIfFree<R>(_ body: () throws -> R) throws -> R? {
         guard threads.try() else { return nil }
         defer { threads.unlock() }
@@ -164,7 +166,8 @@ final class FileDriver: DocumentDriver {
 
     /// Runs a body after the lock has been taken, and then releases the lock.
     ///
-    /// First undoes an unfinished batch and removes the temporary files of earlier processes.
+    /// First undoes an unfinished batch and removes the temporary files of earlier processes. After
+    /// the body, closes all folders except the root and the store's own folder.
     private func holding<R>(_ body: () throws -> R) throws -> R {
         depth += 1
         holder.store(Self.currentThread, ordering: .relaxed)
@@ -192,7 +195,8 @@ final class FileDriver: DocumentDriver {
         }
     }
 
-    /// Removes a file, or a folder with all its contents, without following links.
+    /// Removes a file, or a folder with all its contents, without following links and without
+    /// recursion.
     private func remove(_ path: String) throws(FileFailure) {
         var folders: [String] = []
         var emptied: [String] = []

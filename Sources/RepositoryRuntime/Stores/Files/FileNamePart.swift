@@ -53,6 +53,9 @@ struct FileNamePart {
     }
 
     /// Decodes a part of a file name. Returns nil for an empty part, because no id is empty.
+    ///
+    /// A part counts as encoded only if the encoder produces exactly the same bytes, so that no two
+    /// names have the same id.
     static func meaning(of part: String) -> Meaning? {
         if part.isEmpty { return nil }
         if part.utf8.starts(with: hashMark.utf8), part.utf8.count == hashMark.utf8.count + 64 {

@@ -36,6 +36,8 @@ struct FileStep: Codable, Sendable {
     var folder: String { StoreFiles.parts(path).folder }
 
     /// Performs the step and appends the path of the file to remove after the batch has ended.
+    ///
+    /// The changes are not flushed; ``FileBatch`` flushes the folders after the last step.
     func run(_ files: StoreFiles, leaving left: inout [String]) throws(FileFailure) {
         switch kind {
         case .create:
@@ -75,7 +77,7 @@ struct FileStep: Codable, Sendable {
     /// Returns whether the file at `path` is the new document of this step.
     ///
     /// Identical file numbers prove it. During recovery of a copied folder, equal contents prove
-    /// it.
+    /// it. If `temporary` no longer exists, the presence of the marker at `backup` proves it.
     private func isOwn(_ files: StoreFiles, _ isRecovery: Bool) throws(FileFailure) -> Bool {
         guard let own = try files.status(of: temporary) else {
             return try files.status(of: backup) != nil

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// A process writes it into the file of a lock after it has taken the lock. A process that waits
 /// until its time limit quotes it in the error message. The description has no effect on the lock
-/// itself.
+/// itself, and remains after the lock has been released.
 enum LockHolder {
     /// The bytes that this process writes. The length is the same for all processes, so that
     /// nothing of an earlier description remains.
