@@ -1,19 +1,21 @@
 internal import Foundation
 internal import Synchronization
 
-/// A domain of user defaults whose changes are atomic and visible to other processes.
+/// A domain of user defaults that several processes can change.
 ///
-/// On Apple's systems, a daemon owns the values, and this class only calls `UserDefaults`.
+/// On Apple's systems, a daemon owns the values, and this class reads and writes them with
+/// `UserDefaults` only.
 ///
 /// On Linux, Foundation stores a domain in the file `<suite>.plist` in `XDG_CONFIG_HOME` or
 /// `~/.config`. Every process reads the file once and later writes all of it, so that it overwrites
 /// the changes of other processes; it truncates the file first. Therefore, on Linux:
 ///
 /// - A change is made under a lock of all processes. It reads the current contents of the file,
-///   changes them, and replaces the file by a rename. `UserDefaults` then reads the new file.
+///   changes them, and replaces the file by a rename, so that several values change atomically.
+///   `UserDefaults` then reads the new file.
 /// - A read uses `UserDefaults`, after it has loaded the newest file. It therefore also returns
 ///   values that the program has set but not saved.
-/// - While another writer holds the lock, a read uses the file itself.
+/// - While another writer holds the lock and the file has changed, a read uses the file itself.
 final class DefaultsDomain: Sendable {
     /// The file driver that provides the lock and the write counters.
     let files: FileDriver
