@@ -151,7 +151,7 @@ final class UserDefaultsDriver: DocumentDriver {
     /// The prefix of the keys of notes.
     private static let notePrefix = "repository_"
 
-    /// The key of a note. No key of a document has the same prefix.
+    /// The key of a note. No key of a record has the same prefix.
     private static func noteKey(_ name: String) -> String {
         "\(notePrefix)\(name.replacing(" ", with: "_"))"
     }
