@@ -1,4 +1,4 @@
-// For O_PATH.
+// Declares O_PATH.
 #define _GNU_SOURCE
 
 #include "CFileAccess.h"
@@ -13,38 +13,41 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// Not every C library has these calls, so that they are written as the kernel defines them.
+// Some C libraries have no wrappers for these calls. The definitions below are those of the
+// kernel's interface.
 #ifndef SYS_openat2
 #define SYS_openat2 437
 #endif
 
-/// Fail with ELOOP where a component is a symbolic link (Linux 5.6).
+/// RESOLVE_NO_SYMLINKS: fail with ELOOP if a component is a symbolic link (Linux 5.6).
 static const uint64_t resolve_no_symlinks = 0x04;
-/// Fail with EAGAIN rather than look a name up on the disk (Linux 5.12).
+/// RESOLVE_CACHED: fail with EAGAIN if looking a name up requires disk access (Linux 5.12).
 static const uint64_t resolve_cached = 0x20;
-/// Fail with EAGAIN rather than fetch bytes from the disk (Linux 4.14).
+/// RWF_NOWAIT: fail with EAGAIN if reading the bytes requires disk access (Linux 4.14).
 static const long read_nowait = 0x8;
 
+/// The kernel's struct open_how.
 struct how {
     uint64_t flags;
     uint64_t mode;
     uint64_t resolve;
 };
 
-/// Opens a file whose name the system knows.
+/// Opens a file if the components of its path are in the kernel's cache and none of them is a
+/// symbolic link. Returns the descriptor or a negative error number.
 static long open_cached(const char *path, int flags) {
     struct how how = {(uint64_t)(flags | O_CLOEXEC), 0, resolve_cached | resolve_no_symlinks};
     long file = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
     if (file >= 0) return file;
     switch (errno) {
-    // Kernels that do not know the call or the flag; sandboxes that forbid what they do not know.
+    // The kernel does not support the call or the flag, or a sandbox forbids unknown calls.
     case ENOSYS: case EINVAL: case EPERM: return -ENOSYS;
     default: return -errno;
     }
 }
 
 long file_access_read_cached(const char *path, void *buffer, size_t size) {
-    // Without O_NONBLOCK a FIFO would hold the reader for ever.
+    // Without O_NONBLOCK, opening a FIFO would block forever.
     long file = open_cached(path, O_RDONLY | O_NONBLOCK);
     if (file < 0) return file;
     struct iovec part = {buffer, size};
@@ -62,6 +65,7 @@ long file_access_find_cached(const char *path) {
 }
 
 int file_access_open_plain(const char *path, int flags, int permissions) {
+    // The kernel rejects a mode without O_CREAT.
     uint64_t mode = flags & O_CREAT ? (uint64_t)permissions : 0;
     struct how how = {(uint64_t)(flags | O_CLOEXEC), mode, resolve_no_symlinks};
     long file = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
@@ -88,7 +92,7 @@ long file_access_find_cached(const char *path) {
 
 int file_access_open_plain(const char *path, int flags, int permissions) {
 #ifdef O_NOFOLLOW_ANY
-    // The system refuses the two flags together.
+    // The system rejects a combination of the two flags.
     int file = open(path, (flags & ~O_NOFOLLOW) | O_NOFOLLOW_ANY | O_CLOEXEC, permissions);
     return file >= 0 ? file : -errno;
 #else

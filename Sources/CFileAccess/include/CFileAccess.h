@@ -3,22 +3,29 @@
 
 #include <stddef.h>
 
-/// Reads the beginning of a file without ever waiting for a disk: its name and its bytes must be in
-/// the system's memory. No component of the path may be a symbolic link.
+/// Reads the beginning of a file from the system's page cache, without waiting for a disk.
 ///
-/// Returns the number of bytes read, or a negative error number: `-EAGAIN` where something would
-/// have to be fetched, `-ENOENT` where it is known that there is no such file, `-ENOSYS` where the
-/// system, or the file system, cannot say what it has in memory.
+/// No component of the path may be a symbolic link.
+///
+/// Returns the number of bytes read, or a negative error number:
+/// - `-EAGAIN`: the path or the bytes are not cached.
+/// - `-ENOENT`: the cache shows that the file does not exist.
+/// - `-ENOSYS`: the system or the file system does not support such a read.
 long file_access_read_cached(const char *path, void *buffer, size_t size);
 
-/// Says without waiting for a disk whether something has a name: 1 where it has, otherwise a
-/// negative error number as above. No component of the path but the last may be a symbolic link.
+/// Reports whether a path exists, from the system's cache and without waiting for a disk.
+///
+/// No component of the path except the last one may be a symbolic link.
+///
+/// Returns 1 if the path exists, otherwise a negative error number as for
+/// `file_access_read_cached`.
 long file_access_find_cached(const char *path);
 
-/// Opens a path of which no component is a symbolic link.
+/// Opens a path that contains no symbolic links. `flags` and `permissions` are those of `open`.
 ///
-/// Returns the descriptor, or a negative error number: `-ELOOP` where a component is a link,
-/// `-ENOSYS` where the system cannot open a path in this way.
+/// Returns the descriptor, or a negative error number:
+/// - `-ELOOP`: a component of the path is a symbolic link.
+/// - `-ENOSYS`: the system has no call that opens a path in this way.
 int file_access_open_plain(const char *path, int flags, int permissions);
 
 #endif

@@ -1,26 +1,33 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A thread of its own for calls that block: writes that wait for the disk, locks held by another
+/// A dispatch queue for calls that block: writes that wait for the disk, locks held by another
 /// process, long scans.
 ///
-/// The threads of Swift's pool are as few as the cores; one that waits for a disk is missing for
-/// every other task of the program. A dispatch queue brings threads of its own, which may wait. One
-/// for writes is serial, because what it runs holds the store's lock anyway.
+/// Swift's thread pool has only as many threads as there are cores, and a blocked thread delays
+/// every other task of the program. A dispatch queue has threads of its own, which may block. The
+/// queue of the writes is serial, because each write holds the store's lock anyway.
 struct BlockingQueue: Sendable {
     private let queue: DispatchQueue
 
-    /// Makes a queue.
+    /// Creates a queue.
+    ///
+    /// - Parameters:
+    ///   - label: The label of the dispatch queue, for debugging.
+    ///   - isSerial: Whether the queue runs one body at a time.
     init(label: String, isSerial: Bool = true) {
         queue = DispatchQueue(label: label, attributes: isSerial ? [] : .concurrent)
     }
 
-    /// Runs a body after those before it, for which nobody waits.
+    /// Runs a body later, without waiting for it.
     func post(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    /// Runs a body after those before it, while the calling task waits without a thread.
+    /// Runs a body and suspends the calling task until it has ended.
     ///
-    /// - Parameter rest: what is done when the task has its answer, before the next body.
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - rest: Runs after the task has received the result. In a serial queue, it runs before the
+    ///     next body.
     func run<R: Sendable>(
         _ body: @escaping @Sendable () throws -> R, rest: @escaping @Sendable () -> Void = {}
     ) async throws -> R {
@@ -36,12 +43,13 @@ struct BlockingQueue: Sendable {
         }
     }
 
-    /// The same for a write: where the task is cancelled before the body has begun, the body is not
-    /// run.
+    /// Runs the body of a write, unless the task is cancelled before the body begins.
     ///
-    /// - Parameter body: is given the flag that says whether the task was cancelled, for while it
-    ///   waits itself.
-    /// - Throws: `CancellationError`, or what the body throws.
+    /// - Parameters:
+    ///   - body: The body. Its parameter reports whether the task has been cancelled; the body
+    ///     checks it while it waits.
+    ///   - rest: Runs after the task has received the result, before the next body.
+    /// - Throws: `CancellationError`, or the error of the body.
     func runWrite<R: Sendable>(
         _ body: @escaping @Sendable (CancellationFlag) throws -> R,
         rest: @escaping @Sendable () -> Void = {}
@@ -68,8 +76,10 @@ struct BlockingQueue: Sendable {
     }
 }
 
-/// A write that waits for its thread, until it begins or is cancelled, whichever is first.
+/// The state of a queued write. Ensures that its continuation is resumed exactly once, by the
+/// thread that begins the write or by the cancellation, whichever comes first.
 final class QueuedWrite<R: Sendable>: Sendable {
+    /// The progress of a write.
     private enum State {
         case new
         case waiting(CheckedContinuation<R, any Error>)
@@ -77,10 +87,13 @@ final class QueuedWrite<R: Sendable>: Sendable {
         case cancelled
     }
 
+    /// The state, which the thread and the cancellation handler share.
     private let state = Mutex(State.new)
+    /// Set when the task is cancelled, also after the write has begun.
     let cancellation = CancellationFlag()
 
-    /// Waits; false where the task has been cancelled already.
+    /// Stores the continuation of the waiting task. Returns false if the task has already been
+    /// cancelled.
     func wait(_ continuation: CheckedContinuation<R, any Error>) -> Bool {
         state.withLock { state in
             guard case .new = state else { return false }
@@ -89,7 +102,7 @@ final class QueuedWrite<R: Sendable>: Sendable {
         }
     }
 
-    /// Begins; nil where the task was cancelled.
+    /// Begins the write and returns its continuation; returns nil if the task was cancelled.
     func begin() -> CheckedContinuation<R, any Error>? {
         state.withLock { state in
             guard case .waiting(let continuation) = state else { return nil }
@@ -98,6 +111,7 @@ final class QueuedWrite<R: Sendable>: Sendable {
         }
     }
 
+    /// Cancels the write. If it has not begun, resumes its task with `CancellationError`.
     func cancel() {
         cancellation.cancel()
         let waiting: CheckedContinuation<R, any Error>? = state.withLock { state in

@@ -1,34 +1,38 @@
 internal import Foundation
 
-/// The notes in which a store of documents keeps its description.
+/// The notes that contain the description of a document store, that is the schemas of its sets.
 ///
-/// The whole description is one note. Earlier programs wrote one note for each set, with a format
-/// beside it; they are merged into the one note when it is first written. In their place stands a mark
-/// that those programs refuse.
+/// The complete description is one note. Earlier versions wrote one note per set and a separate
+/// note with its format. They are merged into the single note when it is first written. A mark then
+/// replaces each earlier note: earlier versions reject a set whose note contains the mark.
 struct DescriptionNotes {
-    /// The note of the description.
+    /// The name of the note with the description.
     static let name = "schema"
+    /// The name of the note of a set in earlier versions.
     private static func earlierNote(_ set: String) -> String { earlierPrefix + set }
+    /// The name of the note with the format of a set in earlier versions.
     private static func earlierFormatNote(_ set: String) -> String { "format of \(set)" }
+    /// The prefix of the notes of earlier versions.
     private static let earlierPrefix = "schema of "
 
+    /// The driver that stores the notes. The caller holds its lock.
     let driver: any DocumentDriver
 
-    /// The description, with what earlier programs wrote; nil in a new store.
+    /// Returns the description, merged with the notes of earlier versions; nil for a new store.
     ///
-    /// - Parameter set: the set that is being opened.
+    /// - Parameter set: The name of the set that is being opened.
     func read(for set: String) throws -> StoreDescription? {
         guard let data = try driver.note(Self.name) else { return try earlier(for: set) }
         var description = try StoreDescription(json: data, store: driver.name)
-        // An earlier program may have been the first to open the set, or its note is still there because
-        // this program ended before it replaced it.
+        // An earlier version may have been the first to open the set. Or the note of an earlier
+        // version remains because this version's process ended before it replaced the note.
         if description.set(set) == nil, let schema = try earlier(set) {
             description.merge(schema, format: try earlierFormat(of: schema.name))
         }
         return description
     }
 
-    /// The description that earlier programs wrote, one note for each set.
+    /// Returns the description from the notes of earlier versions.
     private func earlier(for set: String) throws -> StoreDescription? {
         var schemas: [StoredSchema] = []
         for name in try driver.noteNames().sorted() where name.hasPrefix(Self.earlierPrefix) {
@@ -37,7 +41,7 @@ struct DescriptionNotes {
             }
             schemas.append(schema)
         }
-        // A long name cannot be read from the name of a file.
+        // The driver may store a long note name as a hash, so that the name is not in the listing.
         if !schemas.contains(where: { $0.name == set }), let schema = try earlier(set) {
             schemas.append(schema)
         }
@@ -47,6 +51,8 @@ struct DescriptionNotes {
         return StoreDescription(merging: schemas, formats: formats, preferring: set)
     }
 
+    /// Returns the schema of a set from the note of an earlier version; nil if there is none or the
+    /// note contains the mark.
     private func earlier(_ set: String) throws -> StoredSchema? {
         guard let data = try driver.note(Self.earlierNote(set)),
             try StoreDescription.format(of: data, store: driver.name)
@@ -55,11 +61,12 @@ struct DescriptionNotes {
         return try StoredSchema(json: data, store: driver.name)
     }
 
+    /// Returns the record format of a set from the note of an earlier version.
     private func earlierFormat(of set: String) throws -> String? {
         try driver.note(Self.earlierFormatNote(set)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Puts the mark in place of the notes of earlier programs, unless it is there.
+    /// Replaces the notes of earlier versions for a set with the mark, if it is not there yet.
     func mark(_ set: String) throws {
         let note = Self.earlierNote(set)
         if try driver.note(note) == StoreDescription.successorMark { return }
@@ -69,7 +76,8 @@ struct DescriptionNotes {
         }
     }
 
-    /// Writes the description.
+    /// Writes the description with a new revision, and updates the marks. An empty description
+    /// removes the note.
     func write(_ description: inout StoreDescription) throws {
         description.revision += 1
         let before = try driver.note(Self.name).map {

@@ -1,37 +1,37 @@
 public import Foundation
 
-/// What a driver need not say itself, because it follows from the rest.
+/// Default implementations in terms of the required methods.
 extension DocumentDriver {
-    /// A batch that happens whole, come what may.
+    /// True.
     public var batchesAreAtomic: Bool { true }
 
-    /// Reads are made off Swift's thread pool.
+    /// Returns nil: every read may block.
     public func withDocumentAtHand<R>(
         _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R? { nil }
 
-    /// Asked off Swift's thread pool.
+    /// Returns nil: every lookup may block.
     public func containsAtHand(_ key: String, in collection: String) throws -> Bool? { nil }
 
-    /// Nothing is known of what others write.
+    /// False: the driver does not detect the writes of other processes.
     public var keepsStamps: Bool { false }
 
-    /// The documents of several keys, one by one.
+    /// Reads the documents one after another.
     public func documents(_ keys: [String], in collection: String) throws -> [Data?] {
         try keys.map { try get($0, in: collection) }
     }
 
-    /// Whether there is a document of a key; reads it.
+    /// Returns whether a document of a key exists, by reading it.
     public func contains(_ key: String, in collection: String) throws -> Bool {
         try get(key, in: collection) != nil
     }
 
-    /// Gives each key to a body; they are listed at once.
+    /// Passes each key to a body, from the array that ``keys(in:)`` returns.
     public func visitKeys(in collection: String, _ body: (String) throws -> Void) throws {
         for key in try keys(in: collection) { try body(key) }
     }
 
-    /// Checks the flag before the lock is asked for.
+    /// Checks the flag once, before it takes the lock.
     public func withLock<R>(
         _ cancellation: CancellationFlag, _ body: () throws -> R
     ) throws -> R {
@@ -39,22 +39,24 @@ extension DocumentDriver {
         return try withLock(body)
     }
 
-    /// There is nothing to tidy up.
+    /// Does nothing.
     public func tidyUp() {}
 
-    /// Nothing derived from the documents is kept: what looks up reads the collection.
+    /// Returns nil: the store keeps nothing derived from the documents, and lookups read the
+    /// collection.
     public func stamp(of collection: String) throws -> DocumentStamp? { nil }
 
-    /// The note is read.
+    /// Returns nil: the store reads the note.
     public func stamp(ofNote name: String) throws -> DocumentStamp? { nil }
 
-    /// Runs the body: a batch that is one change of the medium is never seen in the middle.
+    /// Runs the body without waiting. Correct for a driver whose batches are a single change of the
+    /// medium.
     public func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R {
         try body()
     }
 
-    /// Copies each document to the new name and removes it under the old one, so that it can be
-    /// done again.
+    /// Copies each document to the new collection and then removes it from the old one, so that the
+    /// method can be repeated after an interruption.
     public func rename(collection: String, to other: String) throws {
         for key in try keys(in: collection) {
             guard let data = try get(key, in: collection) else { continue }
@@ -63,7 +65,7 @@ extension DocumentDriver {
         }
     }
 
-    /// Removes each document.
+    /// Removes each document of the collection.
     public func remove(collection: String) throws {
         for key in try keys(in: collection) {
             _ = try apply(DocumentChange(key, in: collection, data: nil))
@@ -71,14 +73,15 @@ extension DocumentDriver {
     }
 }
 
-/// Batches over single changes, by a note of what was there before.
+/// Batches built from single changes and an undo log, which is a note with the documents before the
+/// batch.
 ///
-/// The note is written before the first change and removed after the last. While it is there the
-/// batch has not happened: a failure, or the next program after one that died, puts back what it
-/// says.
+/// The note is written before the first change and removed after the last one. While the note
+/// exists, the batch is not committed. After a failure, or after the end of the process,
+/// ``recover()`` restores the documents in the note.
 extension DocumentDriver {
-    /// Writes or removes documents one by one; what was there before is noted down and put back on
-    /// failure.
+    /// Writes or removes the documents one after another, after the documents they replace have
+    /// been written to a note. On failure, restores those documents.
     public func applyAll(_ changes: [DocumentChange]) throws {
         var before: [EarlierDocument] = []
         for change in changes {
@@ -98,13 +101,14 @@ extension DocumentDriver {
             do {
                 try recover()
             } catch {
-                // The note is still there, and the next writer puts back what it says.
+                // The note still exists, so that the next writer restores the documents.
             }
             throw error
         }
     }
 
-    /// Puts back what a batch has changed that did not end.
+    /// Restores the documents that an unfinished batch has changed, if there is a note of such a
+    /// batch.
     public func recover() throws {
         guard let note = try note(EarlierDocument.note) else { return }
         let before: [EarlierDocument]
@@ -115,7 +119,7 @@ extension DocumentDriver {
                 .databaseError, "The note of an unfinished batch in \(name) cannot be read.",
                 underlyingError: error)
         }
-        // Backwards, because a batch may change one document twice.
+        // In reverse order, because a batch may change the same document twice.
         for document in before.reversed() {
             _ = try apply(
                 DocumentChange(document.key, in: document.collection, data: document.data))
@@ -124,8 +128,10 @@ extension DocumentDriver {
     }
 }
 
-/// What was under a key before a batch; nothing where `data` is nil.
+/// A document before a batch; `data` is nil if it did not exist. An entry of the undo log, encoded
+/// as JSON.
 private struct EarlierDocument: Codable {
+    /// The name of the note that contains the undo log.
     static let note = "batch"
     var collection: String
     var key: String

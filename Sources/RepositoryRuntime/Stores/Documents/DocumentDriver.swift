@@ -1,120 +1,147 @@
 public import Foundation
 
-/// What a document store must offer: bytes under keys, in named collections.
+/// The storage interface of a document store: bytes under keys, in named collections.
 ///
-/// For implementers: with a driver, ``DocumentStore`` is a whole ``EntityStore``. A collection is
-/// an entity's table, a key the text form of an id: any text that is not empty and holds no U+0000,
-/// the same as another when its UTF-8 bytes are.
+/// For implementers: with a driver, ``DocumentStore`` is a complete ``EntityStore``.
 ///
-/// Calls may block and are made off Swift's thread pool, except for the two that answer at once or
-/// not at all. Those that write are made one at a time, inside ``withLock(_:)``; reads at any time,
-/// and see a whole document, old or new. Errors are ``CRUDRepositoryError``.
+/// A collection is the table of an entity, and a key is the text form of an id. A key is any string
+/// that is not empty and does not contain U+0000. Two keys are equal if their UTF-8 bytes are
+/// equal.
+///
+/// The methods may block and are called outside Swift's thread pool, except for
+/// ``withDocumentAtHand(_:in:_:)`` and ``containsAtHand(_:in:)``, which must not block. Methods
+/// that write are called one at a time, inside ``withLock(_:)``. Methods that read are called at
+/// any time, concurrently with a write, and must return a complete document, either the old or the
+/// new one. Errors are ``CRUDRepositoryError``.
 public protocol DocumentDriver: Sendable {
-    /// The kind of store, for messages: `files`.
+    /// The kind of store, for error messages: `files`.
     var name: String { get }
-    /// Whether what was written survives a loss of power.
+    /// Whether committed writes survive a loss of power.
     var isDurable: Bool { get }
-    /// Whether ``applyAll(_:)`` is all or none also when the program dies midway.
+    /// Whether ``applyAll(_:)`` is atomic even if the process ends before it returns.
     var batchesAreAtomic: Bool { get }
 
-    /// Whether ``stamp(of:)`` answers, so that what other processes write is noticed.
+    /// Whether ``stamp(of:)`` returns stamps, so that the store detects the writes of other
+    /// processes.
     var keepsStamps: Bool { get }
 
-    /// The document of a key, or nil.
+    /// Returns the document of a key, or nil if there is none.
     func get(_ key: String, in collection: String) throws -> Data?
-    /// The documents of several keys, in their order, nil where there is none; quicker than one by
-    /// one, where the medium can.
+    /// Returns the documents of several keys, in the order of the keys, with nil for those that do
+    /// not exist.
+    ///
+    /// Implement this method if the medium can read several documents faster than one after
+    /// another.
     func documents(_ keys: [String], in collection: String) throws -> [Data?]
-    /// Whether there is a document of a key.
+    /// Returns whether a document of a key exists.
     func contains(_ key: String, in collection: String) throws -> Bool
-    /// Gives a body the document of a key, or nil where there is none, if that is known without
-    /// waiting for a disk or for anybody; the bytes are there during the body only. Otherwise nil:
-    /// then ``get(_:in:)`` is called on a thread that may wait.
+    /// Passes the document of a key to a body if that is possible without blocking.
+    ///
+    /// The body receives nil if it is known that the document does not exist. The bytes are valid
+    /// only during the call of the body. The method returns nil, without calling the body, if the
+    /// answer requires a call that may block. The store then calls ``get(_:in:)`` on a thread that
+    /// may block.
     func withDocumentAtHand<R>(
         _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R?
-    /// Whether there is a document of a key; nil where that is not known without waiting.
+    /// Returns whether a document of a key exists; nil if the answer requires a call that may
+    /// block.
     func containsAtHand(_ key: String, in collection: String) throws -> Bool?
-    /// All keys of a collection, in any order; what is not of the driver's stored form is no
-    /// document.
+    /// Returns all keys of a collection, in any order. Anything that is not in the driver's stored
+    /// form is not a document.
     func keys(in collection: String) throws -> [String]
 
-    /// Gives each of the same keys to a body, without keeping them all, where the medium allows it.
+    /// Passes each key of a collection to a body, in any order, without keeping all of them in
+    /// memory if the medium permits it.
     func visitKeys(in collection: String, _ body: (String) throws -> Void) throws
 
-    /// Writes or removes one document as one step, and says whether its condition held; if not,
-    /// nothing happened.
+    /// Writes or removes one document atomically.
+    ///
+    /// - Returns: False if the condition of the change did not hold. Nothing has changed then.
     func apply(_ change: DocumentChange) throws -> Bool
-    /// Writes or removes several documents, all or none, whatever their conditions.
+    /// Writes or removes several documents atomically, ignoring the conditions of the changes.
     func applyAll(_ changes: [DocumentChange]) throws
-    /// Makes good a batch that a program left half done; called under the lock before anything is
-    /// written.
+    /// Undoes or completes a batch that was interrupted by the end of its process.
+    ///
+    /// The store calls it under the lock before it writes.
     func recover() throws
 
-    /// Keeps all other writers out, those of other processes too, while a body runs, which may call
-    /// it again.
+    /// Runs a body while all other writers, including those of other processes, are locked out. The
+    /// body may call the method again.
     func withLock<R>(_ body: () throws -> R) throws -> R
-    /// The same for a task that may be cancelled.
+    /// Runs a body under the lock for a task that may be cancelled.
     ///
-    /// A driver whose ``withLock(_:)`` may wait looks at the flag while it waits; the default looks
-    /// at it once. A body that has begun is finished.
+    /// A driver whose ``withLock(_:)`` may wait checks the flag during the wait. The default
+    /// implementation checks it once, before it takes the lock. A body that has begun completes.
     ///
-    /// - Throws: `CancellationError` where the task was cancelled before the body began, and a
-    ///   `CRUDRepositoryError` that can be retried where others keep the lock too long.
+    /// - Throws: `CancellationError` if the task was cancelled before the body began; a retryable
+    ///   `CRUDRepositoryError` if other writers hold the lock longer than the time limit.
     func withLock<R>(_ cancellation: CancellationFlag, _ body: () throws -> R) throws -> R
-    /// Does what nobody waits for, such as giving back space on a disk: called without the lock, on
-    /// the thread of a write, when who asked for that has the answer.
+    /// Performs work for which no caller waits, such as releasing disk space.
+    ///
+    /// The store calls it without the lock, on the thread of a write, after the task has received
+    /// the result of the write.
     func tidyUp()
-    /// A value that differs after every change of a collection by anyone; nil where that cannot be
-    /// known, so that nothing derived from the collection is kept. It takes constant time.
+    /// Returns a value that differs after every change of a collection by any process.
+    ///
+    /// Returns nil if no such value is known, for example during a write. The store then keeps
+    /// nothing derived from the collection. The method takes constant time.
     func stamp(of collection: String) throws -> DocumentStamp?
 
-    /// Runs a body that reads several documents of a collection while no batch is being written, by
-    /// other processes neither.
+    /// Runs a body that reads several documents of a collection, while no process writes a batch.
     ///
-    /// It is called where stamps have shown again and again that somebody writes. It may wait for a
-    /// batch, but not for who only holds the lock: that may be an open transaction, which waits for
-    /// what the reader does next.
+    /// The store calls it after stamps have shown several times in a row that another process
+    /// writes. The method may wait for a batch. It must not wait for a writer that only holds the
+    /// lock: that writer may be an open transaction, which waits for the next call of the reader.
     func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R
 
-    /// Renames a collection; does nothing when it is not there. Called again after a crash it
-    /// finishes the work.
+    /// Renames a collection; does nothing if the collection does not exist. If the process ends
+    /// before the method returns, calling it again completes the work.
     func rename(collection: String, to other: String) throws
-    /// Removes a collection and all that belongs to it.
+    /// Removes a collection and everything that belongs to it.
     func remove(collection: String) throws
-    /// A note of the runtime's own about the store, such as its schema; never among the documents.
+    /// Returns a note, or nil if it does not exist. A note is data of the runtime about the store,
+    /// such as its schema. Notes are separate from the documents.
     func note(_ name: String) throws -> Data?
-    /// Writes a note, durably if the store is; nil removes it.
+    /// Writes a note, durably if the store is durable. Nil removes the note.
     func setNote(_ name: String, _ data: Data?) throws
-    /// The names of the notes, in any order.
+    /// Returns the names of the notes, in any order.
     func noteNames() throws -> [String]
-    /// A value that differs after every change of a note by anyone; nil where the store should read the
-    /// note instead. It takes constant time: every write asks for it, inside ``withLock(_:)``.
+    /// Returns a value that differs after every change of a note by any process; nil if the store
+    /// has to read the note instead.
+    ///
+    /// The method takes constant time. Every write calls it, inside ``withLock(_:)``.
     func stamp(ofNote name: String) throws -> DocumentStamp?
 }
 
-/// One change of one document.
+/// A change of one document.
 public struct DocumentChange: Sendable {
-    /// What must hold for a change to happen.
+    /// The condition under which a change is made.
     public enum Condition: Sendable {
-        /// Nothing.
+        /// The change is always made.
         case none
-        /// There is no document of the key.
+        /// The document must not exist.
         case absent
-        /// There is one.
+        /// The document must exist.
         case present
     }
 
-    /// The collection.
+    /// The collection of the document.
     public var collection: String
-    /// The key.
+    /// The key of the document.
     public var key: String
     /// The new bytes; nil removes the document.
     public var data: Data?
-    /// What must hold.
+    /// The condition under which the change is made.
     public var condition: Condition
 
-    /// Makes a change.
+    /// Creates a change.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the document.
+    ///   - collection: The collection of the document.
+    ///   - data: The new bytes; nil removes the document.
+    ///   - condition: The condition under which the change is made.
     public init(
         _ key: String, in collection: String, data: Data?, when condition: Condition = .none
     ) {

@@ -1,24 +1,33 @@
 internal import Foundation
 
-/// What indexes kept in documents say of themselves: of which form they are and which records they cover.
+/// The header of indexes stored in documents: the definition they were built for and the records
+/// they cover.
+///
+/// A stored state is the mark `RIS1`, the fields, and a checksum.
 struct DocumentIndexState: Equatable {
+    /// The first bytes of a stored state, with the version of its encoding.
     private static let mark = Array("RIS1".utf8)
 
-    /// The hash of everything that the keys depend on.
+    /// A hash of everything that determines the keys; see
+    /// ``EntityTable/indexFingerprint(format:)``.
     var fingerprint: String
-    /// Another number after every change.
+    /// A random number that differs after every change of the indexes, so that readers detect
+    /// changes even without stamps.
     var revision: UInt64
-    /// How many documents there are.
+    /// The number of documents.
     var count = 0
-    /// The sum of the hashes of their keys, whatever their order.
+    /// The sum of the hashes of the documents' keys, modulo 2⁶⁴. It does not depend on their order.
     var sum: UInt64 = 0
 
+    /// Creates the state of an empty collection.
     init(fingerprint: String) {
         self.fingerprint = fingerprint
         revision = .random(in: .min ... .max)
     }
 
-    /// Reads a state; nil for bytes that are not as they were written.
+    /// Decodes a state. Returns nil if the bytes are damaged or have another encoding.
+    ///
+    /// The checksum of the bytes is verified.
     init?(_ data: Data) {
         guard var reader = IndexBytesReader(data, Self.mark), let text = reader.text(),
             let revision = reader.word(), let count = reader.number(), let sum = reader.word(),
@@ -30,7 +39,7 @@ struct DocumentIndexState: Equatable {
         self.sum = sum
     }
 
-    /// The state as bytes.
+    /// The encoded state.
     var data: Data {
         var writer = IndexBytesWriter(Self.mark)
         writer.append(Array(fingerprint.utf8))
@@ -40,41 +49,47 @@ struct DocumentIndexState: Equatable {
         return writer.data()
     }
 
-    /// Counts a document in.
+    /// Adds a document.
     mutating func add(_ key: String) {
         count += 1
         sum &+= Self.hash(key)
     }
 
-    /// Counts a document out.
+    /// Removes a document.
     mutating func remove(_ key: String) {
         count -= 1
         sum &-= Self.hash(key)
     }
 
-    /// Counts the documents that there are.
+    /// Creates the state of the existing documents. Cost: one listing of the collection.
     init(fingerprint: String, of collection: String, _ driver: any DocumentDriver) throws {
         var counted = Self(fingerprint: fingerprint)
         try driver.visitKeys(in: collection) { counted.add($0) }
         self = counted
     }
 
-    /// Whether it covers the documents that another covers.
+    /// Returns whether both states cover the same documents. The fingerprints are not compared.
+    ///
+    /// The comparison uses only the count and the sum of hashes, so that it takes constant time.
+    /// Different sets of keys with equal values are possible, but improbable.
     func covers(_ other: DocumentIndexState) -> Bool { count == other.count && sum == other.sum }
 
+    /// The hash of a key: FNV-1a, followed by the finalizer of SplitMix64.
     private static func hash(_ key: String) -> UInt64 {
         var word = IndexBytesWriter.checksum(Array(key.utf8)[...])
-        // Mixed, because the sum of hashes of like keys would often be that of others.
+        // Without the finalizer, different sets of similar keys would often have the same sum.
         word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
         word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
         return word ^ word >> 31
     }
 }
 
+/// The definition of a table's indexes as a hash.
 extension EntityTable {
-    /// The hash of what the keys of the table's indexes depend on.
+    /// Returns a hash of everything that determines the keys of the table's indexes: fields,
+    /// defaults, index definitions and references.
     ///
-    /// - Parameter format: the format of the records.
+    /// - Parameter format: The format of the records.
     func indexFingerprint(format: String) -> String {
         var text = CanonicalText()
         text.add(format)

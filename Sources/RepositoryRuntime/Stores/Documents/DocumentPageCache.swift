@@ -1,36 +1,55 @@
 internal import Foundation
 
-/// The pages of one index that were read last, in one state of the documents: no more than twice ``generationLimit``.
+/// A cache of the pages of one index in one state of the documents.
+///
+/// The cache has two generations and contains at most twice ``generationLimit`` pages. A page that
+/// is read moves from the old generation to the young one. When the young generation is full, it
+/// replaces the old one.
+///
+/// A write creates a cache with its changes on top of the committed one (``with(_:)``) and merges
+/// the two after the commit (``settle()``). Not thread-safe.
 final class DocumentPageCache {
-    /// How many pages are read or used again before those that were not are given up.
+    /// The maximum number of pages in a generation.
     static let generationLimit = 128
 
-    /// What is known of a page.
+    /// A cached page.
     private enum Page {
-        /// Its bytes: it was asked once, for some of its keys. Where a table has far more pages than are kept, most of them are
-        /// asked no more, and to make hundreds of keys of each would cost more than to read it.
+        /// The encoded page. It has been read once, for some of its keys. If a table has far more
+        /// pages than the cache, most pages are never read again, and decoding hundreds of keys of
+        /// each would cost more than reading it.
         case bytes(Data)
+        /// The decoded page.
         case keys([IndexKey])
     }
 
     private let driver: any DocumentDriver
+    /// The collection that contains the pages.
     private let collection: String
+    /// The pages read recently, by number.
     private var young: [Int: Page] = [:]
+    /// The pages read before those of the young generation, by number.
     private var old: [Int: Page] = [:]
-    /// What a write makes of pages, nil for those that are gone; until it has happened, the others must not see it.
+    /// The pages as changed by a write; nil for removed pages. Other readers must not see them
+    /// before the commit.
     private var changed: [Int: [IndexKey]?] = [:]
-    /// The pages before the write.
+    /// The cache of the committed pages, before the commit of the write.
     private var base: DocumentPageCache?
 
+    /// Creates an empty cache.
     init(_ driver: any DocumentDriver, _ collection: String) {
         self.driver = driver
         self.collection = collection
     }
 
-    /// How many pages are kept.
+    /// The number of cached pages.
     var count: Int { young.count + old.count }
 
-    /// The keys of a page.
+    /// Returns the keys of a page. Reads the page if it is not cached.
+    ///
+    /// - Parameters:
+    ///   - name: The key of the page's document.
+    ///   - number: The number of the page.
+    /// - Throws: ``IndexFailure`` if the page is missing or damaged.
     func page(_ name: String, _ number: Int) throws -> [IndexKey] {
         if let change = changed[number] {
             guard let keys = change else { throw IndexFailure.brokenPage(number) }
@@ -50,7 +69,10 @@ final class DocumentPageCache {
         return keys
     }
 
-    /// Those keys of a page that lie in a range.
+    /// Returns the keys of a page that are in a range.
+    ///
+    /// The first read of a page decodes only these keys and caches the encoded page. The second
+    /// read decodes and caches all keys.
     func keys(
         _ name: String, _ number: Int, in range: IndexKeyRange
     ) throws -> ArraySlice<IndexKey> {
@@ -66,6 +88,7 @@ final class DocumentPageCache {
         return page[page.bounds(of: range)]
     }
 
+    /// Returns a cached page, and moves it to the young generation.
     private func known(_ number: Int) -> Page? {
         if let page = young[number] { return page }
         guard let page = old.removeValue(forKey: number) else { return nil }
@@ -73,7 +96,7 @@ final class DocumentPageCache {
         return page
     }
 
-    /// Takes over pages that were written; nil for those that are gone.
+    /// Stores the pages that a write has changed; nil for removed pages.
     func take(_ changed: [Int: [IndexKey]?]) {
         for (number, change) in changed {
             young[number] = nil
@@ -82,7 +105,7 @@ final class DocumentPageCache {
         }
     }
 
-    /// A cache that holds pages as a write is about to make them.
+    /// Returns a cache of the pages as a write will change them, on top of this cache.
     func with(_ changed: [Int: [IndexKey]?]) -> DocumentPageCache {
         let cache = DocumentPageCache(driver, collection)
         cache.base = self
@@ -90,7 +113,7 @@ final class DocumentPageCache {
         return cache
     }
 
-    /// The write has happened.
+    /// Merges the changes with the committed pages, after the commit of the write.
     func settle() {
         guard let base else { return }
         young = base.young
@@ -100,6 +123,7 @@ final class DocumentPageCache {
         changed = [:]
     }
 
+    /// Adds a page to the young generation.
     private func keep(_ page: Page, _ number: Int) {
         if young[number] == nil, young.count >= Self.generationLimit {
             old = young

@@ -1,11 +1,14 @@
 internal import Foundation
 
-/// The four methods over a document driver: what the repositories of opaque items share.
+/// The four operations of a repository of opaque items on a document driver.
+///
+/// ``FileSystemRepository`` and ``UserDefaultsRepository`` are wrappers around it.
 struct DocumentRepository: Sendable {
     let driver: any DocumentDriver
     let transformer: any DataTransformer
-    /// The collection that is the repository's table.
+    /// The collection that contains the items.
     let collection: String
+    /// Runs the calls that may block, one at a time.
     private let queue: BlockingQueue
 
     init(_ driver: any DocumentDriver, collection: String, transformer: any DataTransformer) {
@@ -15,6 +18,7 @@ struct DocumentRepository: Sendable {
         queue = BlockingQueue(label: "CRUDRepository.\(driver.name)")
     }
 
+    /// Stores a new item; throws `recordAlreadyExists` if an item with the id exists.
     func create<T: CRUDRepository.Item>(id: String, item: T) async throws {
         try ItemIdentifierRules.check(id)
         let data = try await encode(item, id: id)
@@ -23,6 +27,8 @@ struct DocumentRepository: Sendable {
         }
     }
 
+    /// Reads an item; throws `recordNotFound` if there is none. A cached document is read on the
+    /// calling thread.
     func read<T: CRUDRepository.Item>(id: String) async throws -> T {
         try ItemIdentifierRules.check(id)
         let atHand = try driver.withDocumentAtHand(id, in: collection) { $0.map { Data($0) } }
@@ -36,6 +42,7 @@ struct DocumentRepository: Sendable {
         return try await StoredItem.decode(data, id: id, with: transformer)
     }
 
+    /// Replaces an item; throws `recordNotFound` if there is none.
     func update<T: CRUDRepository.Item>(id: String, item: T) async throws {
         try ItemIdentifierRules.check(id)
         let data = try await encode(item, id: id)
@@ -44,6 +51,7 @@ struct DocumentRepository: Sendable {
         }
     }
 
+    /// Deletes an item; throws `recordNotFound` if there is none.
     func delete(id: String) async throws {
         try ItemIdentifierRules.check(id)
         guard try await apply(DocumentChange(id, in: collection, data: nil, when: .present)) else {
@@ -51,6 +59,7 @@ struct DocumentRepository: Sendable {
         }
     }
 
+    /// Applies a change under the driver's lock. Returns false if its condition did not hold.
     private func apply(_ change: DocumentChange) async throws -> Bool {
         try await queue.runWrite { [driver] cancellation in
             try driver.withLock(cancellation) { try driver.apply(change) }
@@ -59,6 +68,7 @@ struct DocumentRepository: Sendable {
         }
     }
 
+    /// Encodes an item, and converts the transformer's errors.
     private func encode<T: CRUDRepository.Item>(_ item: T, id: String) async throws -> Data {
         do {
             return try await transformer.encode(item)

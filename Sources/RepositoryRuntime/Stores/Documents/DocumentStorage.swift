@@ -1,12 +1,22 @@
 internal import Foundation
 
-/// The records of one table as documents.
+/// The records of one table, stored as documents of a driver.
+///
+/// The table engine reads committed records through it. Writes collect their changes in
+/// ``StagedChanges``, which the store applies as one batch. One thread at a time uses an instance,
+/// inside the store's mutex.
 final class DocumentStorage<E: Entity>: TableStorage {
+    /// The driver that stores the documents.
     private let driver: any DocumentDriver
+    /// Encodes and decodes the records.
     private let coder: RecordCoder
+    /// The collection of the documents; the earlier name of the table while the collection has not
+    /// been renamed.
     private let collection: String
+    /// The changes of the running write.
     private let staged: StagedChanges
-    /// How documents are read that an earlier schema wrote; nil where the mapper reads them right.
+    /// How to read documents that an earlier schema wrote; nil if the mapper of the current schema
+    /// reads them correctly.
     private let reading: EarlierReading?
 
     init(
@@ -25,6 +35,7 @@ final class DocumentStorage<E: Entity>: TableStorage {
         return try decode(data, id)
     }
 
+    /// Decodes a document, with the earlier schema if there is one. May block.
     private func decode(_ data: Data, _ id: E.ID) throws -> E {
         if let reading {
             return try coder.decodeWaiting(data, E.self, id: id, as: reading)
@@ -36,6 +47,7 @@ final class DocumentStorage<E: Entity>: TableStorage {
         try driver.contains(id.description, in: collection)
     }
 
+    /// Returns all ids, unsorted. Skips keys that are not ids of the entity. Cost: one listing.
     func ids() throws -> [E.ID] {
         var ids: [E.ID] = []
         try driver.visitKeys(in: collection) {
@@ -44,20 +56,25 @@ final class DocumentStorage<E: Entity>: TableStorage {
         return ids
     }
 
+    /// Returns all ids in id order. Cost: one listing and a sort.
     func sortedIDs() throws -> [E.ID] { try ids().sorted() }
 
+    /// Counts the keys that are ids of the entity. Cost: one listing.
     func count() throws -> Int {
         var count = 0
         try driver.visitKeys(in: collection) { if E.ID(documentKey: $0) != nil { count += 1 } }
         return count
     }
 
+    /// Creates the indexes of the table, stored in documents of the same driver.
     func indexes(_ forms: TableIndexForms) -> any CommittedIndexes {
         DocumentIndexes(
             self, forms, in: collection, of: driver,
             format: coder.transformer.formatExtension, staged: staged)
     }
 
+    /// Adds the changes of a write. A record that the same write created and deleted causes no
+    /// change.
     func stage(
         _ changes: [E.ID: TableChange<E>], isNew: Set<E.ID>, _ forms: TableIndexForms
     ) throws {
@@ -72,12 +89,14 @@ final class DocumentStorage<E: Entity>: TableStorage {
     }
 }
 
-/// A storage whose documents can be rewritten.
+/// A storage whose documents can be rewritten in the encoding of the current schema.
 protocol RewritableStorage {
-    /// The documents as the present schema writes them, as far as that differs. A document that cannot be read stays.
+    /// Returns the documents whose encoding in the current schema differs from the stored bytes.
+    /// Documents that cannot be read are left unchanged.
     func rewritten() throws -> [DocumentChange]
 }
 
+/// Rewriting the records for a changed schema.
 extension DocumentStorage: RewritableStorage {
     func rewritten() throws -> [DocumentChange] {
         try ids().compactMap { id in
@@ -95,19 +114,20 @@ extension DocumentStorage: RewritableStorage {
     }
 }
 
-/// What a write is about to change in the documents.
+/// The document changes of a running write, in the order in which they are applied.
 final class StagedChanges {
     var changes: [DocumentChange] = []
 }
 
-/// Gives each table a storage in the driver's documents.
+/// Creates the storage of each table in the documents of a driver.
 struct DocumentSource: TableStorageSource {
     let driver: any DocumentDriver
     let coder: RecordCoder
     let staged: StagedChanges
-    /// The collections of tables that have not got their new names yet.
+    /// The current collection names of tables whose renaming has not been performed yet, by their
+    /// new names.
     var earlierNames: [String: String] = [:]
-    /// How the documents of tables are read that are not rewritten yet.
+    /// How to read the documents of tables that have not been rewritten yet, by table.
     var readings: [String: EarlierFields] = [:]
 
     func storage<E: Entity>(_ type: E.Type) -> any TableStorage<E> {
@@ -119,7 +139,10 @@ struct DocumentSource: TableStorageSource {
 }
 
 extension EntityIdentifier {
-    /// The id of a document's key; nil for a key that is not the text form of such an id: that document is no record.
+    /// Creates the id of a document's key.
+    ///
+    /// Returns nil if the key is not the canonical text form of such an id. The document is then
+    /// not a record.
     init?(documentKey key: String) {
         guard let id = Self(key), String.isSameIdentifier(id.description, key) else { return nil }
         self = id

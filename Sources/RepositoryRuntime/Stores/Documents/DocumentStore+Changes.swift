@@ -1,14 +1,18 @@
 internal import Synchronization
 
+/// Detection of changes by other processes.
 extension DocumentStore {
-    /// A value that differs after every commit, by this process or another; nil where the driver keeps no stamps.
+    /// Returns a value that differs after every commit, by this process or another one. Returns nil
+    /// if the driver keeps no stamps.
+    ///
+    /// The value is valid only in this process. Cost: one stamp per opened table.
     public func externalState() async throws -> UInt64? {
         guard driver.keepsStamps else { return nil }
         return try await reading.run { [self] in
             var hasher = Hasher()
             for table in state.withLock({ $0.tables.names.sorted() }) {
                 hasher.combine(table)
-                // While a write is under way there is none: that is a state of its own.
+                // During a write, a table has no stamp. That counts as a separate state.
                 hasher.combine(try driver.stamp(of: table))
             }
             return UInt64(bitPattern: Int64(hasher.finalize()))

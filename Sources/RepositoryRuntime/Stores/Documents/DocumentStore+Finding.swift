@@ -1,8 +1,17 @@
 internal import Foundation
 internal import Synchronization
 
+/// Index scans: walking index pages and reading the records they refer to.
 extension DocumentStore {
-    /// The entities that a scan of an index finds, in its order.
+    /// Returns the entities that an index scan finds, in the order of the index.
+    ///
+    /// A scan of the ids uses an index that starts with the first component of the id, if there is
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the entities.
+    ///   - scan: The scan.
+    ///   - limit: The maximum number of entities.
     public func find<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
@@ -19,6 +28,8 @@ extension DocumentStore {
         return try await find(type, other, forms.forms[other.index], limit: limit)
     }
 
+    /// Scans a stored index in parts of at most 256 keys, so that memory does not depend on the
+    /// size of the index.
     private func find<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, _ form: IndexKeyForm, limit: Int
     ) async throws -> [E] {
@@ -31,7 +42,8 @@ extension DocumentStore {
             var records: [E.ID: E] = [:]
             for record in try await decoded(documents) { records[record.id] = record }
             for key in keys {
-                // One that was written meanwhile stands elsewhere in the index by now.
+                // A concurrent write may have changed the record; its key in the index is then
+                // another one.
                 guard let record = records[try form.known(key)],
                     try form.key(of: StoreTable.row(of: record)) == key
                 else { continue }
@@ -43,7 +55,10 @@ extension DocumentStore {
         return found
     }
 
-    /// The keys of a part and their records: without a lock, unless the indexes do not fit or others write all the time.
+    /// Reads a part of the keys and their records.
+    ///
+    /// Reads without a lock first. If another process writes during each attempt, reads between its
+    /// batches. If the indexes do not match the records, takes the lock and repairs them.
     private func read<E: Entity>(
         _ part: IndexPart<E>
     ) async throws -> ([IndexKey], [FoundDocument<E>]) {
@@ -56,7 +71,7 @@ extension DocumentStore {
                 let documents = try documents(part, keys)
                 if try holds(quiet, table) { return (keys, documents) }
             }
-            // The state before the lock, as in a write.
+            // Acquire the mutex before the lock of the batches, in the same order as a write.
             return try state.withLock { state in
                 try driver.betweenBatches(of: table) {
                     try walked(part, state).map { ($0, try documents(part, $0)) }
@@ -78,9 +93,11 @@ extension DocumentStore {
         }
     }
 
-    /// The keys of a part; nil where the indexes do not fit, or somebody wrote.
+    /// Returns the keys of a part; nil if the indexes do not match the records or if another
+    /// process has written.
     ///
-    /// - Parameter stamp: what the stamp of the table is, for a caller who looks himself whether it still is afterwards.
+    /// - Parameter stamp: The current stamp of the table, from a caller that checks afterwards that
+    ///   the stamp is still the same.
     private func walked<E: Entity>(
         _ part: IndexPart<E>, _ state: State, _ stamp: DocumentStamp? = nil
     ) throws -> [IndexKey]? {
@@ -88,6 +105,7 @@ extension DocumentStore {
         return try table.indexes?.read(stamp) { try part.walk(table) }
     }
 
+    /// Reads the documents of keys.
     private func documents<E: Entity>(
         _ part: IndexPart<E>, _ keys: [IndexKey]
     ) throws -> [FoundDocument<E>] {
@@ -95,13 +113,15 @@ extension DocumentStore {
     }
 }
 
-/// Some of the keys that a scan of an index finds.
+/// A part of an index scan: at most `limit` keys after a key.
 private struct IndexPart<E: Entity>: Sendable {
     let scan: IndexScan
     let form: IndexKeyForm
+    /// The last key of the previous part; nil for the first part.
     let after: IndexKey?
     let limit: Int
 
+    /// Returns the keys of the part.
     func walk(_ table: CommittedTable<E>) throws -> [IndexKey] {
         try table.keys(scan.index).walk(scan, form, after: after, limit: limit)
     }

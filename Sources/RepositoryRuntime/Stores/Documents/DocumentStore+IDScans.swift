@@ -1,7 +1,9 @@
+/// Scans of the ids, for tables without an index that starts with the first component of the id.
 extension DocumentStore {
-    /// The entities whose ids a scan of the ids finds, in its order.
+    /// Returns the entities whose ids a scan of the ids finds, in the order of the scan.
     ///
-    /// No index leads to them: the ids are listed, and only the documents of those found are read.
+    /// No index contains the ids. The method lists all ids and reads only the documents of those it
+    /// finds.
     func findByID<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
@@ -21,7 +23,7 @@ extension DocumentStore {
         return try await decoded(documents)
     }
 
-    /// The entities, some at a time; nil where somebody wrote meanwhile.
+    /// Reads the entities in parts of 256. Returns nil if another process wrote in the meantime.
     private func quietlyFound<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E]? {
@@ -44,7 +46,8 @@ extension DocumentStore {
         return entities
     }
 
-    /// The ids that a scan finds, window by window; nil where somebody wrote meanwhile.
+    /// Returns the ids that a scan finds, listed in windows. Returns nil if another process wrote
+    /// in the meantime.
     private func listedIDs<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) throws -> (QuietState, [E.ID])? {
@@ -76,9 +79,11 @@ extension DocumentStore {
 }
 
 extension IndexScan {
-    /// The first of the ids that a scan finds.
+    /// Returns the first ids that a scan finds.
     ///
-    /// - Parameter ids: all of them, in id order.
+    /// - Parameters:
+    ///   - limit: The maximum number of ids.
+    ///   - ids: All ids that the scan finds, in ascending order.
     fileprivate func first<ID>(_ limit: Int, of ids: ArraySlice<ID>) -> [ID] {
         isReversed ? Array(ids.reversed().prefix(limit)) : Array(ids.prefix(limit))
     }

@@ -1,8 +1,12 @@
 internal import Foundation
 internal import Synchronization
 
+/// Listings in id order: counts, ids and pages.
+///
+/// Drivers list keys in any order, so that a page needs a listing of the whole table.
+/// ``ListingCache`` keeps a window of the sorted ids for the following pages.
 extension DocumentStore {
-    /// The number of entities of a type.
+    /// Returns the number of entities of a type. Cost: one listing.
     public func count<E: Entity>(_ type: E.Type) async throws -> Int {
         try await reading.run { [self] in
             try whole(E.Mapper.table.name) {
@@ -13,14 +17,23 @@ extension DocumentStore {
         }
     }
 
-    /// All ids of a type, in id order.
+    /// Returns all ids of a type, in id order. Cost: one listing and a sort.
     public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
         try await reading.run { [self] in
             try whole(E.Mapper.table.name) { try listed(type) }.sorted()
         }
     }
 
-    /// The entities after an id, in id order.
+    /// Returns at most `limit` entities after an id, in id order.
+    ///
+    /// Reads without a lock first, and keeps batches out if other processes write during several
+    /// attempts. While the table does not change, the following pages need no listing.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the entities.
+    ///   - id: The id before the first entity; nil for the start of the table.
+    ///   - limit: The maximum number of entities.
+    /// - Throws: `invalidRecord` if a document is damaged.
     public func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
         for _ in 0..<Self.quietTries {
             if let page = try await quietPage(type, after: id, limit: limit) { return page }
@@ -43,7 +56,7 @@ extension DocumentStore {
         return try await decoded(documents)
     }
 
-    /// A page, some records at a time; nil where somebody wrote meanwhile.
+    /// Reads a page in parts of 256 records. Returns nil if another process wrote in the meantime.
     private func quietPage<E: Entity>(
         _ type: E.Type, after id: E.ID?, limit: Int
     ) async throws -> [E]? {
@@ -70,7 +83,7 @@ extension DocumentStore {
                 last = part.last
             }
             if rest.isEmpty, window.reachesEnd {
-                // Whoever reads on from here finds nothing more.
+                // No page follows, so that the window is no longer needed.
                 listings.forget(type)
                 return page
             }
@@ -78,22 +91,31 @@ extension DocumentStore {
         return page
     }
 
+    /// Returns all ids of a type, unsorted.
     private func listed<E: Entity>(_ type: E.Type) throws -> [E.ID] {
         var ids: [E.ID] = []
         try visitIDs(type) { ids.append($0) }
         return ids
     }
 
+    /// Passes each id of a type to a body, in any order. Skips keys that are not ids of the type.
     func visitIDs<E: Entity>(_ type: E.Type, _ body: (E.ID) throws -> Void) throws {
         try driver.visitKeys(in: E.Mapper.table.name) { key in
             if let id = E.ID(documentKey: key) { try body(id) }
         }
     }
 
-    /// The ids after one, in their order; for a later page those that were found for an earlier one, as long as nobody has
-    /// written since. Nil where somebody writes, or has written since the state of an earlier call.
+    /// Returns a window of the sorted ids after an id.
     ///
-    /// - Parameter reusingFirst: whether the first window, too, may be one that was listed for an earlier call.
+    /// A window that was listed for an earlier page is reused if the table has not changed since.
+    /// Returns nil during a write, and if the table has changed since the state of an earlier call.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the entities.
+    ///   - id: The id before the first one; nil for the start of the table.
+    ///   - earlier: The state of the earlier calls of the same read; nil for the first call.
+    ///   - reusingFirst: Whether the first window of the table may also be one that was listed for
+    ///     an earlier read.
     func window<E: Entity>(
         _ type: E.Type, after id: E.ID?, continuing earlier: QuietState?,
         reusingFirst: Bool = false
@@ -116,36 +138,41 @@ extension DocumentStore {
     }
 }
 
-/// The sorted ids of the tables that are being read page by page, so that a page does not cost a listing: one window for each.
+/// The sorted ids of tables that are being read page by page: at most one window per table.
+///
+/// With a cached window, a page does not cost a listing of the table. The cache is thread-safe.
 final class ListingCache: Sendable {
+    /// A window and the stamp of the table when it was listed.
     private struct Listing: Sendable {
         var stamp: DocumentStamp
         var window: any Sendable
     }
 
+    /// The listings by entity type.
     private let listings = Mutex<[ObjectIdentifier: Listing]>([:])
 
-    /// How many ids are kept of a type.
+    /// Returns the number of cached ids of a type.
     func count<E: Entity>(_ type: E.Type) -> Int {
         let listing = listings.withLock { $0[ObjectIdentifier(type)] }
         return (listing?.window as? IDWindow<E.ID>)?.ids.count ?? 0
     }
 
-    /// The ids kept for this state of a table.
+    /// Returns the cached window for a state of a table; nil if the table has changed since it was
+    /// listed.
     func window<E: Entity>(_ type: E.Type, _ stamp: DocumentStamp?) -> IDWindow<E.ID>? {
         let listing = listings.withLock { $0[ObjectIdentifier(type)] }
         guard let listing, listing.stamp == stamp else { return nil }
         return listing.window as? IDWindow<E.ID>
     }
 
-    /// Keeps ids of a state of a table; those that nothing is known of are not kept.
+    /// Caches a window for a state of a table. Without a stamp, removes the cached window.
     func keep<E: Entity>(_ window: IDWindow<E.ID>, _ type: E.Type, _ stamp: DocumentStamp?) {
         listings.withLock { listings in
             listings[ObjectIdentifier(type)] = stamp.map { Listing(stamp: $0, window: window) }
         }
     }
 
-    /// Gives up the ids of a type.
+    /// Removes the window of a type.
     func forget<E: Entity>(_ type: E.Type) {
         listings.withLock { $0[ObjectIdentifier(type)] = nil }
     }

@@ -1,18 +1,24 @@
 internal import Foundation
 
+/// Operations on single entities and batches. Reads of cached documents run on the calling thread.
 extension DocumentStore {
     /// Stores a new entity.
+    ///
+    /// - Throws: `recordAlreadyExists` if an entity with the id exists; `constraintViolated`.
     public func create<E: Entity>(_ entity: E) async throws {
         try await write { try $0.create(entity) }
     }
 
     /// Reads an entity.
+    ///
+    /// - Throws: `recordNotFound` if there is no such entity; `invalidRecord` if its document is
+    ///   damaged.
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
         let table = E.Mapper.table.name
         let key = id.description
         var record: E?
         var data: Data?
-        // Generic types of what is found would have to be looked up for each read.
+        // A generic result type would require a metadata lookup for each read.
         let isKnown = try driver.withDocumentAtHand(key, in: table) { bytes in
             guard let bytes else { return true }
             record = try coder.decodeInPlace(bytes, type, id: id)
@@ -27,17 +33,23 @@ extension DocumentStore {
         return try await coder.decode(data, type, id: id)
     }
 
-    /// Replaces an entity and returns what is stored.
+    /// Replaces an entity, and returns the stored entity.
+    ///
+    /// - Throws: `recordNotFound`, `versionConflict` or `constraintViolated`.
     public func update<E: Entity>(_ entity: E) async throws -> E {
         try await write { try $0.update(entity) }
     }
 
-    /// Creates or replaces an entity and returns what is stored.
+    /// Creates or replaces an entity, and returns the stored entity.
+    ///
+    /// - Throws: `versionConflict` or `constraintViolated`.
     public func save<E: Entity>(_ entity: E) async throws -> E {
         try await write { try $0.save(entity) }
     }
 
     /// Deletes an entity.
+    ///
+    /// - Throws: `recordNotFound` if there is no such entity; `constraintViolated`.
     public func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
         guard try await write({ try $0.delete(type, id) }) else {
             throw CRUDRepositoryError.recordNotFound(
@@ -45,7 +57,8 @@ extension DocumentStore {
         }
     }
 
-    /// Whether there is an entity of this id.
+    /// Returns whether an entity with the id exists. Does not read its document, unless the driver
+    /// has to.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
         let table = E.Mapper.table.name
         let key = id.description
@@ -53,22 +66,24 @@ extension DocumentStore {
         return try await reading.run { [driver] in try driver.contains(key, in: table) }
     }
 
-    /// Stores new entities, all or none.
+    /// Stores new entities atomically. The order of entities that refer to each other does not
+    /// matter.
     public func createAll<E: Entity>(_ entities: [E]) async throws {
         try await write { write in for entity in entities { try write.create(entity) } }
     }
 
-    /// Creates or replaces entities, all or none.
+    /// Creates or replaces entities atomically, and returns the stored entities in the given order.
     public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
         try await write { write in try entities.map { try write.save($0) } }
     }
 
-    /// Deletes those of the ids that are there, all or none.
+    /// Deletes the entities with the given ids atomically, ignores ids without an entity, and
+    /// returns the number of deleted entities.
     public func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
         try await write { try $0.deleteAll(type, ids) }
     }
 
-    /// Deletes all entities of a type.
+    /// Deletes all entities of a type and returns their number.
     public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
         try await write { try $0.deleteAll(type) }
     }

@@ -1,10 +1,21 @@
 internal import Foundation
 internal import Synchronization
 
+/// Opening a set: comparison with the stored description, and upgrade of the documents.
+///
+/// An upgrade that renames collections or rewrites records first records its start in the
+/// description. If its process ends before it completes, a program with the same schema continues
+/// it when it opens the set. No other program can open the set until then.
 extension DocumentStore {
+    /// The notes that contain the description.
     private var notes: DescriptionNotes { DescriptionNotes(driver: driver) }
 
-    /// Compares what is stored with a set, renames collections, and writes the description.
+    /// Compares the stored description with a set, upgrades the documents if necessary, and writes
+    /// the description.
+    ///
+    /// Opening the same set again does nothing.
+    ///
+    /// - Throws: `schemaMismatch` if the stored documents do not fit the set.
     public func open(_ schema: StoreSchema) async throws {
         try StoreTables.check(schema, for: name)
         try await alone { [self] in
@@ -13,7 +24,7 @@ extension DocumentStore {
         }
     }
 
-    /// Opens a set; the lock is held.
+    /// Opens a set. The caller holds the driver's lock.
     func openNow(_ schema: StoreSchema) throws {
         try state.withLock { state in
             try upgrade(to: schema, state)
@@ -25,6 +36,19 @@ extension DocumentStore {
         }
     }
 
+    /// Upgrades the documents to a set and writes the description.
+    ///
+    /// 1. Complete the resets that have begun.
+    /// 2. Compare the set with the description, and throw if they do not fit.
+    /// 3. Check that the stored records satisfy new unique indexes.
+    /// 4. If collections must be renamed or records rewritten, record the start in the description,
+    ///    then rename and rewrite.
+    /// 5. Write the new description, and remove the indexes of rewritten tables, so that they are
+    ///    rebuilt.
+    ///
+    /// - Throws: `schemaMismatch` if the stored documents do not fit the set, or if another upgrade
+    ///   is unfinished; `unsupported` if records must be rewritten and the schema does not name its
+    ///   entities.
     private func upgrade(to schema: StoreSchema, _ state: State) throws {
         let found = try finishResets(notes.read(for: schema.name))
         let opening = SchemaOpening(
@@ -56,7 +80,7 @@ extension DocumentStore {
                 "rewriting the records of '\(table)' for a schema that does not name its entities",
                 by: name)
         }
-        // An upgrade that was interrupted has been checked before it began.
+        // The indexes were checked before an interrupted upgrade began.
         if found?.upgrade?.set != schema.name {
             try checkNewIndexes(opening, schema, earlierNames)
         }
@@ -70,8 +94,8 @@ extension DocumentStore {
             } catch let error as CRUDRepositoryError
                 where error.code != .outcomeUnknown && earlierNames.isEmpty
             {
-                // Nothing has changed, so that other programs may go on. If this fails too, the next opening
-                // by this program goes on instead.
+                // Nothing has changed, so that other programs may continue to use the set. If this
+                // write fails too, the next opening by this program continues the upgrade.
                 begun.upgrade = nil
                 try? notes.write(&begun)
                 throw error
@@ -84,8 +108,12 @@ extension DocumentStore {
         }
     }
 
-    /// Says in the description that an upgrade has begun. A program that ends in the middle may have renamed collections
-    /// or rewritten records; until it has finished, no other program opens the set.
+    /// Records in the description that an upgrade has begun.
+    ///
+    /// If the process ends during the upgrade, it may have renamed some collections or rewritten
+    /// the records. No other program opens the set until the upgrade has been completed.
+    ///
+    /// - Returns: The upgrade; the existing one if an interrupted upgrade is being continued.
     private func begin(
         _ description: inout StoreDescription, _ set: String, _ fingerprint: String
     ) throws -> UnfinishedUpgrade {
@@ -97,8 +125,15 @@ extension DocumentStore {
         return upgrade
     }
 
-    /// Rewrites the records of tables, all or none. A document beside the indexes, written in the same step, says that it
-    /// has happened.
+    /// Rewrites the records of tables in one atomic batch, which is built in memory.
+    ///
+    /// The same batch writes a document next to the indexes that marks the rewriting as done. A
+    /// repeated call detects it and does nothing.
+    ///
+    /// - Parameters:
+    ///   - rewrites: How to read the existing records, by table.
+    ///   - schema: The set that is being opened.
+    ///   - upgrade: The upgrade, whose token is the contents of the mark.
     private func rewrite(
         _ rewrites: [String: EarlierFields], _ schema: StoreSchema, _ upgrade: UnfinishedUpgrade
     ) throws {
@@ -109,7 +144,8 @@ extension DocumentStore {
                 DocumentChange(
                     DocumentIndexNames.rewriting, in: collection,
                     data: Data("\(upgrade.token ?? 0)".utf8)),
-                // Without their state the indexes are rebuilt: a field may have the name of another one.
+                // Without their state, the indexes are rebuilt. A renamed field may have the former
+                // name of another field.
                 DocumentChange(DocumentIndexNames.state, in: collection, data: nil),
             ]
         }
@@ -126,6 +162,8 @@ extension DocumentStore {
         try driver.applyAll(changes + marks)
     }
 
+    /// Renames collections and removes the indexes of the old names. Can be repeated after an
+    /// interruption.
     private func rename(_ earlierNames: [String: String]) throws {
         for (new, old) in earlierNames.sorted(by: { $0.key < $1.key }) {
             try driver.rename(collection: old, to: new)
@@ -133,7 +171,10 @@ extension DocumentStore {
         }
     }
 
-    /// Whether stored records keep a unique index that is new, looked at before anything is changed.
+    /// Checks that the stored records satisfy the new unique indexes, before anything changes.
+    /// Reads every record of the tables with new indexes.
+    ///
+    /// - Throws: `schemaMismatch` with the violations.
     private func checkNewIndexes(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ earlierNames: [String: String]
     ) throws {
@@ -153,7 +194,8 @@ extension DocumentStore {
         throw CRUDRepositoryError.schemaMismatch(store: name, differences: broken)
     }
 
-    /// Remembers the description as it is now; the lock is held.
+    /// Stores the current description for ``requireFittingDescription()``. The caller holds the
+    /// driver's lock.
     private func see(_ state: State) throws {
         let stamp = try driver.stamp(ofNote: DescriptionNotes.name)
         state.sets.seen = SeenDescription(
@@ -161,12 +203,15 @@ extension DocumentStore {
     }
 }
 
+/// Detection of schema changes by other programs.
 extension DocumentStore {
-    /// Checks that the description is the one that the sets were opened with, or one that fits them;
-    /// the lock is held.
+    /// Checks that the stored description still fits the opened sets. Every write calls it. The
+    /// caller holds the driver's lock.
     ///
-    /// A set that another program has reset is opened again.
-    /// - Throws: `schemaMismatch` where another program has changed the tables of an open set.
+    /// A set that another program has reset is opened again. If the stamp of the note is unchanged,
+    /// the call takes constant time.
+    ///
+    /// - Throws: `schemaMismatch` if another program has changed the tables of an opened set.
     func requireFittingDescription() throws {
         let stamp = try driver.stamp(ofNote: DescriptionNotes.name)
         let known = state.withLock { state in
@@ -186,6 +231,7 @@ extension DocumentStore {
         try state.withLock { try see($0) }
     }
 
+    /// Checks that a changed description fits an opened set, and opens the set again after a reset.
     private func requireFit(of schema: StoreSchema, _ description: StoreDescription) throws {
         if description.set(schema.name)?.isBeingReset ?? true,
             schema.tables.allSatisfy({ table in
@@ -203,17 +249,22 @@ extension DocumentStore {
     }
 }
 
+/// Resetting sets and rebuilding indexes.
 extension DocumentStore {
-    /// Removes the records of the set's tables, and the set from the description. A table that another
-    /// set lists too stays with its records.
+    /// Removes the set from the description, and the records of its tables. A table that is also
+    /// part of another set keeps its records.
+    ///
+    /// The reset is not atomic. If it is interrupted, the next opening or reset of a set completes
+    /// it.
     public func reset(_ schema: StoreSchema) async throws {
         try await alone { [self] in
-            // A note of an unfinished batch would bring back what is removed here.
+            // Recovery of an unfinished batch would restore documents that are removed here.
             try driver.recover()
             try state.withLock { state in
                 if var description = try notes.read(for: schema.name) {
                     description.change(set: schema.name) { $0.isBeingReset = true }
-                    // From here on the set is gone, also where the program ends before the next lines.
+                    // From here on the set is considered removed, even if the process ends before
+                    // the following lines.
                     if description.set(schema.name) != nil { try notes.write(&description) }
                     _ = try finishResets(description)
                 }
@@ -226,7 +277,7 @@ extension DocumentStore {
         }
     }
 
-    /// Removes what is left of the sets whose reset has begun, and returns the description without them.
+    /// Completes the resets that have begun, and returns the description without the removed sets.
     private func finishResets(_ found: StoreDescription?) throws -> StoreDescription? {
         guard var description = found else { return nil }
         let sets = description.sets.filter { $0.isBeingReset == true }.map(\.name)
@@ -242,7 +293,7 @@ extension DocumentStore {
         return description.sets.isEmpty ? nil : description
     }
 
-    /// Rebuilds the indexes: reads every record, and passes over those that cannot be read.
+    /// Rebuilds all indexes. Reads every record, and skips records that cannot be read.
     public func rebuildIndexes() async throws {
         try await alone { [self] in
             try driver.recover()
@@ -254,18 +305,18 @@ extension DocumentStore {
     }
 }
 
-/// The sets that a store has open.
+/// The sets that a store has opened.
 final class OpenedSets {
-    /// The sets by name.
+    /// The schemas of the sets, by name.
     var schemas: [String: StoreSchema] = [:]
-    /// The description that fits them.
+    /// The description that was last found to fit the sets.
     var seen: SeenDescription?
 }
 
-/// A description as it was last read.
+/// A description as last read.
 struct SeenDescription {
-    /// The stamp of its note; nil where the driver keeps none.
+    /// The stamp of its note; nil if the driver has none.
     var stamp: DocumentStamp?
-    /// The bytes of its note; nil where there is none.
+    /// The bytes of its note; nil if the note does not exist.
     var data: Data?
 }

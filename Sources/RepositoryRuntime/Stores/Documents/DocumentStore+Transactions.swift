@@ -1,23 +1,30 @@
 internal import Foundation
 internal import Synchronization
 
+/// Transactions, which run on a thread of their own.
 extension DocumentStore {
-    /// Begins a transaction, once nobody else writes, in other processes too; writers wait until it
-    /// is over, readers do not.
+    /// Begins a transaction after all other writers, including those in other processes, have
+    /// finished. Writers wait until the transaction has ended; readers do not wait.
     ///
-    /// Nothing of it is in the documents before it is committed.
+    /// The changes of the transaction are kept in memory. The documents do not change before the
+    /// commit.
     public func begin() async throws -> any StoreTransaction {
         try await line.take()
         let session = TransactionSession(self)
-        // From here on the session leaves the queue.
+        // From here on, the session is responsible for leaving the queue of writers.
         return EngineTransaction(try await session.begin(), of: session)
     }
 }
 
-/// A transaction of a store of documents: a thread that holds the driver's lock and waits for
-/// calls.
+/// A transaction of a document store: a thread that holds the driver's lock and runs the calls of
+/// the transaction.
+///
+/// ``DocumentDriver/withLock(_:)`` holds the lock while its body runs. The body therefore has to
+/// last as long as the transaction, and occupies a thread.
 private final class TransactionSession<Driver: DocumentDriver>: TransactionHost {
+    /// The store of the transaction.
     private let documents: DocumentStore<Driver>
+    /// The calls that the thread has to run.
     private let calls = TransactionCalls()
 
     init(_ documents: DocumentStore<Driver>) {
@@ -26,7 +33,8 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
 
     var store: any EntityStore { documents }
 
-    /// Begins and returns the number of the transaction; when it is over the next writer is let in.
+    /// Begins the transaction and returns its number. After the transaction has ended, the next
+    /// writer in the queue continues.
     func begin() async throws -> Int {
         let cancellation = CancellationFlag()
         return try await withTaskCancellationHandler {
@@ -36,11 +44,12 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
         }
     }
 
+    /// Starts the thread, which takes the lock and runs calls until the transaction ends.
     private func begin(_ cancellation: CancellationFlag) async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
-            // Not one of Dispatch's threads, which are so many and no more: were all of them held
-            // by open transactions, the bodies of these could read no other store, and none would
-            // end.
+            // Use a new thread instead of a Dispatch thread. Dispatch has a limited number of
+            // threads. If open transactions held all of them, their bodies could not read another
+            // store, and no transaction would end.
             Thread.detachNewThread { [self] in
                 var begun: Int?
                 var end: TransactionCalls.End?
@@ -63,6 +72,7 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
         }
     }
 
+    /// Runs a body with the tables, on the thread of the transaction.
     func run<R: Sendable>(
         _ body: @escaping @Sendable (StoreTables) throws -> R
     ) async throws -> R {
@@ -71,6 +81,8 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
         }
     }
 
+    /// Commits the transaction with the given number. The outermost commit writes the documents and
+    /// ends the transaction.
     func commit(_ number: Int) async throws {
         try await withCheckedThrowingContinuation { continuation in
             post(continuation) { [documents] state in
@@ -84,8 +96,9 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
         }
     }
 
+    /// Rolls back the transaction with the given number.
     func rollBack(_ number: Int) async {
-        // It throws only where the transaction is over.
+        // It throws only if the transaction has already ended.
         try? await withCheckedThrowingContinuation { continuation in
             post(continuation) { state in
                 Self.ending(state) { state.tables.rollBack(number) }
@@ -93,6 +106,7 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
         }
     }
 
+    /// Rolls back the transaction without waiting for the result.
     func drop(_ number: Int) {
         _ = calls.post { [documents] in
             let isLast = documents.state.withLock { state in
@@ -103,6 +117,7 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
         }
     }
 
+    /// Opens a set inside the transaction, on its thread.
     func open(_ schema: StoreSchema) async throws {
         try StoreTables.check(schema, for: documents.name)
         try await withCheckedThrowingContinuation { continuation in
@@ -116,7 +131,7 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
         }
     }
 
-    /// The result of a body, and whether it has ended the outermost transaction.
+    /// Runs a body and returns its result, and whether it has ended the outermost transaction.
     private static func ending(
         _ state: DocumentStore<Driver>.State, _ body: () throws -> Void
     ) -> (Result<Void, any Error>, Bool) {
@@ -125,8 +140,10 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
         return (result, wasOpen && state.tables.running == nil)
     }
 
-    /// Runs a body after the calls before it. What ends the transaction goes on after the lock is
-    /// left.
+    /// Adds a call that runs a body and resumes a continuation with its result.
+    ///
+    /// If the body ends the transaction, the continuation is resumed after the lock has been
+    /// released.
     private func post<R: Sendable>(
         _ continuation: CheckedContinuation<R, any Error>,
         _ body: @escaping @Sendable (DocumentStore<Driver>.State) -> (Result<R, any Error>, Bool)

@@ -1,14 +1,20 @@
 internal import Foundation
 
-/// Reading several documents so that each batch is seen whole or not at all.
+/// Consistent reads of several documents: each batch is visible completely or not at all.
 ///
-/// The stamp of a table moves with every write and is nil while one is under way: what was read between two looks that found
-/// the same one is of one state. Where others write all the time, the driver is asked to keep their batches out.
+/// The stamp of a table changes with every write and is nil during a write. If the stamps before
+/// and after a read are equal, the read has seen a single state. If other processes write all the
+/// time, the store asks the driver to keep their batches out; see
+/// ``DocumentDriver/betweenBatches(of:_:)``.
 extension DocumentStore {
-    /// How often a read is made anew before batches are kept out for it.
+    /// The number of optimistic attempts before a read keeps batches out.
     static var quietTries: Int { 3 }
 
-    /// Runs a body that reads several documents of a table.
+    /// Runs a body that reads several documents of a table in a single state. The body may run
+    /// several times.
+    ///
+    /// Called on a thread that may block. If the driver keeps no stamps, the body runs once,
+    /// without any check.
     func whole<R>(_ table: String, _ body: () throws -> R) throws -> R {
         for _ in 0..<Self.quietTries {
             guard let state = try quietState(table) else { continue }
@@ -18,18 +24,19 @@ extension DocumentStore {
         return try driver.betweenBatches(of: table, body)
     }
 
-    /// The state of a table in which nobody writes; nil while somebody does.
+    /// Returns the state of a table without a running write; nil during a write.
     func quietState(_ table: String) throws -> QuietState? {
         guard driver.keepsStamps else { return QuietState(stamp: nil) }
         return try driver.stamp(of: table).map(QuietState.init)
     }
 
-    /// Whether nobody has written since.
+    /// Returns whether no process has written since the state was determined. Always true if the
+    /// driver keeps no stamps.
     func holds(_ state: QuietState, _ table: String) throws -> Bool {
         try state.stamp == nil || driver.stamp(of: table) == state.stamp
     }
 
-    /// The documents of those of the ids that are there.
+    /// Returns the documents of the ids that exist, in the order of the ids.
     func found<E: Entity>(_ ids: some Sequence<E.ID>) throws -> [FoundDocument<E>] {
         let documents = try driver.documents(ids.map(\.description), in: E.Mapper.table.name)
         return zip(ids, documents).compactMap { id, data in
@@ -37,7 +44,7 @@ extension DocumentStore {
         }
     }
 
-    /// The records of documents.
+    /// Decodes the records of documents.
     func decoded<E: Entity>(_ documents: [FoundDocument<E>]) async throws -> [E] {
         var records: [E] = []
         records.reserveCapacity(documents.count)
@@ -48,12 +55,12 @@ extension DocumentStore {
     }
 }
 
-/// A state of a table in which nobody writes; without a stamp where the driver keeps none.
+/// A state of a table without a running write. The stamp is nil if the driver keeps no stamps.
 struct QuietState: Sendable {
     let stamp: DocumentStamp?
 }
 
-/// The bytes of a record.
+/// The id and the encoded bytes of a record.
 struct FoundDocument<E: Entity>: Sendable {
     let id: E.ID
     let data: Data

@@ -1,46 +1,57 @@
 internal import Foundation
 internal import Synchronization
 
-/// A whole store of entities over documents: bytes under keys in named collections, written by a
+/// A store of entities as documents: bytes under keys in named collections, encoded by a
 /// transformer.
 ///
-/// For implementers: a ``DocumentDriver`` is all that a new store of documents needs. Ids,
-/// versions, unique indexes, references, finders, batches and schemas are kept here.
+/// For implementers: a new store of documents needs only a ``DocumentDriver``. This class
+/// implements ids, versions, unique indexes, references, finders, batches and schemas.
 ///
-/// Declared indexes, and those that references need, are documents of their own beside the records,
-/// changed in the same step as these: a look-up reads the pages it needs and the records it
-/// returns. Where they are missing or broken, or somebody else has written records, they are made
-/// anew, which reads every record once.
+/// Declared indexes, and the indexes that references need, are documents in a collection of their
+/// own. They change in the same batch as the records. A lookup reads only the index pages it needs
+/// and the records it returns. If an index is missing or damaged, or if another program has written
+/// records without it, the index is rebuilt, which reads every record once.
 ///
-/// A record whose bytes are damaged throws `invalidRecord` with its id when it is read, alone or
-/// among others by `fetch()` and `stream()`; the others stay readable, `ids()` and `count()` count
-/// it, it can be replaced and deleted. A document whose key is no id of the table's type is no
-/// record.
+/// Reading a record whose bytes are damaged throws `invalidRecord` with its id, both for a single
+/// record and in `fetch()` and `stream()`. All other records remain readable. `ids()` and `count()`
+/// include the damaged record, and it can be replaced and deleted. A document whose key is not an
+/// id of the table's type is not a record.
 public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
-    /// What is used by one thread at a time.
+    /// The state behind the store's mutex, which one thread at a time uses.
+    ///
+    /// Locks are acquired in this order: the queue of writers (`line`), the driver's lock, the
+    /// store's mutex, the lock of the batches of a file driver.
     struct State {
+        /// The tables of the opened sets.
         let tables = StoreTables()
+        /// The document changes of the running write.
         let staged = StagedChanges()
+        /// The opened sets and the description they were compared with.
         let sets = OpenedSets()
     }
 
-    /// Who observes the store.
+    /// The observers of the store.
     public let changes = StoreChanges()
+    /// The documents.
     let driver: Driver
+    /// Encodes and decodes the records.
     let coder: RecordCoder
+    /// The tables. A write acquires the mutex after the driver's lock.
     let state = Mutex(State())
+    /// The queue of the writers of this process while a transaction is open.
     let line = WriterLine()
+    /// The sorted ids of tables that are being read page by page.
     let listings = ListingCache()
-    /// The thread of writes: one, because what it runs holds the store's lock anyway.
+    /// Runs the writes, one at a time, because each holds the store's lock.
     let writing: BlockingQueue
-    /// The threads of reads, except for those of what is at hand.
+    /// Runs the reads that may block.
     let reading: BlockingQueue
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - driver: where the documents are.
-    ///   - transformer: the format of the records.
+    ///   - driver: The storage of the documents.
+    ///   - transformer: The format of the records.
     public init(_ driver: Driver, transformer: any DataTransformer) {
         self.driver = driver
         coder = RecordCoder(transformer: transformer)
@@ -51,7 +62,7 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     /// The kind of store.
     public var name: String { driver.name }
 
-    /// What documents can do, as far as the driver and the format can.
+    /// The capabilities of documents, as far as the driver and the format support them.
     public var capabilities: StoreCapabilities {
         let scan = "a write changes documents of the index, too"
         var support: [StoreCapability: StoreSupport] = [
@@ -79,7 +90,14 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         return StoreCapabilities(support)
     }
 
-    /// Runs a write, all or none, under the lock of all processes.
+    /// Runs a write atomically, under the lock of all processes.
+    ///
+    /// Before the body, the method recovers an unfinished batch and checks that no other program
+    /// has changed the schema.
+    ///
+    /// - Parameter body: Changes the tables. Its changes are staged in memory and applied after it
+    ///   returns.
+    /// - Returns: The result of the body, after its changes have been applied.
     func write<R: Sendable>(
         _ body: @escaping @Sendable (StoreWrite) throws -> R
     ) async throws -> R {
@@ -93,10 +111,11 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         }
     }
 
-    /// Runs a body that nobody else writes meanwhile, once no transaction is open.
+    /// Runs a body while no other writer is active in any process, after open transactions have
+    /// ended.
     func alone<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
-        // Those that come before the end of a transaction wait in a queue of their own, so that
-        // they do not take its thread.
+        // Writers that arrive during a transaction wait in `line`, so that they do not block the
+        // thread of the writes.
         let isFree = line.isFree
         if !isFree { try await line.take() }
         defer { if !isFree { line.leave() } }
@@ -107,17 +126,21 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         }
     }
 
-    /// Makes the changes that were staged.
+    /// Applies the staged changes and clears them.
     func apply(_ staged: StagedChanges) throws {
         let changes = staged.changes
         staged.changes = []
         try apply(changes)
     }
 
+    /// Applies changes as a single change or as a batch.
+    ///
+    /// - Throws: `recordAlreadyExists` if a single new document has been created by another program
+    ///   in the meantime.
     private func apply(_ changes: [DocumentChange]) throws {
         guard changes.count == 1 else { return try driver.applyAll(changes) }
         if try driver.apply(changes[0]) { return }
-        // Somebody who does not take the lock, such as a person, was quicker.
+        // A program or a person that does not take the lock created the document first.
         throw CRUDRepositoryError.recordAlreadyExists(
             id: changes[0].key, table: changes[0].collection)
     }

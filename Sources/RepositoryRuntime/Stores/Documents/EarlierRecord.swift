@@ -1,24 +1,35 @@
 internal import Foundation
 
-/// How the documents of a table are read while they are rewritten: by the names and defaults of the
-/// schemas that wrote them, through the mapper of the present one.
+/// The description of how to read the documents of a table that an earlier schema wrote.
 ///
-/// Mappers and layouts are static, so that the reading that is under way is a task-local value.
+/// While such documents are rewritten, they are decoded by the mapper of the current schema, with
+/// the field names and defaults of the schemas that wrote them.
+///
+/// Mappers and layouts are static members of types. The current reading is therefore a task-local
+/// value.
 final class EarlierReading: Sendable {
+    /// The reading that applies to the current task; nil outside of
+    /// ``RecordCoder/decodeWaiting(_:_:id:as:)``.
     @TaskLocal static var current: EarlierReading?
 
-    /// The layout of the mapper with the names that the documents use.
+    /// The layout of the mapper, with the field names used in the documents.
     let layout: FieldLayout
-    /// The value of each field that a document may lack; null where there is none.
+    /// The value of each field that may be missing in a document, by field index; null if the field
+    /// has no default.
     let values: [Int: StoredValue]
 
+    /// Creates the reading for the earlier forms of the fields of a layout.
+    ///
+    /// - Parameters:
+    ///   - fields: The names and defaults of each field in the schemas that wrote the documents.
+    ///   - layout: The layout of the current mapper.
     init(_ fields: EarlierFields, _ layout: FieldLayout) {
         var values: [Int: StoredValue] = [:]
         var descriptions: [FieldDescription] = []
         for (index, field) in layout.fields.enumerated() {
             let earlier = fields.fields[index]
             if earlier.mayLack { values[index] = earlier.value?.value ?? .null }
-            // No document holds a new field. A name with spaces is no property's name.
+            // No document contains a new field. No property can have a name that contains spaces.
             let name = earlier.names.first ?? "the new field \(index)"
             descriptions.append(
                 FieldDescription(
@@ -31,14 +42,16 @@ final class EarlierReading: Sendable {
     }
 }
 
-/// An entity that is read as ``EarlierReading`` says.
+/// An entity that is decoded according to the current ``EarlierReading``.
 struct EarlierRecord<E: Entity>: MappedRecord {
     typealias Mapper = EarlierMapper<E>
     let entity: E
 }
 
-/// The mapper of an entity over another layout and with other defaults.
+/// The mapper of an entity with the layout and the defaults of the current ``EarlierReading``.
 enum EarlierMapper<E: Entity>: RecordMapper {
+    /// The layout of the current reading; outside of a reading, the layout of the entity's own
+    /// mapper.
     static var layout: FieldLayout { EarlierReading.current?.layout ?? E.Mapper.layout }
 
     static func encode<Encoder: FieldEncoder>(
@@ -47,6 +60,7 @@ enum EarlierMapper<E: Entity>: RecordMapper {
         try E.Mapper.encode(record.entity, to: &fields)
     }
 
+    /// Decodes the entity with its own mapper, through an ``EarlierFieldDecoder``.
     static func decode<Decoder: FieldDecoder>(
         from fields: inout Decoder
     ) throws -> EarlierRecord<E> {
@@ -57,17 +71,23 @@ enum EarlierMapper<E: Entity>: RecordMapper {
     }
 }
 
-/// A decoder that gives fields which the stored form lacks the values of an earlier schema.
+/// A decoder that supplies the default of an earlier schema for each missing field.
+///
+/// All other fields are decoded by the base decoder.
 private struct EarlierFieldDecoder<Base: FieldDecoder>: FieldDecoder {
+    /// The decoder of the document.
     var base: Base
+    /// The values of fields that may be missing, by field index.
     let values: [Int: StoredValue]
 
-    /// The value of a field that is lacking.
+    /// Returns a decoder for the value of a missing field; nil if the document contains the field
+    /// or no value is known.
     private mutating func missing(_ index: Int) throws -> StoredValueDecoder? {
         guard let value = values[index], try !base.contains(at: index) else { return nil }
         return StoredValueDecoder([value])
     }
 
+    /// Decodes a field from its value if the field is missing, otherwise from the document.
     private mutating func value<V>(
         at index: Int, _ missing: (inout StoredValueDecoder) throws -> V,
         _ stored: (inout Base) throws -> V
@@ -76,6 +96,7 @@ private struct EarlierFieldDecoder<Base: FieldDecoder>: FieldDecoder {
         return try stored(&base)
     }
 
+    /// Returns true also for a missing field whose value is known.
     mutating func contains(at index: Int) throws -> Bool {
         if try base.contains(at: index) { return true }
         return values[index] != nil

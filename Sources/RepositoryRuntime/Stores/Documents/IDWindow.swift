@@ -1,26 +1,33 @@
-/// Some of the ids of a table, in their order and without a gap: as many as memory is spent on, however many there are.
+/// A consecutive part of the sorted ids of a table.
+///
+/// The number of ids is limited, so that the memory of a window is bounded regardless of the size
+/// of the table.
 struct IDWindow<ID: EntityIdentifier>: Sendable {
-    /// The most ids of a window.
+    /// The maximum number of ids in a window: 524,288.
     static var capacity: Int { 1 << 19 }
 
-    /// The id behind which it begins; nil for the beginning of the table.
+    /// The id before the first one; nil if the window starts with the first id of the table.
     private let start: ID?
-    /// The ids, in their order.
+    /// The ids, sorted.
     let ids: [ID]
-    /// Whether no id comes after them.
+    /// Whether the window contains the last id of the table.
     let reachesEnd: Bool
 
-    /// Takes the first of those ids that come after one.
+    /// Creates a window with the smallest ids after an id.
+    ///
+    /// The initializer keeps at most twice the capacity in memory: when that limit is reached, it
+    /// sorts the ids and discards those beyond the capacity.
     ///
     /// - Parameters:
-    ///   - capacity: how many are taken at most.
-    ///   - visit: gives all ids to its body, in any order.
+    ///   - start: The id before the first one; nil to start with the first id of the table.
+    ///   - capacity: The maximum number of ids.
+    ///   - visit: Passes all ids of the table to its body, in any order.
     init(
         after start: ID?, capacity: Int = Self.capacity,
         _ visit: ((ID) throws -> Void) throws -> Void
     ) rethrows {
         var ids: [ID] = []
-        // Behind it nothing is wanted any more.
+        // No id after this one is needed.
         var end: ID?
         func shorten() {
             ids.sort()
@@ -40,17 +47,17 @@ struct IDWindow<ID: EntityIdentifier>: Sendable {
         reachesEnd = end == nil
     }
 
-    /// Whether it holds the first ids of the table.
+    /// Whether the window contains the first ids of the table.
     var beginsTable: Bool { start == nil }
 
-    /// Whether the ids after one, the next of them at least, are in it.
+    /// Returns whether the window contains the successor of an id, or shows that there is none.
     func covers(after id: ID) -> Bool {
         if let start, id < start { return false }
         if reachesEnd { return true }
         return ids.last.map { id < $0 } ?? false
     }
 
-    /// Those that come after one; all where it is nil.
+    /// Returns the ids after an id, or all ids if it is nil.
     func ids(after id: ID?) -> ArraySlice<ID> {
         ids[(id.map { ids.firstIndex(after: $0) } ?? 0)...]
     }

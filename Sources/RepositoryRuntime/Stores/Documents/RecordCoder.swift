@@ -1,18 +1,25 @@
 internal import Foundation
 internal import Synchronization
 
-/// Entities to bytes and back, through the transformer of a store.
+/// Encodes and decodes entities with the transformer of a store.
+///
+/// The methods whose names contain `Waiting` run on a thread that may block: a user-defined
+/// transformer is asynchronous.
 struct RecordCoder: Sendable {
+    /// The format of the records.
     let transformer: any DataTransformer
-    /// The same, where it knows mappers: asking for each record costs as much as a short field.
+    /// The transformer, if it supports mappers. Casting it for each record would cost as much as a
+    /// short field.
     private let records: (any RecordTransformer)?
 
+    /// Creates a coder for a format.
     init(transformer: any DataTransformer) {
         self.transformer = transformer
         records = transformer as? any RecordTransformer
     }
 
-    /// The entity of the bytes stored under an id, where they lie; nil where the transformer knows no mappers and may wait.
+    /// Decodes an entity from bytes without copying them; returns nil if the transformer does not
+    /// support mappers and may therefore suspend.
     func decodeInPlace<E: Entity>(
         _ bytes: UnsafeRawBufferPointer, _ type: E.Type, id: E.ID
     ) throws -> E? {
@@ -24,9 +31,10 @@ struct RecordCoder: Sendable {
         }
     }
 
-    /// The entity of the bytes stored under an id.
+    /// Decodes the entity stored under an id.
     ///
-    /// - Throws: `invalidRecord` with the id, for bytes of another type too, and for those of another record.
+    /// - Throws: `invalidRecord` with the id if the bytes are damaged, or contain a record of
+    ///   another type or another id.
     func decode<E: Entity>(_ data: Data, _ type: E.Type, id: E.ID) async throws -> E {
         do {
             let entity: E =
@@ -41,7 +49,7 @@ struct RecordCoder: Sendable {
         }
     }
 
-    /// The same, on a thread that may wait.
+    /// Decodes the entity stored under an id, on a thread that may block.
     func decodeWaiting<E: Entity>(_ data: Data, _ type: E.Type, id: E.ID) throws -> E {
         if let records {
             do {
@@ -53,7 +61,7 @@ struct RecordCoder: Sendable {
         return try Self.waiting { try await decode(data, type, id: id) }
     }
 
-    /// The entity of bytes that an earlier schema wrote, on a thread that may wait.
+    /// Decodes an entity that an earlier schema wrote, on a thread that may block.
     func decodeWaiting<E: Entity>(
         _ data: Data, _ type: E.Type, id: E.ID, as reading: EarlierReading
     ) throws -> E {
@@ -64,7 +72,7 @@ struct RecordCoder: Sendable {
                     try records.decodeRecord(data, EarlierMapper<E>.self)
                 }
             } else {
-                // A task of its own has no task-local values but those that are set in it.
+                // A detached task does not inherit task-local values.
                 record = try Self.waiting { [transformer] in
                     try await EarlierReading.$current.withValue(reading) {
                         try await transformer.decode(data: data)
@@ -77,9 +85,9 @@ struct RecordCoder: Sendable {
         }
     }
 
-    /// The bytes of an entity, on a thread that may wait.
+    /// Encodes an entity, on a thread that may block.
     ///
-    /// - Throws: `invalidItem` or `unsupported` where the format cannot hold it.
+    /// - Throws: `invalidItem` or `unsupported` if the format cannot represent the entity.
     func encodeWaiting<E: Entity>(_ entity: E) throws -> Data {
         do {
             if let records { return try records.encodeRecord(entity, E.Mapper.self) }
@@ -94,6 +102,7 @@ struct RecordCoder: Sendable {
         }
     }
 
+    /// Throws if the decoded entity has another id than the one it was stored under.
     private func checked<E: Entity>(_ entity: E, _ id: E.ID) throws -> E {
         guard entity.id == id else {
             throw RecordDecodingError("it is the record '\(entity.id)'")
@@ -101,18 +110,22 @@ struct RecordCoder: Sendable {
         return entity
     }
 
+    /// Converts a decoding error to `invalidRecord` with id and table.
     private static func invalid<E: Entity>(
         _ error: any Error, _ type: E.Type, _ id: E.ID
     ) -> CRUDRepositoryError {
         var invalid = CRUDRepositoryError.unreadable(
             error, id: id.description, table: E.Mapper.table.name)
-        // An entity knows its type: bytes of any other are a damaged record.
+        // The table determines the type of its records. Bytes of another type are therefore a
+        // damaged record.
         if invalid.code == .itemTypeMismatch { invalid.code = .invalidRecord }
         return invalid
     }
 
-    /// Runs an asynchronous body and waits for it. Only the store's own threads come here, never one of Swift's pool,
-    /// and only with a transformer of the user's own: those of the runtime do not wait for anything.
+    /// Runs an asynchronous body and blocks the thread until it has ended.
+    ///
+    /// Only the threads of the store call this method, never a thread of Swift's pool, and only
+    /// with a user-defined transformer. The transformers of the runtime never suspend.
     private static func waiting<R: Sendable>(
         _ body: @escaping @Sendable () async throws -> R
     ) throws -> R {
@@ -133,7 +146,7 @@ struct RecordCoder: Sendable {
     }
 }
 
-/// Where a task leaves what somebody waits for.
+/// Passes the result of a task to the thread that waits for it.
 private final class WaitedResult<R: Sendable>: Sendable {
     let value = Mutex<Result<R, any Error>?>(nil)
 }

@@ -1,22 +1,31 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The calls of an open transaction, which one thread runs in their order and waits for.
+/// The queue of the calls of an open transaction.
+///
+/// Any thread adds calls with ``post(_:)``. The transaction's own thread runs them in order with
+/// ``serve()`` and waits between them.
 final class TransactionCalls: Sendable {
-    /// A call; what it returns is done when the transaction is over, which it then is.
+    /// A call. If it ends the transaction, it returns the work to do after the end.
     typealias Call = @Sendable () -> End?
-    /// What is done after the end of a transaction.
+    /// The work to do after the end of a transaction, when its lock has been released.
     typealias End = @Sendable () -> Void
 
+    /// The state that the threads share.
     private struct State {
+        /// The calls that have not been run yet.
         var calls: [Call] = []
+        /// Whether the transaction has ended.
         var isOver = false
     }
 
+    /// The queued calls.
     private let state = Mutex(State())
+    /// Signaled once for each added call.
     private let posted = DispatchSemaphore(value: 0)
 
-    /// Hands a call to the thread; false where the transaction is over.
+    /// Adds a call, from any thread. Returns false, without running the call, if the transaction
+    /// has ended.
     func post(_ call: @escaping Call) -> Bool {
         let isPosted = state.withLock { state in
             if !state.isOver { state.calls.append(call) }
@@ -26,19 +35,22 @@ final class TransactionCalls: Sendable {
         return isPosted
     }
 
-    /// Runs calls until one ends the transaction, on a thread that may wait.
+    /// Runs calls until one of them ends the transaction. Blocks the thread.
+    ///
+    /// - Returns: The work to do after the lock has been released.
     func serve() -> End {
         while true {
             posted.wait()
             var end: End?
             for call in take(isOver: false) { end = call() ?? end }
             guard let end else { continue }
-            // They find that the transaction is over.
+            // These calls detect that the transaction has ended and fail.
             for call in take(isOver: true) { _ = call() }
             return end
         }
     }
 
+    /// Removes and returns the queued calls.
     private func take(isOver: Bool) -> [Call] {
         state.withLock { state in
             state.isOver = isOver

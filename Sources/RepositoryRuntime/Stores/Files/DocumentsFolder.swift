@@ -1,12 +1,17 @@
 package import Foundation
 
-/// The user's documents folder: where repositories put their files unless they are told otherwise.
+/// The user's documents folder, the default parent folder of repositories.
 ///
-/// On Apple's systems it is the one that `FileManager` names. On Linux, in this order: the environment's
-/// `XDG_DOCUMENTS_DIR`; the line `XDG_DOCUMENTS_DIR` of `user-dirs.dirs` in `XDG_CONFIG_HOME` or `~/.config`, as the
-/// XDG user directories are defined; `Documents` in `HOME`. `FileManager` heeds neither `HOME` nor that variable there.
+/// On Apple's systems it is the folder that `FileManager` returns. On Linux it is the first of:
+///
+/// - `XDG_DOCUMENTS_DIR` in the environment
+/// - `XDG_DOCUMENTS_DIR` in the file `user-dirs.dirs` in `XDG_CONFIG_HOME` or `~/.config`, as
+///   defined by the XDG user directories
+/// - `Documents` in `HOME`
+///
+/// `FileManager` on Linux ignores both `HOME` and `XDG_DOCUMENTS_DIR`.
 package enum DocumentsFolder {
-    /// The folder; it need not exist.
+    /// The URL of the folder, which may not exist.
     package static var url: URL {
         #if os(Linux)
             url(environment: ProcessInfo.processInfo.environment)
@@ -16,12 +21,12 @@ package enum DocumentsFolder {
         #endif
     }
 
-    /// The folder as a given environment says it.
+    /// The folder for the given environment variables.
     static func url(environment: [String: String]) -> URL {
         let home = absolute(environment["HOME"]) ?? NSHomeDirectory()
         if let path = absolute(environment["XDG_DOCUMENTS_DIR"]) { return folder(path) }
         let settings = absolute(environment["XDG_CONFIG_HOME"]) ?? home + "/.config"
-        // Most systems have no such file.
+        // The file is optional; most systems do not have it.
         let text = try? String(contentsOfFile: settings + "/user-dirs.dirs", encoding: .utf8)
         for line in (text ?? "").split(separator: "\n") {
             let parts = line.split(separator: "=", maxSplits: 1)
@@ -35,6 +40,7 @@ package enum DocumentsFolder {
         return folder(home + "/Documents")
     }
 
+    /// The path, if it is absolute. The XDG specification ignores relative paths.
     private static func absolute(_ path: String?) -> String? {
         path.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }

@@ -1,37 +1,51 @@
 internal import Foundation
 
-/// Changes of files that happen all or not at all.
+/// A set of file changes that is performed completely or not at all.
 ///
-/// 1. Every new document is written to a temporary file and forced to the disk; for several changes
-/// also a note of the steps.
-/// 2. The note gets its name, `.repository/intent`.
-/// 3. The steps are done, by links and renames, and the folders forced to the disk.
-/// 4. The note is taken away: from here on the batch has happened.
+/// A batch has four phases:
 ///
-/// What is forced to the disk in one of the four is forced there at once, by several threads: a
-/// batch costs four such waits, however many documents it changes. One change alone needs the first
-/// and the third.
+/// 1. Write every new document to a temporary file and flush it to the disk. For several changes,
+///    also write an intent note that lists the steps.
+/// 2. Rename the note to `.repository/intent`.
+/// 3. Perform the steps with links and renames, and flush the folders to the disk.
+/// 4. Remove the note. From this point on, the batch is committed.
 ///
-/// A failure at any point undoes the steps. A program that died between 2 and 4 is made good by the
-/// next writer, which undoes what the note says. One change alone needs no note, because its step
-/// is atomic by itself.
+/// Several threads flush the files of one phase concurrently. A batch therefore waits for the disk
+/// four times, regardless of the number of documents. A single change needs only the first and the
+/// third phase.
+///
+/// A failure in any phase undoes the steps. If the process ends between phases 2 and 4, the next
+/// writer undoes the steps in the note. A single change needs no note, because its step is atomic.
+///
+/// The caller holds the store's lock for the lifetime of a batch.
 struct FileBatch {
+    /// The driver whose files change.
     let driver: FileDriver
+    /// The steps, in the order in which they are performed.
     private let steps: [FileStep]
+    /// The new document of each step; nil for a step that removes a document.
     private let contents: [Data?]
+    /// The files that store ids too long for a file name: path and id.
     private let ids: [(path: String, text: String)]
+    /// The paths of the id files whose documents are removed.
     private let removedIDs: [String]
+    /// The folders of all documents, sorted and without duplicates.
     private let folders: [String]
+    /// The mode in which new files are opened. It determines their permissions.
     private let mode: FileOpenMode
-    /// Where the note of several steps is written before it gets its name; nil for one step.
+    /// The temporary path of the intent note; nil for a single step.
     private let note: String?
 
+    /// The files of the writer that holds the lock.
     private var files: StoreFiles { driver.held }
 
-    /// Plans changes; the lock is held.
+    /// Creates the steps for changes of documents. Writes nothing. The caller holds the store's
+    /// lock.
     ///
-    /// - Parameter places: where the documents of the changes are; nil for those that are not
-    ///   there.
+    /// - Parameters:
+    ///   - changes: The changes.
+    ///   - places: The current location of the document of each change; nil if it does not exist.
+    ///   - driver: The driver whose files change.
     init(
         _ changes: [DocumentChange], at places: [FilePlace?], _ driver: FileDriver
     ) throws(FileFailure) {
@@ -58,7 +72,7 @@ struct FileBatch {
             } else if let old {
                 add(.remove, old, nil)
                 if let path = old.idPath { removedIDs.append(path) }
-                // A second file of the record, written by hand, would bring it back.
+                // A second file of the same record, created by hand, would restore the record.
                 if let other = try driver.layout.byHand(
                     change.key, in: change.collection, driver.held, mustBeFile: true),
                     other.path != old.path
@@ -76,7 +90,8 @@ struct FileBatch {
         note = steps.count > 1 ? driver.temporaryPath() : nil
     }
 
-    /// Plans the replacement of one file that is no document, which only its owner may read.
+    /// Creates a batch that replaces a single file other than a document. Only its owner may read
+    /// the new file.
     init(writing data: Data, to path: String, _ driver: FileDriver) throws(FileFailure) {
         self.driver = driver
         let isThere = try driver.held.status(of: path) != nil
@@ -92,7 +107,8 @@ struct FileBatch {
         note = nil
     }
 
-    /// Writes what nobody sees yet; what it left is gone again when it fails.
+    /// Performs phase 1: writes the temporary files, which no reader sees. On failure, removes
+    /// them.
     func prepare() throws(FileFailure) {
         do throws(FileFailure) {
             try writeTemporaries()
@@ -102,7 +118,12 @@ struct FileBatch {
         }
     }
 
-    /// Does a single change that was prepared; false when another program took the new name first.
+    /// Performs a prepared single change.
+    ///
+    /// A change may still need several steps; then they run as a batch.
+    ///
+    /// - Returns: False if another program, which does not take the lock, created the new file
+    ///   first. Nothing has changed then.
     func runSingle() throws(FileFailure) -> Bool {
         if steps.count > 1 {
             try runAll()
@@ -112,12 +133,12 @@ struct FileBatch {
         do throws(FileFailure) {
             left = try perform()
         } catch {
-            // The first failure is the one to report.
+            // Report the first failure; a second one only makes the outcome unknown.
             var failure = error
             do throws(FileFailure) {
                 try Self.undo(steps, folders, driver, isRecovery: false)
             } catch {
-                // Without a note nobody will undo it later.
+                // Without a note, no later writer can undo the step.
                 failure.isOutcomeUnknown = true
             }
             tidy()
@@ -130,7 +151,8 @@ struct FileBatch {
         return true
     }
 
-    /// Does all changes, which were prepared.
+    /// Performs phases 2 to 4 of a prepared batch. Holds the lock of the batches meanwhile; see
+    /// ``FileDriver/beginBatch(_:)``.
     func runAll() throws(FileFailure) {
         if steps.isEmpty { return }
         let batch: Int32
@@ -153,8 +175,8 @@ struct FileBatch {
                 try Self.removeIntent(driver)
                 tidy()
             } catch {
-                // The note is still there, and the next writer undoes what it says; unless the note
-                // was lost on its way.
+                // The note still exists, so that the next writer undoes the steps. If the note may
+                // be lost, the failure is marked as having an unknown outcome.
                 throw failure
             }
             failure.isOutcomeUnknown = false
@@ -163,8 +185,10 @@ struct FileBatch {
         finish(left)
     }
 
+    /// Writes the id files, the temporary files and the intent note.
     private func writeTemporaries() throws(FileFailure) {
-        // The first document of a folder makes it; what stands for an id comes before that.
+        // The first document of a collection creates its folder. An id file must exist before its
+        // document.
         if !ids.isEmpty { for folder in folders { try files.makeFolders(folder) } }
         for (path, text) in ids {
             if let status = try files.status(of: path) {
@@ -182,14 +206,16 @@ struct FileBatch {
         try ParallelWrites(files, mode).run(new)
     }
 
-    /// Gives the note its name, durably: from here on whoever finds it undoes what it says.
+    /// Performs phase 2: renames the note durably. From this point on, any program that finds the
+    /// note undoes the batch.
     private func nameIntent() throws(FileFailure) {
         guard let note else { return }
         try files.rename(note, to: Self.intentPath(driver))
         try files.synchronizeFolder(driver.layout.ownFolder)
     }
 
-    /// Does the steps and forces them to the disk; returns what is then left to be removed.
+    /// Performs phase 3: runs the steps and flushes the folders. Returns the files to remove after
+    /// the commit.
     private func perform() throws(FileFailure) -> [String] {
         var left: [String] = []
         left.reserveCapacity(steps.count)
@@ -198,24 +224,30 @@ struct FileBatch {
         return left
     }
 
+    /// Removes the files that are no longer needed after the commit.
+    ///
+    /// Errors are ignored, as in ``tidy()``: readers do not see these files.
     private func finish(_ left: [String]) {
-        // As for ``tidy()``.
+        // Each step has appended exactly one path.
         for (step, path) in zip(steps, left) {
             if step.kind == .create {
-                // The record has the file under its own name.
+                // The temporary name is a second link; the record keeps the file under its own
+                // name.
                 try? files.unlinkIfPresent(path)
             } else {
                 try? driver.nameless.remove(path, files)
             }
         }
         for path in removedIDs {
-            // An id without its record harms nobody.
+            // An id file without a record has no effect.
             try? files.unlinkIfPresent(path)
         }
     }
 
-    /// Removes what was kept for undoing. It changes nothing that a reader sees; what fails is left
-    /// to the next program.
+    /// Removes the files kept for undoing the batch.
+    ///
+    /// Readers do not see these files. If a removal fails, the next program that takes the lock
+    /// removes the file.
     func tidy() {
         for step in steps { try? step.forget(files) }
         if let note { try? files.unlinkIfPresent(note) }

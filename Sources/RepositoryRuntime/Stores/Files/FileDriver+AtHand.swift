@@ -1,12 +1,20 @@
 internal import Foundation
 internal import Synchronization
 
-/// Reading what the system has in memory: that takes less time than to change threads. Everything that might wait for a disk
-/// is left to a thread that may.
+/// Reads from the system's page cache.
+///
+/// Such a read takes less time than a change of threads, so that the caller performs it on its own
+/// thread. Any read that might wait for a disk returns nil, and the caller repeats it on a thread
+/// that may block.
 extension FileDriver {
-    /// The least that systems keep of a file, or a part of that: bytes that end in the middle of it end the file.
+    /// The size of a page of the cache in bytes, or a divisor of it. If the number of cached bytes
+    /// is not a multiple, they include the end of the file.
     private static var pageSize: Int { 4_096 }
 
+    /// Reads a document of less than 16 KiB from the page cache.
+    ///
+    /// A read that returns a multiple of the page size may have reached the end of the cached part
+    /// instead of the end of the file. The method then returns nil.
     func withDocumentAtHand<R>(
         _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R? {
@@ -23,6 +31,7 @@ extension FileDriver {
         }
     }
 
+    /// Looks a document up in the system's cache of names.
     func containsAtHand(_ key: String, in collection: String) throws -> Bool? {
         withCache(key, collection) { path in
             switch cached({ operations.findCached(path) }) {
@@ -33,7 +42,7 @@ extension FileDriver {
         }
     }
 
-    /// Those that the disk must be asked for are asked for together.
+    /// Reads the documents that are not in the page cache concurrently.
     func documents(_ keys: [String], in collection: String) throws -> [Data?] {
         var documents: [Data?] = []
         documents.reserveCapacity(keys.count)
@@ -43,7 +52,8 @@ extension FileDriver {
             if atHand == nil { others.append(documents.count) }
             documents.append(atHand ?? nil)
         }
-        // Where it is not known which must be fetched, most need not be: threads would only get into each other's way.
+        // If the system cannot report what is cached, most documents usually are. Several threads
+        // would then only slow each other down.
         guard others.count > 3, knowsCache.load(ordering: .relaxed) else {
             for index in others { documents[index] = try get(keys[index], in: collection) }
             return documents
@@ -57,7 +67,7 @@ extension FileDriver {
         return fetched.withLock(\.self)
     }
 
-    /// Runs a body with the path of a document, if there is no other that it could have.
+    /// Passes the path of a document to a body if that is the only path that the document can have.
     private func withCache<R>(
         _ key: String, _ collection: String, _ body: (UnsafePointer<CChar>) throws -> R?
     ) rethrows -> R? {
@@ -65,6 +75,7 @@ extension FileDriver {
         return try layout.withPlainPath(key, in: collection, body)
     }
 
+    /// Performs a cache access, and records if the system does not support it.
     private func cached(_ look: () -> CachedFile) -> CachedFile {
         let file = look()
         if file == .unsupported { knowsCache.store(false, ordering: .relaxed) }

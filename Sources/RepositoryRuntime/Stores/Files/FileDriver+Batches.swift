@@ -1,13 +1,20 @@
 internal import Foundation
 
-/// A second lock, of `.repository/batches`, is held only while several files take their places: who
-/// must see them together waits for that, not for a transaction, which holds the other lock long
-/// before it writes.
+/// The second lock, `.repository/batches`.
+///
+/// A writer holds it only while it renames several files to their final names. A reader that must
+/// see these files together waits for this lock, not for that of a transaction, which takes the
+/// other lock long before it writes.
 extension FileDriver {
+    /// The path of the lock file relative to the root.
     private var batchLockPath: String { layout.ownFolder + "/batches" }
 
-    /// Waits until nobody reads between batches, and lets nobody begin; returns what
-    /// ``endBatch(_:)`` takes. The lock is held.
+    /// Waits for readers that hold the lock of the batches, and keeps new ones out. The caller
+    /// holds the store's lock.
+    ///
+    /// - Parameter waiting: The time limit, which restarts for this lock.
+    /// - Returns: The descriptor to pass to ``endBatch(_:)``.
+    /// - Throws: A failure with `ECANCELED` or a ``BusyLock`` if the wait ended without the lock.
     func beginBatch(_ waiting: LockWaiting) throws(FileFailure) -> Int32 {
         let path = batchLockPath
         let waiting = waiting.restarted
@@ -28,7 +35,7 @@ extension FileDriver {
                 if try self.wait(wait, waiting) { break }
             }
         } catch {
-            // One that goes on waiting needs its file.
+            // A wait that is still in progress needs its file.
             if batchWait == nil { try? operations.close(file, path) }
             throw error
         }
@@ -36,6 +43,8 @@ extension FileDriver {
         return file
     }
 
+    /// Waits for the lock of the batches. If the wait is given up, `batchWait` keeps it for the
+    /// next writer.
     private func wait(
         _ wait: BatchWait, _ waiting: LockWaiting
     ) throws(FileFailure) -> Bool {
@@ -45,23 +54,32 @@ extension FileDriver {
         return isTaken
     }
 
+    /// Writes the description of this process into the lock file.
     private func noteHolder(_ file: Int32) {
-        // It only makes a message better, also on a disk that is full.
+        // The description only improves an error message. A failure, for example on a full disk, is
+        // ignored.
         _ = try? LockHolder.bytes.withUnsafeBytes { bytes throws in
             try operations.overwrite(file, batchLockPath, bytes)
         }
     }
 
+    /// Returns the description of the process that took the lock of the batches last.
     private func batchHolder() -> String? {
-        // A holder that cannot be read is one that is not known.
+        // If the description cannot be read, the holder is unknown.
         LockHolder.text((try? files.contents(of: batchLockPath)) ?? nil)
     }
 
+    /// Releases the lock of the batches.
     func endBatch(_ file: Int32) {
-        // The lock goes with the descriptor, whatever closing says.
+        // Closing the descriptor releases the lock, even if `close` reports an error.
         try? operations.close(file, batchLockPath)
     }
 
+    /// Holds the lock of the batches while the body runs.
+    ///
+    /// If a process ended during a batch, the method first takes the store's lock, which undoes the
+    /// batch. While another writer holds that lock, it tries again every 0.5 milliseconds until the
+    /// time limit.
     func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R {
         let waiting = LockWaiting(limit: busyTimeout)
         while true {
@@ -69,7 +87,7 @@ extension FileDriver {
                 settle(collection)
                 return result
             }
-            // Whoever takes the lock undoes what the note says.
+            // Taking the lock undoes the unfinished batch.
             if try withLockIfFree({}) == nil {
                 if waiting.remaining == nil {
                     throw busy(waiting).error(table: collection)
@@ -79,7 +97,10 @@ extension FileDriver {
         }
     }
 
-    /// Runs a body while no batch is under way; nil where a program died in the middle of one.
+    /// Runs a body while no batch is being written.
+    ///
+    /// - Returns: Nil, without running the body, if a process ended during a batch that has not
+    ///   been undone.
     private func readIfWhole<R>(
         _ waiting: LockWaiting, _ body: () throws -> R
     ) throws -> R? {
@@ -93,7 +114,8 @@ extension FileDriver {
         return isWhole ? try body() : nil
     }
 
-    /// Waits for a lock that is held for short times only, so that it may ask again and again.
+    /// Waits for a lock that is held only for short periods, by polling it every 0.1 to 5
+    /// milliseconds.
     private func waitFor(
         _ file: Int32, _ path: String, _ waiting: LockWaiting
     ) throws(FileFailure) {
@@ -105,8 +127,10 @@ extension FileDriver {
         }
     }
 
-    /// The file of the lock, which one who may only read can lock too. Readers hold it one at a
-    /// time: were they to share it, a writer might never find it free. Nil where there is none.
+    /// Opens the lock file, also for a process that may only read the folder. Returns nil if the
+    /// file does not exist.
+    ///
+    /// Readers take the lock exclusively. If they shared it, a writer might never find it free.
     private func openToRead(_ path: String) throws(FileFailure) -> Int32? {
         do throws(FileFailure) {
             return try files.open(path, .update)
@@ -116,13 +140,14 @@ extension FileDriver {
         do throws(FileFailure) {
             return try files.open(path, .read)
         } catch {
-            // No batch was ever made here.
+            // Without the file, no batch has ever been written here.
             if error.code == ENOENT { return nil }
             throw error
         }
     }
 
-    /// Makes a count even that a program left odd, so that readers need no lock again.
+    /// Makes a count even that a process left odd when it ended, so that readers no longer need the
+    /// lock.
     private func settle(_ collection: String) {
         do {
             guard try FileCounter(collection, layout, read).value() == nil else { return }
@@ -132,14 +157,18 @@ extension FileDriver {
                 try counter.begin().end()
             }
         } catch {
-            // A counter that stays odd only makes others read anew.
+            // If the count stays odd, readers only repeat their reads.
         }
     }
 }
 
-/// A wait for the lock of batches that goes on after the writer that began it gave up.
+/// A wait for the lock of the batches that continues after its writer gave up.
 struct BatchWait {
+    /// The open lock file.
     let file: Int32
+    /// The status of the lock file when the wait began. It shows whether the file has been
+    /// replaced.
     let status: FileStatus
+    /// The thread that waits for the lock.
     let attempt: LockAttempt
 }

@@ -1,18 +1,25 @@
 internal import Foundation
 
+/// Renaming and removing collections, and notes.
 extension FileDriver {
+    /// Renames the folder of a collection atomically, and flushes the root.
     func rename(collection: String, to other: String) throws {
         try filing(nil, collection) { () throws(FileFailure) in
             let old = layout.folder(collection)
             guard try held.status(of: old) != nil else { return }
             held.forgetFolder(old)
             held.forgetFolder(layout.folder(other))
-            // An empty folder of the new name is replaced; one with files in it makes this fail.
+            // `rename` replaces an empty folder with the new name; it fails if that folder contains
+            // files.
             try held.rename(old, to: layout.folder(other))
             try held.synchronizeFolder("")
         }
     }
 
+    /// Removes the documents of a collection and then its folder. Not atomic; can be repeated after
+    /// a failure.
+    ///
+    /// Files that are not documents of this format remain, and with them the folder.
     func remove(collection: String) throws {
         try filing(nil, collection) { () throws(FileFailure) in
             let folder = layout.folder(collection)
@@ -22,24 +29,27 @@ extension FileDriver {
                 do throws(FileFailure) {
                     try held.unlinkIfPresent(path)
                 } catch {
-                    // A folder is no record, whatever its name is.
+                    // A folder is not a record, whatever its name.
                     if try held.status(of: path)?.kind != .folder { throw error }
                 }
             }
             do throws(FileFailure) {
                 try held.removeFolder(folder)
             } catch {
-                // A folder with other files in it stays.
+                // A folder that contains other files remains.
                 if ![ENOENT, ENOTEMPTY, EEXIST].contains(error.code) { throw error }
             }
             try held.synchronizeFolder("")
         }
     }
 
+    /// Returns whether a name is that of a file with an id too long for a file name: `id_<64
+    /// hexadecimal digits>.txt`.
     private func isKeptID(_ name: String) -> Bool {
         name.hasPrefix("id_") && name.hasSuffix(".txt") && name.utf8.count == 71
     }
 
+    /// Notes whose names are stored as hashes are not listed.
     func noteNames() throws -> [String] {
         try filing { () throws(FileFailure) in
             let ending = ".note"
@@ -53,7 +63,8 @@ extension FileDriver {
         }
     }
 
-    /// Of a file that is replaced as a whole: its number, its size and the time of its last change.
+    /// Derives the stamp from the number, the size and the modification time of the file. A note is
+    /// always replaced by a new file.
     func stamp(ofNote name: String) throws -> DocumentStamp? {
         let status = try filing { () throws(FileFailure) in
             try files.status(of: notePath(name))
@@ -64,6 +75,8 @@ extension FileDriver {
             generation: status.number ^ size << 48, external: status.modified)
     }
 
+    /// Replaces the note with a rename, so that readers see the old or the new note, and flushes
+    /// the folder.
     func setNote(_ name: String, _ data: Data?) throws {
         try filing { () throws(FileFailure) in
             let path = notePath(name)
@@ -73,7 +86,8 @@ extension FileDriver {
                 do throws(FileFailure) {
                     try held.rename(temporary, to: path)
                 } catch {
-                    // The failure of the rename is the one to report.
+                    // Report the failure of the rename; the removal of the temporary file is
+                    // optional.
                     try? held.unlink(temporary)
                     throw error
                 }

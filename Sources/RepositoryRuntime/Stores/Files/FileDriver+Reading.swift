@@ -1,6 +1,8 @@
 internal import Foundation
 
+/// Reads of documents, keys, stamps and notes. They take no lock.
 extension FileDriver {
+    /// Reads a document from the location of the stored form, or from a file created by hand.
     func get(_ key: String, in collection: String) throws -> Data? {
         let files = files
         return try filing(key, collection) { () throws(FileFailure) in
@@ -15,6 +17,7 @@ extension FileDriver {
         }
     }
 
+    /// Reads a document. If a folder or a link has its name, the failure says so.
     private func document(at path: String, _ files: StoreFiles) throws(FileFailure) -> Data? {
         do throws(FileFailure) {
             return try files.contents(of: path)
@@ -37,11 +40,14 @@ extension FileDriver {
         return keys
     }
 
+    /// Lists the folder once. The cost grows linearly with the number of files; each hashed name
+    /// costs one more file read.
     func visitKeys(in collection: String, _ body: (String) throws -> Void) throws {
         let folder = layout.folder(collection)
         let files = files
         var byHand: [String] = []
-        // What the body throws is not of the files.
+        // Errors of the body are not file failures, so that they are passed around
+        // ``filing(_:_:_:)``.
         var thrown: (any Error)?
         func visit(_ key: String) {
             do { try body(key) } catch { thrown = error }
@@ -58,23 +64,25 @@ extension FileDriver {
                 }
             }
             for key in byHand where thrown == nil {
-                // A record may lie there twice, under the name of the stored form and one given by
-                // hand.
+                // A record may exist twice: under the encoded name and under a name given by hand.
+                // List its key once.
                 if try !isListed(try layout.place(key, in: collection, files), files) { visit(key) }
             }
         }
         if let thrown { throw thrown }
     }
 
-    /// Whether a place holds a document whose key is known from its name.
+    /// Returns whether a document exists at a location and its key can be determined from the
+    /// listing.
     private func isListed(_ place: FilePlace, _ files: StoreFiles) throws(FileFailure) -> Bool {
         guard try files.status(of: place.path) != nil else { return false }
         if place.idName == nil { return true }
         return try keptID(place.name, place.folder, files) != nil
     }
 
-    /// The id beside a file whose name is a hash; nil where that was lost, so that the record is
-    /// read by its id alone.
+    /// Returns the id of a file whose name contains a hash. The id is stored in a separate file.
+    ///
+    /// Returns nil if that file is missing or damaged. The record can then be read only by its id.
     private func keptID(
         _ name: String, _ folder: String, _ files: StoreFiles
     ) throws(FileFailure) -> String? {
@@ -91,6 +99,8 @@ extension FileDriver {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// Combines the write count with the modification time of the folder, which changes when a
+    /// program that does not count its writes creates, removes or renames a file.
     func stamp(of collection: String) throws -> DocumentStamp? {
         try filing(nil, collection) { () throws(FileFailure) in
             guard let generation = try FileCounter(collection, layout, files).value()
@@ -104,6 +114,7 @@ extension FileDriver {
         try filing { () throws(FileFailure) in try files.contents(of: notePath(name)) }
     }
 
+    /// The path of a note relative to the root.
     func notePath(_ name: String) -> String {
         layout.ownFolder + "/" + FileNamePart(name).encoded + ".note"
     }

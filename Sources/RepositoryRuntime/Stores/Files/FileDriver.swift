@@ -1,51 +1,63 @@
 internal import Foundation
 internal import Synchronization
 
-/// Documents as files, one each: atomic, durable, and safe between processes.
+/// A driver that stores each document in a file of its own.
 ///
-/// Writers hold the lock of `.repository/lock`, so that conditions and several files change as one
-/// step; whether a new name is free is decided by the file system all the same. Readers take no
-/// lock: a file is replaced as a whole.
+/// A write is atomic and durable. Writers of all processes hold the lock `.repository/lock`, so
+/// that checking a condition and changing several files is one step. The file system additionally
+/// guarantees that a new document does not replace a file that another program created meanwhile.
+/// Readers take no lock, because a file is always replaced as a whole.
+///
+/// Within a process, the recursive lock `threads` serializes the writers. The properties marked
+/// `nonisolated(unsafe)` belong to the thread that holds it.
 final class FileDriver: DocumentDriver {
+    /// The paths of the documents.
     let layout: FileLayout
-    /// The files as readers see them, who hold no lock.
+    /// The files as used by readers, which hold no lock and keep no folders open.
     let read: StoreFiles
-    /// The files as the writer uses them that holds the lock.
+    /// The files as used by the writer that holds the lock, which keeps folders open.
     let held: StoreFiles
     /// How long a writer waits for the lock of another process or store.
     let busyTimeout: Duration
-    /// Files without a name that the disk still keeps.
+    /// The removed files whose disk space has not been released yet.
     let nameless: NamelessFiles
     let keepsStamps: Bool
+    /// Serializes the writers of this driver, before the lock of all processes is taken.
     private let threads = NSRecursiveLock()
-    /// How often the thread that holds `threads` has entered; only that thread touches it.
+    /// How often the thread that holds `threads` has entered ``withLock(_:)``. Only that thread
+    /// accesses the value.
     private nonisolated(unsafe) var depth = 0
-    /// The lock of all processes; only the thread that holds `threads` touches it.
+    /// The lock of all processes. Only the thread that holds `threads` accesses it.
     private nonisolated(unsafe) let lock: StoreLock
-    /// How long the present writer waits; only the thread that holds `threads` touches it.
+    /// The time limit of the current writer. Only the thread that holds `threads` accesses it.
     private(set) nonisolated(unsafe) var waiting = LockWaiting(limit: .zero)
-    /// The wait for the lock of batches that an earlier writer gave up; only the thread that holds
-    /// `threads` touches it.
+    /// A wait for the lock of the batches that an earlier writer gave up. Only the thread that
+    /// holds `threads` accesses it.
     nonisolated(unsafe) var batchWait: BatchWait?
-    /// The thread that holds the lock; 0 where none does.
+    /// The thread that holds the lock; 0 if none does.
     private let holder = Atomic<UInt>(0)
+    /// Whether this driver has removed the temporary files of earlier processes.
     private let hasCleaned = Atomic(false)
-    /// Whether the system says what it has in memory.
+    /// Whether the system can read from its page cache without blocking. Set to false after the
+    /// first ``CachedFile/unsupported``.
     let knowsCache = Atomic(true)
+    /// The number of temporary paths used.
     private let temporaryCount = Atomic(0)
-    /// What the names of this driver's temporary files begin with, after the prefix: no other
-    /// driver has the same.
+    /// The random part in the names of the temporary files of this driver, after the prefix. It
+    /// differs from that of every other driver.
     let mark = String(UInt64.random(in: .min ... .max), radix: 36)
-    /// What the names of temporary files begin with.
+    /// The prefix of the names of temporary files.
     static let temporaryPrefix = "tmp-"
 
-    /// Makes a driver.
+    /// Creates a driver.
     ///
     /// - Parameters:
-    ///   - root: the folder, made by the first write.
-    ///   - formatExtension: the ending of the files, without a dot.
-    ///   - keepsStamps: whether changes are counted, for what is derived from the documents.
-    ///   - busyTimeout: how long a writer waits for the lock of another process or store.
+    ///   - root: The folder, which the first write creates.
+    ///   - formatExtension: The file name extension, without a dot.
+    ///   - keepsStamps: Whether writes are counted, so that readers can detect the writes of other
+    ///     processes.
+    ///   - busyTimeout: How long a writer waits for the lock of another process or store.
+    ///   - operations: The system calls.
     init(
         root: URL, formatExtension: String, keepsStamps: Bool,
         busyTimeout: Duration = .seconds(10),
@@ -63,11 +75,12 @@ final class FileDriver: DocumentDriver {
     /// The system calls.
     var operations: any FileOperations { read.operations }
 
-    /// The files for the calling thread: with open folders where it holds the lock.
+    /// The files for the calling thread: those with open folders if the thread holds the lock.
     var files: StoreFiles {
         holder.load(ordering: .relaxed) == Self.currentThread ? held : read
     }
 
+    /// An identifier of the calling thread, other than 0.
     private static var currentThread: UInt {
         #if canImport(Darwin)
             UInt(bitPattern: pthread_self())
@@ -79,21 +92,26 @@ final class FileDriver: DocumentDriver {
     let name = "files"
     let isDurable = true
 
-    /// A path for a file that no reader sees, on the same file system as the documents.
+    /// Returns a new path for a temporary file, which no reader sees. It is on the same file system
+    /// as the documents, so that it can be renamed to one.
     func temporaryPath() -> String {
         let count = temporaryCount.add(1, ordering: .relaxed).newValue
         return "\(layout.ownFolder)/\(Self.temporaryPrefix)\(mark)-\(count)"
     }
 
+    /// Runs a body under the lock. Can be called again from the body.
     func withLock<R>(_ body: () throws -> R) throws -> R {
         try withLock(nil, body)
     }
 
+    /// Runs a body under the lock, unless the task is cancelled while it waits for the lock.
     func withLock<R>(_ cancellation: CancellationFlag, _ body: () throws -> R) throws -> R {
         try cancellation.check()
         return try withLock(cancellation as CancellationFlag?, body)
     }
 
+    /// Takes the lock of this driver and then, if this is the outermost call, the lock of all
+    /// processes.
     private func withLock<R>(
         _ cancellation: CancellationFlag?, _ body: () throws -> R
     ) throws -> R {
@@ -107,32 +125,36 @@ final class FileDriver: DocumentDriver {
 
     /// Runs file operations that may wait for a lock.
     ///
-    /// - Throws: `CancellationError` where the task was cancelled while it waited.
+    /// - Throws: `CancellationError` if the task was cancelled during the wait, otherwise the
+    ///   failure as a `CRUDRepositoryError`.
     private func cancellable<R>(_ body: () throws(FileFailure) -> R) throws -> R {
         do throws(FileFailure) {
             return try body()
         } catch {
-            // No other call of the system is ever cancelled.
+            // No system call returns `ECANCELED`; only a cancelled wait does.
             if error.code == ECANCELED { throw CancellationError() }
             throw error.error()
         }
     }
 
-    /// Keeps out the other threads that use this driver: the one of an open transaction, for as
-    /// long as that lasts.
+    /// Locks out the other threads that use this driver. The thread of an open transaction holds
+    /// the lock until the transaction ends.
     private func lockThreads(_ cancellation: CancellationFlag?) throws {
         guard let cancellation else { return threads.lock() }
         if threads.try() { return }
         while !threads.lock(before: Date(timeIntervalSinceNow: 0.01)) { try cancellation.check() }
     }
 
-    /// The failure of a reader that waited for the writer that holds the lock.
+    /// The failure of a reader that waited until its time limit for the writer that holds the lock.
     func busy(_ waiting: LockWaiting) -> FileFailure {
-        // A holder that cannot be read is one that is not known.
+        // If the description cannot be read, the holder is unknown.
         waiting.busy(lock.path, holder: LockHolder.text((try? read.contents(of: lock.path)) ?? nil))
     }
 
-    /// Does the same where nobody else holds the lock; otherwise nothing.
+    /// Runs a body under the lock if no other thread or process holds it. Otherwise returns nil
+    /// without waiting.
+    ///
+    /// If the calling thread already holds the lock, the body runs immediately.
     func withLockIfFree<R>(_ body: () throws -> R) throws -> R? {
         guard threads.try() else { return nil }
         defer { threads.unlock() }
@@ -142,6 +164,10 @@ final class FileDriver: DocumentDriver {
         return isTaken ? try holding(body) : nil
     }
 
+    /// Runs a body after the lock has been taken, and then releases the lock.
+    ///
+    /// First undoes an unfinished batch and removes the temporary files of earlier processes. After
+    /// the body, closes all folders except the root and the store's own folder.
     private func holding<R>(_ body: () throws -> R) throws -> R {
         depth += 1
         holder.store(Self.currentThread, ordering: .relaxed)
@@ -156,10 +182,11 @@ final class FileDriver: DocumentDriver {
         return try body()
     }
 
-    /// Temporary files live only under the lock: what is there when it is taken was left by a
-    /// program that died.
+    /// Removes the temporary files of processes that ended, once per driver.
     ///
-    /// What cannot be removed is in nobody's way: it is left to the next program.
+    /// Temporary files exist only while their writer holds the lock. Those that exist when the lock
+    /// is taken belong to a process that ended. A file that cannot be removed does no harm; the
+    /// next program tries again.
     private func removeStaleFiles() {
         if hasCleaned.exchange(true, ordering: .relaxed) { return }
         let names = try? held.namesIfPresent(in: layout.ownFolder)
@@ -168,7 +195,8 @@ final class FileDriver: DocumentDriver {
         }
     }
 
-    /// Removes a file, or a folder with all that is in it, without following a link.
+    /// Removes a file, or a folder with all its contents, without following links and without
+    /// recursion.
     private func remove(_ path: String) throws(FileFailure) {
         var folders: [String] = []
         var emptied: [String] = []
@@ -185,8 +213,8 @@ final class FileDriver: DocumentDriver {
             for name in try held.namesIfPresent(in: folder) {
                 let inner = folder + "/" + name
                 if try held.status(of: inner)?.kind == .folder {
-                    // A folder in a folder is moved up: so no path grows, however deep they lie in
-                    // each other.
+                    // Move a nested folder up. Paths then stay short, regardless of the depth of
+                    // nesting.
                     let moved = temporaryPath()
                     held.forgetFolder(inner)
                     try held.rename(inner, to: moved)
@@ -200,6 +228,10 @@ final class FileDriver: DocumentDriver {
         for folder in emptied { try held.removeFolder(folder) }
     }
 
+    /// Checks the condition and makes the change, under the lock.
+    ///
+    /// For a new document, the file system checks again that the name is free: a program that takes
+    /// no lock may have created the file.
     func apply(_ change: DocumentChange) throws -> Bool {
         try filing(change.key, change.collection) { () throws(FileFailure) in
             let place = try layout.existing(
@@ -216,6 +248,7 @@ final class FileDriver: DocumentDriver {
         }
     }
 
+    /// Performs the changes as one ``FileBatch``. Ignores their conditions.
     func applyAll(_ changes: [DocumentChange]) throws {
         guard !changes.isEmpty else { return }
         var places: [FilePlace?] = []
@@ -234,13 +267,14 @@ final class FileDriver: DocumentDriver {
         }
     }
 
-    /// Taking the lock has done it.
+    /// Does nothing: ``withLock(_:)`` has already undone an unfinished batch.
     func recover() {}
 
+    /// Releases the disk space of replaced and removed files in the background.
     func tidyUp() { nameless.releaseLater() }
 
-    /// Counts changes that are prepared: the count is odd no longer than documents take their
-    /// places.
+    /// Performs a prepared batch as a counted write. The count is odd only while documents are
+    /// renamed to their final names.
     private func counted<R>(
         _ changes: [DocumentChange], _ batch: FileBatch, _ body: () throws(FileFailure) -> R
     ) throws(FileFailure) -> R {
@@ -256,17 +290,19 @@ final class FileDriver: DocumentDriver {
         return try body()
     }
 
-    /// Counts a change that somebody else makes to collections kept elsewhere; the lock is held.
+    /// Counts a write to collections that another component stores and performs, such as user
+    /// defaults. The lock is held.
     func counting<R>(_ collections: Set<String>, _ body: () throws -> R) throws -> R {
         let writes = try filing { () throws(FileFailure) in try begin(collections) }
         defer { end(writes) }
         return try body()
     }
 
+    /// Marks the start of a write to collections.
     private func begin(_ collections: Set<String>) throws(FileFailure) -> [FileCounter.Write] {
         var writes: [FileCounter.Write] = []
         do throws(FileFailure) {
-            // What is derived from records is counted with them.
+            // The documents of an index are counted with the table of their records.
             for collection in collections where DocumentIndexNames.table(of: collection) == nil {
                 writes.append(try FileCounter(collection, layout, held).begin())
             }
@@ -277,19 +313,20 @@ final class FileDriver: DocumentDriver {
         return writes
     }
 
-    /// A counter that stays odd only makes others read anew.
+    /// Marks the end of writes. Errors are ignored: if a count stays odd, readers only repeat their
+    /// reads.
     private func end(_ writes: [FileCounter.Write]) {
         for write in writes { try? write.end() }
     }
 
-    /// The count of the writes to a collection; nil while one is under way.
+    /// Returns the write count of a collection; nil during a write.
     func generation(of collection: String) throws -> UInt64? {
         try filing { () throws(FileFailure) in
             try FileCounter(collection, layout, files).value()
         }
     }
 
-    /// Runs file operations and gives their failures the words of the store.
+    /// Runs file operations and converts their failures to errors of the store.
     func filing<R>(
         _ key: String? = nil, _ collection: String? = nil, _ body: () throws(FileFailure) -> R
     ) throws(CRUDRepositoryError) -> R {

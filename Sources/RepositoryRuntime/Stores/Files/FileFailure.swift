@@ -1,27 +1,30 @@
 internal import Foundation
 
-/// A failed system call.
+/// A failed system call, with the context that ``error(id:table:)`` needs for a
+/// `CRUDRepositoryError`.
 struct FileFailure: Error, Sendable, CustomStringConvertible {
-    /// What was tried, as a verb: `rename`.
+    /// The attempted operation, as a verb: `rename`.
     var operation: String
-    /// The path it was tried on, below the root of the store.
+    /// The path of the file, relative to the root of the store.
     var path: String
-    /// The system's error number.
+    /// The system's error number (`errno`).
     var code: Int32
-    /// Whether what was begun could not be undone either, so that it is unknown whether it
-    /// happened.
+    /// Whether undoing the change failed too, so that it is unknown whether the change happened.
     var isOutcomeUnknown = false
-    /// What has the name of a record, where that is not a file.
+    /// The type of what has the path of a record, if it is not a file.
     var obstacle: FileStatus.Kind?
-    /// What a call waited for until its time limit.
+    /// The lock for which a call waited until its time limit.
     var busyLock: BusyLock?
 
-    /// The system's words for the number.
+    /// The system's description of the error number.
     var reason: String { String(cString: strerror(code)) }
 
     var description: String { "\(operation) \(path): \(reason) (\(code))" }
 
-    /// The failure as an error of the store.
+    /// Converts the failure to the error that the store throws.
+    ///
+    /// Failures that may be temporary (no space, too many open files, a busy lock) are marked as
+    /// retryable.
     func error(id: String? = nil, table: String? = nil) -> CRUDRepositoryError {
         if let obstacle, let id {
             return .invalidRecord(
@@ -35,7 +38,8 @@ struct FileFailure: Error, Sendable, CustomStringConvertible {
         }
         let mayPass = [ENOSPC, EDQUOT, EMFILE, ENFILE, EAGAIN, ENOMEM, EBUSY].contains(code)
         let subject = path.isEmpty ? "its folder" : "'\(path)'"
-        // The system's words for a link that is not followed speak of too many levels of links.
+        // The system's description of `ELOOP` mentions too many levels of links, which would
+        // mislead here.
         let reason =
             code == ELOOP ? "a symbolic link is in its path, which is not followed" : reason
         if isOutcomeUnknown {
@@ -50,14 +54,14 @@ struct FileFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// A lock that was not free within the time limit.
+/// A lock that was not released within the time limit.
 struct BusyLock: Sendable {
-    /// How long the call waited.
+    /// The time that the call waited.
     var limit: Duration
-    /// Who took the lock last; nil where that is unknown.
+    /// The process that took the lock last; nil if unknown.
     var holder: String?
 
-    /// The sentence of the error.
+    /// The message of the error.
     func message(_ path: String) -> String {
         let holder = holder.map { ", which was last taken by \($0)" } ?? ""
         return "The file store waited \(limit) for the lock '\(path)'\(holder)."

@@ -1,8 +1,14 @@
 internal import Synchronization
 
+/// The paths of plain keys, as absolute C strings without an allocation, for reads from the page
+/// cache.
 extension FileLayout {
-    /// Gives a body the path of a document whose key and collection stand in it as they are, as nearly all do: no file written
-    /// by hand can be meant by such a key, so that this is the only one. Nil for other keys, and where the body says so.
+    /// Passes the absolute path of a document to a body, if the key and the collection are plain
+    /// and therefore unchanged in the path. Nearly all are.
+    ///
+    /// A file created by hand cannot have a plain key, so that this is the only possible path of
+    /// the document. Returns nil for other keys without calling the body, and returns nil if the
+    /// body does.
     func withPlainPath<R>(
         _ key: String, in collection: String, _ body: (UnsafePointer<CChar>) throws -> R?
     ) rethrows -> R? {
@@ -28,9 +34,11 @@ extension FileLayout {
     private static let itemPrefix = Array("item_".utf8)
 }
 
-/// A path that is being written, of bytes that end with 0.
+/// A path under construction: a sequence of bytes that ends with 0.
 private struct PlainPath {
+    /// The memory of the path. The caller ensures that it is large enough.
     let buffer: UnsafeMutableRawBufferPointer
+    /// The number of bytes added so far.
     private var count = 0
 
     init(buffer: UnsafeMutableRawBufferPointer) { self.buffer = buffer }
@@ -40,7 +48,7 @@ private struct PlainPath {
         count += bytes.count
     }
 
-    /// Adds a text; false where it does not stand in a name as it is.
+    /// Appends a string. Returns false if the string is not plain.
     mutating func add(plain text: String) -> Bool {
         let isUUID = FileNamePart.isUUID(text)
         guard !text.isEmpty else { return false }
@@ -52,6 +60,7 @@ private struct PlainPath {
         return true
     }
 
+    /// Passes the path to a body. The last added bytes must end with 0.
     func withPath<R>(_ body: (UnsafePointer<CChar>) throws -> R?) rethrows -> R? {
         guard let start = buffer.baseAddress else { return nil }
         return try body(UnsafePointer(start.assumingMemoryBound(to: CChar.self)))

@@ -1,23 +1,39 @@
 internal import Foundation
 internal import Synchronization
 
-/// Where the documents of a file store lie, by the frozen stored form, and where its own files lie
-/// beside them.
+/// The paths of the documents of a file store, by the frozen stored form, and the paths of the
+/// store's own files.
 ///
-/// A record is `<folder>/item_<id>.<extension>` (see ``FileNamePart``). The folder is the root
-/// itself for the empty collection, which is a repository of opaque items, and otherwise a folder
-/// of the root, named for the table. What belongs to the store itself lies in the root's folder
-/// `.repository`, a name that no table has.
+/// A record is `<folder>/item_<id>.<extension>`; see ``FileNamePart``. For the empty collection,
+/// which is a repository of opaque items, the folder is the root. Otherwise it is a folder in the
+/// root with the encoded name of the table.
+///
+/// The store's own files are in `.repository` in the root, which no table can have as its encoded
+/// name:
+///
+/// - `lock`: the lock of the writers (``StoreLock``).
+/// - `batches`: the lock that separates batches from readers (``FileDriver/beginBatch(_:)``).
+/// - `intent`: the note of a running batch (``IntentNote``).
+/// - `<table>.writes`: the write counter of a table (``FileCounter``).
+/// - `<name>.note`: a note, such as the schema.
+/// - `index_<table>/`: the documents of a table's indexes.
+/// - `tmp-<mark>-<number>`: temporary files, which exist only while their writer holds the lock.
+///
+/// All paths are relative to the root, except those of ``withPlainPath(_:in:_:)``. An instance is
+/// thread-safe.
 final class FileLayout: Sendable {
+    /// The absolute path of the root with all links resolved.
     let root: String
+    /// The file name extension of documents, without the dot.
     let formatExtension: String
-    /// Whether names that differ in case are different files: -1 while that is not known, then 0 or
-    /// 1.
+    /// Whether the file system distinguishes case: 1 if it does, 0 if not, -1 while unknown.
     private let caseSensitivity = Atomic(-1)
-    /// The bytes of a path before its folder and behind its key.
+    /// The bytes of an absolute path before the folder.
     let plainRoot: [UInt8]
+    /// The bytes of an absolute path after the key, including the terminating 0.
     let plainEnding: [UInt8]
 
+    /// Creates a layout; resolves the links in the path of the root.
     init(root: URL, formatExtension: String) {
         self.root = StoreFiles.resolved(root)
         self.formatExtension = PercentEncoding.encode(formatExtension) {
@@ -27,10 +43,10 @@ final class FileLayout: Sendable {
         plainEnding = Array(".\(self.formatExtension)\0".utf8)
     }
 
-    /// The folder of the store's own files, in the root.
+    /// The folder of the store's own files.
     let ownFolder = ".repository"
 
-    /// The folder of a collection; empty for the root.
+    /// Returns the folder of a collection; empty for the root.
     func folder(_ collection: String) -> String {
         if let table = DocumentIndexNames.table(of: collection) {
             return ownFolder + "/index_" + FileNamePart(table).encoded
@@ -38,9 +54,15 @@ final class FileLayout: Sendable {
         return collection.isEmpty ? "" : FileNamePart(collection).encoded
     }
 
-    /// The place of a document that is there; nil when it is not.
+    /// Returns the location of a document, or nil if the document does not exist.
     ///
-    /// - Parameter mustBeFile: whether a folder or a link that has the document's name is an error.
+    /// Looks at the location of the stored form first, and then for a file created by hand.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the document.
+    ///   - collection: The collection of the document.
+    ///   - files: The files of the calling reader or writer.
+    ///   - mustBeFile: Whether a folder or a link with the name of the document is an error.
     func existing(
         _ key: String, in collection: String, _ files: StoreFiles, mustBeFile: Bool = false
     ) throws(FileFailure) -> FilePlace? {
@@ -52,20 +74,28 @@ final class FileLayout: Sendable {
         return try byHand(key, in: collection, files, mustBeFile: mustBeFile)
     }
 
-    /// The place that the stored form gives a document.
+    /// Returns the location that the stored form assigns to a document, whether or not the document
+    /// exists.
+    ///
+    /// For a lower-case UUID, the location depends on whether the file system distinguishes case.
     func place(
         _ key: String, in collection: String, _ files: StoreFiles
     ) throws(FileFailure) -> FilePlace {
         var part = FileNamePart(key)
-        // On a file system that ignores case the two forms of a UUID would be one file: the
-        // lower-case one gives way.
+        // On a file system that ignores case, the two forms of a UUID would be one file. The
+        // lower-case form then uses another name.
         if isLowerCaseUUID(key), try !isCaseSensitive(files) { part = .encodingLetters(of: key) }
         return FilePlace(
             folder: folder(collection), name: fileName(part.encoded),
             idName: part.isHashed ? "id_\(part.encoded.suffix(64)).txt" : nil)
     }
 
-    /// The file that somebody wrote by hand for an id, with the id in its name as it stands.
+    /// Returns the location of a file that a person created for an id, with the unencoded id in its
+    /// name.
+    ///
+    /// Returns nil if there is no such file or if the key is in the form that the encoder produces.
+    /// The name must match byte for byte. If the file system might treat another name as equal, the
+    /// listing of the folder decides.
     func byHand(
         _ key: String, in collection: String, _ files: StoreFiles, mustBeFile: Bool = false
     ) throws(FileFailure) -> FilePlace? {
@@ -83,7 +113,8 @@ final class FileLayout: Sendable {
         return isThere ? place : nil
     }
 
-    /// Whether a file found under the name of a UUID has that very name, not one of other case.
+    /// Returns whether a file found by the name of a UUID has exactly that name, not a name that
+    /// differs in case.
     func isExact(
         _ place: FilePlace, _ key: String, _ files: StoreFiles
     ) throws(FileFailure) -> Bool {
@@ -91,21 +122,27 @@ final class FileLayout: Sendable {
         return try isListed(place, files)
     }
 
+    /// Returns whether the listing of the folder contains the exact name. Cost: one listing of the
+    /// folder.
     private func isListed(_ place: FilePlace, _ files: StoreFiles) throws(FileFailure) -> Bool {
         try files.namesIfPresent(in: place.folder).contains {
             String.isSameIdentifier($0, place.name)
         }
     }
 
+    /// Returns whether a key is a UUID whose letters are in lower case. A UUID without letters is
+    /// not.
     private func isLowerCaseUUID(_ key: String) -> Bool {
         FileNamePart.isUUID(key) && key.utf8.contains { $0 >= UInt8(ascii: "a") }
     }
 
-    /// Whether names that differ in case are known to be different files.
+    /// Whether the file system is known to distinguish case.
     var isKnownToBeCaseSensitive: Bool { caseSensitivity.load(ordering: .relaxed) == 1 }
 
-    /// The store's own folder, asked for in capitals, tells; before it is made, the safe answer is
-    /// no.
+    /// Returns whether the file system distinguishes case, and caches the answer.
+    ///
+    /// The test looks for the store's own folder under an upper-case name. Before that folder
+    /// exists, the safe answer is false.
     private func isCaseSensitive(_ files: StoreFiles) throws(FileFailure) -> Bool {
         let known = caseSensitivity.load(ordering: .relaxed)
         if known >= 0 { return known == 1 }
@@ -115,9 +152,11 @@ final class FileLayout: Sendable {
         return answer
     }
 
+    /// The file name of a document.
     private func fileName(_ part: String) -> String { "item_\(part).\(formatExtension)" }
 
-    /// What the name of a listed file says.
+    /// Decodes the name of a file found in a folder of documents. Returns nil for a file that is
+    /// not a document of this format.
     func meaning(of name: String) -> FileNamePart.Meaning? {
         let ending = ".\(formatExtension)".utf8
         let bytes = Array(name.utf8)
@@ -129,25 +168,27 @@ final class FileLayout: Sendable {
     }
 }
 
-/// The place of one document.
+/// The location of one document.
 struct FilePlace: Sendable {
-    /// The folder's path below the root.
+    /// The path of the folder relative to the root.
     var folder: String
-    /// The file's name.
+    /// The name of the file.
     var name: String
-    /// The name of the file that keeps an id too long for a name; nil for others.
+    /// The name of the file that stores an id too long for a file name; nil for other ids.
     var idName: String?
 
-    /// The file's path below the root.
+    /// The path of the file relative to the root.
     var path: String { path(of: name) }
-    /// The path of the file that keeps the id.
+    /// The path of the file that stores the id.
     var idPath: String? { idName.map(path) }
 
     private func path(of name: String) -> String { folder.isEmpty ? name : folder + "/" + name }
 }
 
+/// Checks of files that have the name of a record.
 extension FileStatus {
-    /// Checks that what has a record's name can be replaced and removed as one.
+    /// Throws if what has the name of a record is not a regular file and therefore cannot be
+    /// replaced or removed as a record.
     func checkIsFile(_ path: String) throws(FileFailure) {
         guard kind != .file else { return }
         var failure = FileFailure(operation: "replace", path: path, code: EISDIR)

@@ -1,130 +1,135 @@
 internal import Foundation
 
-/// The system calls of the file store, one method each, so that a test can make the n-th one fail.
+/// The system calls of the file store, one method each, so that a test can make the n-th call fail.
 ///
-/// A file is named relative to an open folder: see ``FileName``. No method follows a symbolic link
-/// in the last component of a name. Every method throws ``FileFailure``; none retries, except where
-/// a signal interrupted the call.
+/// Files are named relative to an open folder; see ``FileName``. No method follows a symbolic link
+/// in the last component of a name. The methods throw ``FileFailure`` and do not retry, except
+/// after an interruption by a signal (`EINTR`). The `path` parameters are for error messages only.
+/// Calls may block, except ``readCached(_:into:)`` and ``findCached(_:)``.
 protocol FileOperations: Sendable {
     /// Opens a file and returns its descriptor.
     func open(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32
-    /// Opens a file by an absolute path of which no component is a symbolic link; throws `ENOSYS`
-    /// where the system cannot.
+    /// Opens a file by an absolute path that may not contain symbolic links. Throws `ENOSYS` if the
+    /// system has no such call.
     func openPlain(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32
-    /// Reads at most `count` bytes from where the descriptor stands; empty at the end.
+    /// Reads bytes from the current position of the descriptor into a buffer, and returns their
+    /// number; 0 at the end of the file.
     func read(_ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer)
         throws(FileFailure) -> Int
-    /// Writes bytes and returns how many were written, which may be fewer.
+    /// Writes bytes and returns the number written, which may be smaller.
     func write(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
         throws(FileFailure) -> Int
-    /// Writes bytes over the first ones of a file and returns how many were written; the descriptor
-    /// stays where it stands.
+    /// Writes bytes to the start of a file and returns the number written. The position of the
+    /// descriptor does not change.
     func overwrite(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
         throws(FileFailure) -> Int
-    /// Flushes a file, or a folder, to the disk.
+    /// Flushes a file or a folder to the disk (`fsync`).
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure)
     /// Closes a descriptor.
     func close(_ file: Int32, _ path: String) throws(FileFailure)
-    /// Waits until this descriptor alone holds the file's lock.
+    /// Waits, without a time limit, for the exclusive lock of the file. The lock belongs to the
+    /// descriptor.
     func lock(_ file: Int32, _ path: String) throws(FileFailure)
-    /// Takes the file's lock unless another descriptor holds it; false where one does.
+    /// Takes the exclusive lock of the file; returns false if another descriptor holds it.
     func tryLock(_ file: Int32, _ path: String) throws(FileFailure) -> Bool
-    /// Releases the file's lock; closing the descriptor does the same.
+    /// Releases the lock of the file. Closing the descriptor releases it too.
     func unlock(_ file: Int32, _ path: String) throws(FileFailure)
-    /// Gives a file another name, replacing what has it.
+    /// Renames a file and replaces what has the new name.
     func rename(_ name: FileName, to other: FileName) throws(FileFailure)
-    /// Gives a file one more name; fails when something has it.
+    /// Creates a hard link; fails if the new name is in use.
     func link(_ name: FileName, to other: FileName) throws(FileFailure)
-    /// Removes a file's name.
+    /// Removes the name of a file.
     func unlink(_ name: FileName) throws(FileFailure)
-    /// Makes a folder whose parent exists.
+    /// Creates a folder whose parent exists.
     func makeFolder(_ name: FileName) throws(FileFailure)
     /// Removes an empty folder.
     func removeFolder(_ name: FileName) throws(FileFailure)
-    /// Gives each name in an open folder that is UTF-8 to a body, in no order, without `.` and
-    /// `..`; closes the descriptor.
+    /// Passes each name in an open folder to a body, in no particular order and without `.` and
+    /// `..`, then closes the descriptor. Names that are not valid UTF-8 are skipped.
     func visitNames(
         in folder: Int32, _ path: String, _ body: (String) throws(FileFailure) -> Void
     ) throws(FileFailure)
-    /// Reads the beginning of a file, if its name and its bytes are in the system's memory: it
-    /// never waits for a disk.
+    /// Reads the beginning of a file if its path and bytes are in the system's page cache. Never
+    /// waits for a disk.
     func readCached(
         _ path: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
     ) -> CachedFile
-    /// Returns whether something has a name, if that is in the system's memory.
+    /// Returns whether a file exists, if the system's cache contains the answer. Never waits for a
+    /// disk.
     func findCached(_ path: UnsafePointer<CChar>) -> CachedFile
-    /// What is known of an open file.
+    /// Returns the status of an open file.
     func status(ofOpen file: Int32, _ path: String) throws(FileFailure) -> FileStatus
-    /// What is known of a name; nil when there is nothing.
+    /// Returns the status of a name, or nil if nothing has that name.
     func status(of name: FileName) throws(FileFailure) -> FileStatus?
 }
 
+/// Default implementations for systems, and test doubles, without the optional calls.
 extension FileOperations {
-    /// Unknown, so that the caller opens the folders one by one.
+    /// Throws `ENOSYS`, so that the caller opens the folders one by one.
     func openPlain(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
         throw FileFailure(operation: "open", path: name.path, code: ENOSYS)
     }
 
-    /// Unknown, so that the caller reads on a thread that may wait.
+    /// Returns `unsupported`, so that the caller reads on a thread that may block.
     func readCached(
         _ path: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
     ) -> CachedFile { .unsupported }
 
-    /// Unknown, so that the caller looks for it on a thread that may wait.
+    /// Returns `unsupported`, so that the caller looks the file up on a thread that may block.
     func findCached(_ path: UnsafePointer<CChar>) -> CachedFile { .unsupported }
 }
 
-/// The name of a file: what it is called in a folder that is open.
+/// The name of a file relative to an open folder, as in `openat`.
 struct FileName: Sendable {
-    /// The descriptor of the folder; ``noFolder`` where the name is an absolute path.
+    /// The descriptor of the folder; ``noFolder`` if `name` is an absolute path.
     var folder: Int32
-    /// The file's name in the folder.
+    /// The name of the file in the folder.
     var name: String
-    /// The path below the root of the store, for messages.
+    /// The path below the root of the store, for error messages.
     var path: String
 
-    /// Instead of the descriptor of a folder, beside an absolute path.
+    /// The value of ``folder`` for an absolute path.
     static let noFolder = AT_FDCWD
 }
 
-/// What a file is opened for.
+/// The purpose for which a file is opened. It determines the flags and permissions of the call.
 enum FileOpenMode: Sendable {
-    /// To read a file that is there.
+    /// Reading an existing file.
     case read
-    /// To write a new file; fails when the name is taken.
+    /// Writing a new file. Opening fails if the name is in use.
     case create
-    /// The same, for a file that only its owner may read.
+    /// The same as ``create``, for a file that only its owner may read.
     case createPrivate
-    /// To read and write a file, made when it is not there.
+    /// Reading and writing a file. Opening creates the file if it does not exist.
     case update
-    /// To use a folder: to name files in it, to list it, to flush its names.
+    /// Using a folder: naming files in it, listing it, flushing its directory entries.
     case folder
-    /// The same for a folder that may be named by a symbolic link: the root of a store.
+    /// The same as ``folder`` for a folder whose name may be a symbolic link: the root of a store.
     case root
-    /// To keep what a file takes on the disk while the descriptor is open, whatever becomes of its
-    /// name.
+    /// Keeping the disk space of a file allocated after the removal of its name, for as long as the
+    /// descriptor is open.
     case hold
 }
 
-/// What the system knows of a file without asking a disk.
+/// What the system reports about a file without access to a disk.
 enum CachedFile: Sendable, Hashable {
-    /// It is there; so many bytes of it were read.
+    /// The file exists. For a read, the associated value is the number of bytes read.
     case found(Int)
-    /// There is none.
+    /// No file has the name.
     case absent
-    /// Not without waiting, which also reports what is wrong with it.
+    /// The answer requires a call that may block; that call also reports any error.
     case unknown
-    /// The system never says.
+    /// The system cannot answer without blocking, for any file.
     case unsupported
 }
 
-/// What is known of a file.
+/// The status of a file, as returned by `stat`.
 struct FileStatus: Sendable, Hashable {
-    /// What a file is.
+    /// The type of a file.
     enum Kind: Sendable, Hashable {
         case file, folder, link, other
 
-        /// The words for it in a message.
+        /// The name of the type for error messages.
         var description: String {
             switch self {
             case .file: "a file"
@@ -136,15 +141,16 @@ struct FileStatus: Sendable, Hashable {
     }
 
     var kind: Kind
-    /// Nanoseconds since 1970 of the last change of the content; of a folder, of a name in it.
+    /// The time of the last modification in nanoseconds since 1970. For a folder, the last change
+    /// of its entries.
     var modified: Int64
-    /// The device that the file is on.
+    /// The device that contains the file (`st_dev`).
     var device: UInt64
-    /// The file's number on its device.
+    /// The number of the file on its device (`st_ino`).
     var number: UInt64
     /// The size in bytes.
     var size: Int64
 
-    /// Whether it is the same file as another.
+    /// Returns whether both values describe the same file.
     func isFile(of other: FileStatus) -> Bool { number == other.number && device == other.device }
 }

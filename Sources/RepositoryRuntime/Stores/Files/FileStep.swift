@@ -1,31 +1,43 @@
 internal import Foundation
 
-/// One change of one file within a batch, in an encoding that can be undone from what lies on the
+/// One change of one file within a batch. It can be undone from its encoding and the files on the
 /// disk alone.
 ///
-/// A new document is written to a temporary file and linked to its name; an old one is kept under a
-/// temporary name until the batch has ended. So undoing needs no space on the disk. All paths are
-/// below the root of the store: a folder that was copied or moved undoes its own batch, and no
-/// other folder's.
+/// A new document is written to a temporary file and then linked to its name. The old document
+/// keeps a temporary name until the batch has ended. Undoing a step therefore needs no disk space.
+///
+/// All paths are relative to the root of the store. A copied or moved folder therefore undoes its
+/// own batch and does not affect another folder.
+///
+/// The encoding is part of the stored form of ``IntentNote``.
 struct FileStep: Codable, Sendable {
+    /// The kind of change.
     enum Kind: String, Codable, Sendable {
-        /// `temporary` holds the new document, and is linked to a name that is free.
+        /// `temporary` contains the new document and is linked to `path`, which must be free.
         case create
-        /// `temporary` holds the new document and takes a name; `backup` is linked to the old one.
+        /// `temporary` contains the new document and is renamed to `path`; `backup` is a link to
+        /// the old document.
         case replace
         /// The old document is renamed to `backup`.
         case remove
     }
 
     var kind: Kind
+    /// The path of the document.
     var path: String
+    /// The path of the file with the new document.
     var temporary: String
+    /// The path under which the old document remains until the batch has ended. For a new document
+    /// on a file system without hard links, an empty file there records that `temporary` was
+    /// renamed.
     var backup: String
 
     /// The folder of the document; empty for the root.
     var folder: String { StoreFiles.parts(path).folder }
 
-    /// Does it, and adds the files that are to be removed when the batch has ended.
+    /// Performs the step and appends the path of the file to remove after the batch has ended.
+    ///
+    /// The changes are not flushed; ``FileBatch`` flushes the folders after the last step.
     func run(_ files: StoreFiles, leaving left: inout [String]) throws(FileFailure) {
         switch kind {
         case .create:
@@ -40,26 +52,32 @@ struct FileStep: Codable, Sendable {
         }
     }
 
-    /// Makes it as if it had not been done; may be called whether it was done, half done or not
-    /// done, and again.
+    /// Restores the state before the step.
     ///
-    /// - Parameter isRecovery: whether the program that did it has died. The folder may then be a
-    ///   copy, in which the two names of a new document are two files.
+    /// The step may have been completed, half completed or not begun. The method can be called
+    /// again after a failure.
+    ///
+    /// - Parameter isRecovery: Whether the process that performed the step has ended. The folder
+    ///   may then be a copy, in which the two hard links of a new document have become two files.
     func undo(_ files: StoreFiles, isRecovery: Bool) throws(FileFailure) {
         switch kind {
         case .create:
-            // Only the file that the batch put there is removed, never one of another program.
+            // Remove only the file that the batch created, never a file of another program.
             if try isOwn(files, isRecovery) { try files.unlinkIfPresent(path) }
         case .replace, .remove:
             if try files.status(of: backup) == nil { return }
-            // Somebody may have removed the folder since.
+            // Another program may have removed the folder in the meantime.
             if !folder.isEmpty { try files.makeFolders(folder) }
             try files.rename(backup, to: path)
-            // Two names of one file are left as they are by a rename.
+            // `rename` does nothing if both names are links to the same file.
             try files.unlinkIfPresent(backup)
         }
     }
 
+    /// Returns whether the file at `path` is the new document of this step.
+    ///
+    /// Identical file numbers prove it. During recovery of a copied folder, equal contents prove
+    /// it. If `temporary` no longer exists, the presence of the marker at `backup` proves it.
     private func isOwn(_ files: StoreFiles, _ isRecovery: Bool) throws(FileFailure) -> Bool {
         guard let own = try files.status(of: temporary) else {
             return try files.status(of: backup) != nil
@@ -70,33 +88,34 @@ struct FileStep: Codable, Sendable {
         return try files.contents(of: path) == files.contents(of: temporary)
     }
 
-    /// Removes what was kept for undoing.
+    /// Removes the files kept for undoing the step.
     func forget(_ files: StoreFiles) throws(FileFailure) {
         if kind != .remove { try files.unlinkIfPresent(temporary) }
         try files.unlinkIfPresent(backup)
     }
 
-    /// Gives a new document its name; returns what is left of it besides.
+    /// Gives a new document its name, and returns the path of the file to remove later.
     private func linkOrRename(_ files: StoreFiles) throws(FileFailure) -> String {
         do throws(FileFailure) {
             try linkMakingFolders(files)
             return temporary
         } catch {
             guard Self.hasNoLinks(error) else { throw error }
-            // The lock is held and the name was seen to be free: only a program that takes no lock
-            // could be in between.
+            // The lock is held and the name was free before. Only a program that does not take the
+            // lock can have created the file.
             if try files.status(of: path) != nil {
                 throw FileFailure(operation: "link", path: path, code: EEXIST)
             }
-            // Without a second name the file cannot be told from another later: an empty one says
-            // that it was renamed.
+            // Without a hard link, a later recovery cannot identify the new document. An empty file
+            // at `backup` records that `temporary` was renamed.
             try files.writeNew(Data(), to: backup)
             try files.rename(temporary, to: path)
             return backup
         }
     }
 
-    /// The folder is looked for only where the link fails: it is there but for the first document.
+    /// Links the new document to its name. Creates the folder only if the link fails, because only
+    /// the first document of a collection needs that.
     private func linkMakingFolders(_ files: StoreFiles) throws(FileFailure) {
         do throws(FileFailure) {
             try files.link(temporary, to: path)
@@ -107,8 +126,10 @@ struct FileStep: Codable, Sendable {
         }
     }
 
-    /// Keeps the old document under the name from which it is restored. Only a whole document ever
-    /// has that name: where there are no links, a copy gets it once its bytes are on the disk.
+    /// Gives the old document the name from which it can be restored.
+    ///
+    /// Only a complete document ever has that name. On a file system without hard links, a copy
+    /// gets the name after its bytes have been flushed to the disk.
     private func keep(_ files: StoreFiles) throws(FileFailure) {
         do throws(FileFailure) {
             try files.link(path, to: backup)
@@ -122,14 +143,15 @@ struct FileStep: Codable, Sendable {
                 try files.rename(copy, to: backup)
                 try files.synchronizeFolder(StoreFiles.parts(backup).folder)
             } catch {
-                // What stays behind is a temporary file, removed by the next writer.
+                // If the removal fails too, a temporary file remains; the next writer removes it.
                 try? files.unlink(copy)
                 throw error
             }
         }
     }
 
-    /// Whether the file system has no second names at all (FAT, some network file systems).
+    /// Returns whether a link failed because the file system has no hard links (FAT, some network
+    /// file systems) or the file has too many.
     private static func hasNoLinks(_ failure: FileFailure) -> Bool {
         failure.operation == "link"
             && [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(failure.code)

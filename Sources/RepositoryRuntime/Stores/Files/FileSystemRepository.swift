@@ -1,26 +1,36 @@
 public import Foundation
 
-/// Keeps items as files in one folder, one file each: `item_<id>.<formatExtension>`, exactly the
-/// transformer's bytes.
+/// A repository that stores each item in a file of its own, in one folder.
 ///
-/// An id of 1–120 of `a-z 0-9 _ -`, or an upper-case UUID, stands in the name as it is; in others
-/// each byte outside that set is `%XX`; for an id whose form is longer than 120 bytes a hash stands
-/// there, and the id in a file beside it (`id_<hash>.txt`). A file that was written by hand under
-/// the id as it stands (`item_Client.json`) is honoured where its listed name matches byte for
-/// byte. The repository's own files lie in the folder `.repository`.
+/// The file name is `item_<id>.<formatExtension>`. The contents are exactly the bytes of the
+/// transformer.
 ///
-/// What returned is on the disk. Several repositories, in several processes, may share a folder.
+/// The id is encoded in the file name as follows:
+///
+/// - An id of 1 to 120 characters of `a-z 0-9 _ -`, or an upper-case UUID, stays unchanged.
+/// - In other ids, each byte outside that set becomes `%XX`.
+/// - If the result is longer than 120 bytes, the file name contains a hash. The id is stored in the
+///   file `id_<hash>.txt` in the same folder.
+///
+/// A file created by hand under the unencoded id (`item_Client.json`) is an item too, if the name
+/// in the folder listing matches byte for byte. The repository's own files are in the folder
+/// `.repository`.
+///
+/// When a write returns, its changes are on the disk. Several repositories, in several processes,
+/// can share a folder.
 public struct FileSystemRepository: CRUDRepository {
+    /// Implements the operations.
     private let documents: DocumentRepository
 
-    /// Makes a repository over a folder in the user's documents folder, which on Linux is
-    /// `XDG_DOCUMENTS_DIR`, or `Documents` in `HOME`. The folder is made by the first write.
+    /// Creates a repository for a folder in the user's documents folder. On Linux, that is
+    /// `XDG_DOCUMENTS_DIR`, or `Documents` in `HOME`. The first write creates the folder.
     ///
     /// - Parameters:
-    ///   - directoryName: the folder's name. It is one name: `/` in it is written `%2F`.
-    ///   - dataTransformer: the format.
-    ///   - busyTimeout: how long a write waits for another process or repository that writes to the
-    ///     folder, before it throws a `databaseError` that can be retried and names the process.
+    ///   - directoryName: The name of the folder. It is a single name: `/` in it is written as
+    ///     `%2F`.
+    ///   - dataTransformer: The format of the items.
+    ///   - busyTimeout: How long a write waits for another process or repository that writes to the
+    ///     folder. After that it throws a retryable `databaseError` that names the process.
     public init(
         directoryName: String = "Database", dataTransformer: any DataTransformer,
         busyTimeout: Duration = .seconds(10)
@@ -34,13 +44,13 @@ public struct FileSystemRepository: CRUDRepository {
             dataTransformer: dataTransformer, busyTimeout: busyTimeout)
     }
 
-    /// Makes a repository over a folder, which is made by the first write.
+    /// Creates a repository for a folder. The first write creates the folder.
     ///
     /// - Parameters:
-    ///   - directoryURL: the folder.
-    ///   - dataTransformer: the format.
-    ///   - busyTimeout: how long a write waits for another process or repository that writes to the
-    ///     folder, before it throws a `databaseError` that can be retried and names the process.
+    ///   - directoryURL: The folder.
+    ///   - dataTransformer: The format of the items.
+    ///   - busyTimeout: How long a write waits for another process or repository that writes to the
+    ///     folder. After that it throws a retryable `databaseError` that names the process.
     public init(
         directoryURL: URL, dataTransformer: any DataTransformer,
         busyTimeout: Duration = .seconds(10)
@@ -52,27 +62,36 @@ public struct FileSystemRepository: CRUDRepository {
             dataTransformer: dataTransformer)
     }
 
-    /// Makes a repository over a driver.
+    /// Creates a repository for a driver.
     init(_ driver: FileDriver, dataTransformer: any DataTransformer) {
         documents = DocumentRepository(driver, collection: "", transformer: dataTransformer)
     }
 
-    /// Stores a new item; throws `recordAlreadyExists` when the id is taken.
+    /// Stores a new item.
+    ///
+    /// - Throws: `recordAlreadyExists` if an item with the id exists.
     public func create<T: Item>(id: ItemIdentifier, item: T) async throws {
         try await documents.create(id: id, item: item)
     }
 
-    /// Reads an item; throws `recordNotFound`, `itemTypeMismatch`, `invalidRecord`.
+    /// Reads an item.
+    ///
+    /// - Throws: `recordNotFound` if there is no such item, `itemTypeMismatch` if the stored item
+    ///   has another type, `invalidRecord` if its bytes are damaged.
     public func read<T: Item>(id: ItemIdentifier) async throws -> T {
         try await documents.read(id: id)
     }
 
-    /// Replaces an item; throws `recordNotFound` when there is none.
+    /// Replaces an item.
+    ///
+    /// - Throws: `recordNotFound` if there is no such item.
     public func update<T: Item>(id: ItemIdentifier, item: T) async throws {
         try await documents.update(id: id, item: item)
     }
 
-    /// Deletes an item; throws `recordNotFound` when there is none.
+    /// Deletes an item.
+    ///
+    /// - Throws: `recordNotFound` if there is no such item.
     public func delete(id: ItemIdentifier) async throws {
         try await documents.delete(id: id)
     }

@@ -1,38 +1,40 @@
 public import Foundation
 
-/// Keeps entities as files: a folder for each table, in it a file for each record, exactly the
-/// transformer's bytes.
+/// A store that keeps each record in a file of its own, with one folder per table.
 ///
-/// A record is `<directory>/<table>/item_<id>.<formatExtension>`, with the names of
-/// ``FileSystemRepository``; a table's name is written like an id. A file put there by hand, under
-/// such a name or with the id as it stands, is a record. The store's own files lie in
-/// `<directory>/.repository`: the lock, the schema, counts of writes.
+/// A record is the file `<directory>/<table>/item_<id>.<formatExtension>`, with the encoding of
+/// names described in ``FileSystemRepository``. The name of a table is encoded like an id. The
+/// contents are exactly the bytes of the transformer. A file created by hand, under an encoded name
+/// or with the unencoded id, is a record too. The store's own files are in
+/// `<directory>/.repository`: the lock, the schema and the write counts.
 ///
-/// What returned is on the disk: each file is written whole beside its place, forced to the disk
-/// and renamed. A batch, or a delete that takes other records along, happens whole or not at all,
-/// also when the program dies. Several stores in several processes may use one folder.
+/// When a write returns, its changes are on the disk. Each file is written completely under a
+/// temporary name, flushed to the disk, and renamed. A batch, and a delete that cascades to other
+/// records, is atomic even if the process ends before it completes. Several stores in several
+/// processes can use one folder.
 ///
-/// A write whose task is cancelled before it began, also while it waits for others, does not happen
-/// and throws `CancellationError`; one that has begun is finished.
+/// If the task of a write is cancelled before the write begins, including while it waits for other
+/// writers, the write does not happen and throws `CancellationError`. A write that has begun
+/// completes.
 ///
-/// The folder may be named by a symbolic link, which is resolved when the store is made. No link
-/// inside the folder is followed: what is reached through one is an error. The folder may be moved,
-/// copied and restored: a batch that was cut off is undone where the folder lies now.
+/// The folder may be named by a symbolic link, which is resolved when the store is created. Links
+/// inside the folder are not followed: accessing a file through one is an error. The folder may be
+/// moved, copied and restored. An interrupted batch is undone in the folder's current location.
 ///
-/// When a write fails and cannot be taken back either, the error is `outcomeUnknown`: what is
-/// stored is whole, and reading tells which. A list may see part of a batch that another process is
-/// writing. A reset is not atomic, but can be done again.
+/// If a write fails and cannot be undone, the error is `outcomeUnknown`. The stored records are
+/// then intact, and reading them shows whether the write happened. A list may contain part of a
+/// batch that another process is writing. A reset is not atomic, but can be repeated.
 public struct FileSystemStore: EntityStoreWrapper {
-    /// The store of documents that does the work.
+    /// The document store that performs the operations.
     public let store: any EntityStore
 
-    /// Makes a store over a folder, which is made when the store is opened.
+    /// Creates a store for a folder. Opening the store creates the folder.
     ///
     /// - Parameters:
-    ///   - directory: the folder.
-    ///   - transformer: the format of the records.
-    ///   - busyTimeout: how long a write waits for another process or store that writes to the
-    ///     folder, before it throws a `databaseError` that can be retried and names the process.
+    ///   - directory: The folder.
+    ///   - transformer: The format of the records.
+    ///   - busyTimeout: How long a write waits for another process or store that writes to the
+    ///     folder. After that it throws a retryable `databaseError` that names the process.
     public init(
         directory: URL, transformer: any DataTransformer = JSONDataTransformer(),
         busyTimeout: Duration = .seconds(10)
@@ -44,6 +46,7 @@ public struct FileSystemStore: EntityStoreWrapper {
             transformer: transformer)
     }
 
+    /// Creates a store for a driver.
     init(_ driver: FileDriver, transformer: any DataTransformer) {
         store = DocumentStore(driver, transformer: transformer)
     }

@@ -1,15 +1,20 @@
 internal import Foundation
 
-/// The note `.repository/intent` of a batch that is under way: what a later program undoes when
-/// this one dies.
+/// The intent note `.repository/intent` of a running batch: the steps to undo if the process ends
+/// before the commit.
 ///
-/// All paths in it are below the root, so that a folder which was copied, moved or restored undoes
-/// its own batch. The store that wrote it names its temporary files by a random mark, which stands
-/// in the note: a step can restore nothing but such a file, and can change nothing but a document.
-/// Other notes were not written by a store and are refused, with nothing changed.
+/// All paths are relative to the root, so that a copied, moved or restored folder undoes its own
+/// batch. The store that wrote the note uses a random mark in the names of its temporary files, and
+/// the note contains that mark. Therefore a step can restore only such a temporary file and can
+/// change only a document. Any other note was not written by a store: reading it fails and nothing
+/// changes.
+///
+/// The encoding is JSON. Versions before 1.0 wrote an array of steps with absolute paths, which
+/// ``init(_:_:)`` still reads.
 struct IntentNote: Codable {
-    /// The mark of the store that wrote it, in the names of its temporary files.
+    /// The mark of the store that wrote the note, as it occurs in the names of its temporary files.
     let store: String
+    /// The steps of the batch, in the order in which they are performed.
     let steps: [FileStep]
 
     init(_ steps: [FileStep], _ store: String) {
@@ -17,7 +22,7 @@ struct IntentNote: Codable {
         self.store = store
     }
 
-    /// The bytes of the note.
+    /// Encodes the note. The path is for error messages.
     func data(at path: String) throws(FileFailure) -> Data {
         do {
             return try JSONEncoder().encode(self)
@@ -26,9 +31,10 @@ struct IntentNote: Codable {
         }
     }
 
-    /// Reads a note; nil for bytes that are no note of a store with this layout.
+    /// Decodes and validates a note. Returns nil if a store with this layout cannot have written
+    /// the bytes.
     init?(_ data: Data, _ layout: FileLayout) {
-        // What is no note is reported by the caller, with the path.
+        // The caller reports invalid notes, with their path.
         let decoder = JSONDecoder()
         let note =
             (try? decoder.decode(IntentNote.self, from: data))
@@ -39,9 +45,11 @@ struct IntentNote: Codable {
         self = note
     }
 
-    /// A note of versions before 1.0, whose paths are absolute. The temporary files of its steps
-    /// lie in the store's own folder: that shows where the root was when it was written. Where it
-    /// is now, files of those random names are those of the note.
+    /// Converts a note of a version before 1.0, whose paths are absolute.
+    ///
+    /// The temporary files of its steps are in the store's own folder, which shows the path of the
+    /// root at the time of writing. Files with the same random names below the current root belong
+    /// to the note.
     private static func relative(_ steps: [FileStep], _ layout: FileLayout) -> IntentNote? {
         let own = "/\(layout.ownFolder)/\(FileDriver.temporaryPrefix)"
         guard let first = steps.first else { return IntentNote([], "") }
@@ -65,11 +73,14 @@ struct IntentNote: Codable {
         return IntentNote(moved, String(mark))
     }
 
+    /// Returns whether the step changes only a document and uses only temporary files of the store
+    /// that wrote the note.
     private func isValid(_ step: FileStep, _ layout: FileLayout) -> Bool {
         isTemporary(step.temporary, layout) && isTemporary(step.backup, layout)
             && Self.isDocument(step.path, layout)
     }
 
+    /// Returns whether a path names a temporary file of the store that wrote the note.
     private func isTemporary(_ path: String, _ layout: FileLayout) -> Bool {
         let prefix = "\(layout.ownFolder)/\(FileDriver.temporaryPrefix)\(store)-"
         guard !store.isEmpty, path.utf8.starts(with: prefix.utf8) else { return false }
@@ -77,9 +88,10 @@ struct IntentNote: Codable {
         return !number.isEmpty && number.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Whether a path is one of a document: `item_…` in the root, in a table's folder or in that of
-    /// an index. The ending is that of the format of the store that wrote the note, which may be
-    /// another one.
+    /// Returns whether a path names a document: `item_…` in the root, in the folder of a table or
+    /// in the folder of an index.
+    ///
+    /// The extension is not checked: the store that wrote the note may use another format.
     private static func isDocument(_ path: String, _ layout: FileLayout) -> Bool {
         let parts = path.utf8.split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
@@ -98,7 +110,8 @@ struct IntentNote: Codable {
         }
     }
 
-    /// Whether a name is one that the layout gives the folder of a table: never `.` or `..`.
+    /// Returns whether the layout can use a name for the folder of a table. It never uses `.` or
+    /// `..`.
     private static func isTable(_ name: String) -> Bool {
         switch FileNamePart.meaning(of: name) {
         case .text, .hash: true

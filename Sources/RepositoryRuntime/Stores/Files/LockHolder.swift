@@ -1,20 +1,25 @@
 internal import Foundation
 
-/// What a program writes into a lock's file when it takes the lock, for the message of one that
-/// waits in vain.
+/// The description of the process that holds a lock.
+///
+/// A process writes it into the file of a lock after it has taken the lock. A process that waits
+/// until its time limit quotes it in the error message. The description has no effect on the lock
+/// itself, and remains after the lock has been released.
 enum LockHolder {
-    /// The bytes of this program: all programs write as many, so that nothing of an earlier text is
-    /// left.
+    /// The bytes that this process writes. The length is the same for all processes, so that
+    /// nothing of an earlier description remains.
     static let bytes: [UInt8] = {
         let text = Array(Self.text.utf8.prefix(width - 1))
         return text + Array(repeating: UInt8(ascii: " "), count: width - 1 - text.count) + [0x0A]
     }()
 
+    /// The length in bytes, including the final line feed.
     private static let width = 200
 
+    /// The description of this process: process number, program and host.
     private static let text: String = {
         var name = [CChar](repeating: 0, count: 256)
-        // Where the host has no name, the number alone says which process it is.
+        // If the name of the host is unknown, the process number alone identifies the process.
         let isNamed = gethostname(&name, name.count - 1) == 0
         let bytes = name.prefix { isNamed && $0 != 0 }.map { UInt8(bitPattern: $0) }
         let host = String(decoding: bytes, as: UTF8.self)
@@ -23,7 +28,8 @@ enum LockHolder {
         return "process \(getpid()) ('\(program)'\(place))"
     }()
 
-    /// The words for who took a lock last; nil where its file does not say.
+    /// Returns the description of the process that took a lock last; nil if the contents of the
+    /// file are not a valid description.
     static func text(_ data: Data?) -> String? {
         guard let data, data.count == width else { return nil }
         let text = String(decoding: data.prefix(width), as: UTF8.self)
@@ -34,8 +40,8 @@ enum LockHolder {
         return text == Self.text ? "this program, \(text)" : text
     }
 
-    /// Printable ASCII characters of a text; others, and quotation marks of its own, could disguise
-    /// a message.
+    /// Returns the printable ASCII characters of a string, up to a limit. Other characters could
+    /// disguise an error message.
     private static func printable(_ text: String, _ limit: Int) -> String {
         String(
             decoding: text.utf8.filter { (0x20..<0x7F).contains($0) }.prefix(limit), as: UTF8.self)

@@ -1,7 +1,10 @@
 internal import CFileAccess
 internal import Foundation
 
-/// The file operations of the running system.
+/// The file operations of the operating system.
+///
+/// The type has no state. Locks are `flock` locks, which belong to an open file description: two
+/// stores of one process exclude each other, too.
 struct POSIXFileOperations: FileOperations {
     func open(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
         try call("open", name.path) {
@@ -19,9 +22,10 @@ struct POSIXFileOperations: FileOperations {
         }
     }
 
+    /// The flags of `open` for a purpose.
     private static func flags(_ mode: FileOpenMode) -> Int32 {
-        // Without O_NONBLOCK a FIFO put into the folder would hold a reader for ever; regular files
-        // ignore the flag.
+        // Without `O_NONBLOCK`, opening a FIFO in the folder would block a reader forever. Regular
+        // files ignore the flag.
         let flags =
             switch mode {
             case .read, .hold: O_RDONLY | O_NONBLOCK | O_NOFOLLOW
@@ -33,6 +37,7 @@ struct POSIXFileOperations: FileOperations {
         return flags | O_CLOEXEC
     }
 
+    /// The permissions of a new file, before the process's `umask` is applied.
     private static func permissions(_ mode: FileOpenMode) -> mode_t {
         mode == .createPrivate ? 0o600 : 0o666
     }
@@ -55,26 +60,29 @@ struct POSIXFileOperations: FileOperations {
         try call("write", path) { pwrite(file, bytes.baseAddress, bytes.count, 0) }
     }
 
+    /// Uses `F_FULLFSYNC` on Apple's systems, and `fsync` on other systems or if that call fails.
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure) {
         #if canImport(Darwin)
-            // On Apple's systems fsync leaves the bytes in the drive's cache.
+            // On Apple's systems, `fsync` leaves the bytes in the cache of the drive.
             if fcntl(file, F_FULLFSYNC) == 0 { return }
         #endif
         try call("save", path) { fsync(file) }
     }
 
     func close(_ file: Int32, _ path: String) throws(FileFailure) {
-        // Linux closes the descriptor also when close was interrupted: a second call could close
-        // that of another file.
+        // Linux closes the descriptor even if `close` is interrupted. A second call could close the
+        // descriptor of another file.
         if Foundation.close(file) != 0, errno != EINTR {
             throw FileFailure(operation: "close", path: path, code: errno)
         }
     }
 
+    /// Takes an exclusive `flock` lock.
     func lock(_ file: Int32, _ path: String) throws(FileFailure) {
         try call("lock", path) { flock(file, LOCK_EX) }
     }
 
+    /// Tries to take an exclusive `flock` lock.
     func tryLock(_ file: Int32, _ path: String) throws(FileFailure) -> Bool {
         do {
             try call("lock", path) { flock(file, LOCK_EX | LOCK_NB) }
@@ -96,7 +104,7 @@ struct POSIXFileOperations: FileOperations {
     }
 
     func link(_ name: FileName, to other: FileName) throws(FileFailure) {
-        // Without AT_SYMLINK_FOLLOW a link gets another name itself.
+        // Without `AT_SYMLINK_FOLLOW`, the call links a symbolic link itself, not its target.
         try call("link", name.path) {
             linkat(name.folder, name.name, other.folder, other.name, 0)
         }
@@ -114,6 +122,7 @@ struct POSIXFileOperations: FileOperations {
         try call("remove", name.path) { unlinkat(name.folder, name.name, AT_REMOVEDIR) }
     }
 
+    /// Closing the directory stream also closes the descriptor.
     func visitNames(
         in folder: Int32, _ path: String, _ body: (String) throws(FileFailure) -> Void
     ) throws(FileFailure) {
@@ -147,6 +156,7 @@ struct POSIXFileOperations: FileOperations {
         Self.cachedFile(file_access_find_cached(path))
     }
 
+    /// Converts the result of the C functions: a count, or a negative error number.
     private static func cachedFile(_ result: Int) -> CachedFile {
         switch result {
         case 0...: .found(result)
@@ -167,14 +177,14 @@ struct POSIXFileOperations: FileOperations {
     func status(of name: FileName) throws(FileFailure) -> FileStatus? {
         var status = stat()
         guard fstatat(name.folder, name.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-            // A name that is too long, or lies below a file, names nothing.
+            // No file can have a name that is too long or that is below a regular file.
             if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) { return nil }
             throw FileFailure(operation: "examine", path: name.path, code: errno)
         }
         return FileStatus(status)
     }
 
-    /// Calls until no signal interrupts; a negative result is a failure.
+    /// Repeats a system call until no signal interrupts it. Throws if the result is negative.
     @discardableResult
     private func call<R: SignedInteger>(
         _ operation: String, _ path: String, _ body: () -> R

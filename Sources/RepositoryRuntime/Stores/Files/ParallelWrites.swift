@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The files of a batch, forced to the disk by several threads at once: a file system that is asked
-/// to save many files at once saves them together.
+/// Writes and flushes the files of a batch on several threads. File systems flush concurrent files
+/// together.
 struct ParallelWrites {
-    /// A file to be made.
+    /// The path and the contents of a file to create.
     typealias NewFile = (path: String, data: Data)
 
     private let files: StoreFiles
@@ -14,7 +14,8 @@ struct ParallelWrites {
         self.mode = mode
     }
 
-    /// Writes all files; throws the first failure, after which no further file is begun.
+    /// Writes and flushes all files. Throws the first failure, after which no further file is
+    /// started.
     func run(_ new: [NewFile]) throws(FileFailure) {
         if new.isEmpty { return }
         if new.count == 1 { return try files.writeNew(new[0].data, to: new[0].path, mode) }
@@ -24,7 +25,7 @@ struct ParallelWrites {
         try writes.run()
     }
 
-    /// Forces the names in folders to the disk; throws the first failure.
+    /// Flushes the directory entries of folders to the disk. Throws the first failure.
     func synchronize(_ folders: [String]) throws(FileFailure) {
         if folders.count == 1 { return try files.synchronizeFolder(folders[0]) }
         let calls = SharedWork(folders.count) { [files] number throws(FileFailure) in

@@ -1,35 +1,47 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Pieces of work that wait for a disk, done by several threads at once.
+/// Runs blocking pieces of work, such as disk accesses, on several threads.
 ///
-/// Almost all the time of such a piece is spent waiting, and a disk that is asked for many things at once does them together.
-/// The calling thread works too and waits for no helper that has not begun: Dispatch has so many threads and no more, and when
-/// all of them are taken by callers no helper ever begins.
+/// Each piece spends almost all its time waiting, and a disk processes concurrent requests
+/// together. The calling thread takes part and never waits for a helper thread that has not
+/// started: Dispatch has a limited number of threads, and if callers block all of them, no helper
+/// starts.
 final class SharedWork<Failure: Error>: Sendable {
+    /// The state that the threads share.
     private struct State {
+        /// The number of the next piece.
         var next = 0
+        /// The number of pieces in progress.
         var running = 0
+        /// The first failure.
         var failure: Failure?
     }
 
+    /// The number of pieces.
     private let count: Int
+    /// Performs the piece with the given number.
     private let work: @Sendable (Int) throws(Failure) -> Void
     private let state = Mutex(State())
+    /// Signaled when no piece is in progress.
     private let idle = DispatchSemaphore(value: 0)
 
+    /// Creates the work; ``run()`` starts it.
+    ///
     /// - Parameters:
-    ///   - count: how many pieces there are.
-    ///   - work: does the piece of a number.
+    ///   - count: The number of pieces.
+    ///   - work: Performs the piece with the given number, on any of the threads.
     init(_ count: Int, _ work: @escaping @Sendable (Int) throws(Failure) -> Void) {
         self.count = count
         self.work = work
     }
 
-    /// Does all pieces; throws the first failure, after which no further piece is begun.
+    /// Performs all pieces on at most 16 threads. Throws the first failure, after which no further
+    /// piece starts.
     func run() throws(Failure) {
         for number in 1..<max(1, min(16, count)) {
-            // Each serial queue has a thread of its own; a concurrent one has as many as there are cores.
+            // Each serial queue has a thread of its own. A concurrent queue has only as many
+            // threads as there are cores.
             DispatchQueue(label: "EntityStore.files.\(number)").async { self.help() }
         }
         help()
@@ -37,7 +49,7 @@ final class SharedWork<Failure: Error>: Sendable {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Does pieces until none is left.
+    /// Performs pieces until none is left.
     private func help() {
         while let index = take() {
             var failure: Failure?
@@ -46,6 +58,7 @@ final class SharedWork<Failure: Error>: Sendable {
         }
     }
 
+    /// Reserves the next piece; nil if none is left or a piece has failed.
     private func take() -> Int? {
         state.withLock { state in
             guard state.failure == nil, state.next < count else { return nil }
@@ -55,6 +68,7 @@ final class SharedWork<Failure: Error>: Sendable {
         }
     }
 
+    /// Records the end of a piece.
     private func end(_ failure: Failure?) {
         let isIdle = state.withLock { state in
             state.running -= 1

@@ -1,8 +1,11 @@
 internal import Foundation
 
-/// Whole files, made of single operations.
+/// Reading and writing whole files, built from single system calls.
 extension StoreFiles {
-    /// The bytes of a file; nil when there is none.
+    /// Returns the bytes of a file, or nil if the file does not exist.
+    ///
+    /// A name that is too long, or that is below a regular file, counts as a file that does not
+    /// exist.
     func contents(of path: String) throws(FileFailure) -> Data? {
         let file: Int32
         do {
@@ -18,7 +21,10 @@ extension StoreFiles {
         return try result.get()
     }
 
-    /// Most records fit into one read; what it leaves short is the end of a regular file.
+    /// Reads an open file to its end.
+    ///
+    /// Most records fit into one read. A first read that returns fewer bytes than requested has
+    /// reached the end of a regular file, so the second read is saved.
     private func readAll(_ file: Int32, _ path: String) -> Result<Data, FileFailure> {
         let size = 16_384
         return withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { buffer in
@@ -36,7 +42,14 @@ extension StoreFiles {
         }
     }
 
-    /// Writes a new file and flushes it to the disk; on failure the file is gone again.
+    /// Writes a new file and flushes it to the disk. On failure, removes the file.
+    ///
+    /// The directory entry is not flushed; see ``synchronizeFolder(_:)``.
+    ///
+    /// - Parameters:
+    ///   - data: The contents of the file.
+    ///   - path: The path of the file, which must not exist.
+    ///   - mode: The mode of opening, which determines the permissions.
     func writeNew(
         _ data: Data, to path: String, _ mode: FileOpenMode = .create
     ) throws(FileFailure) {
@@ -46,18 +59,19 @@ extension StoreFiles {
                 try writeAll(data, file, path)
                 try operations.synchronize(file, path)
             } catch {
-                // The first failure is the one to report.
+                // The first failure is the cause; an error from `close` would hide it.
                 try? operations.close(file, path)
                 throw error
             }
             try operations.close(file, path)
         } catch {
-            // What stays behind is a temporary file, removed by the next writer.
+            // If the removal fails too, a temporary file remains; the next writer removes it.
             try? unlink(path)
             throw error
         }
     }
 
+    /// Writes all bytes, with as many `write` calls as necessary.
     private func writeAll(_ data: Data, _ file: Int32, _ path: String) throws(FileFailure) {
         let result: Result<Void, FileFailure> = data.withUnsafeBytes { bytes in
             var rest = bytes
@@ -77,7 +91,7 @@ extension StoreFiles {
         try result.get()
     }
 
-    /// Removes a file that may not be there.
+    /// Removes a file; does nothing if the file does not exist.
     func unlinkIfPresent(_ path: String) throws(FileFailure) {
         do throws(FileFailure) {
             try unlink(path)
@@ -86,17 +100,21 @@ extension StoreFiles {
         }
     }
 
-    /// The names in a folder that are UTF-8, in no order; none when it is not there.
+    /// Returns the names in a folder, in no particular order; an empty array if the folder does not
+    /// exist.
+    ///
+    /// Names that are not valid UTF-8 are skipped.
     func namesIfPresent(in path: String) throws(FileFailure) -> [String] {
         var names: [String] = []
         try visitNamesIfPresent(in: path) { names.append($0) }
         return names
     }
 
-    /// Whether a failure says that the last component of a path is no file that can be opened.
+    /// Returns what has the path of a record instead of a file, such as a folder or a link; nil if
+    /// the failure has another cause.
     func obstacle(at path: String, _ failure: FileFailure) -> FileStatus.Kind? {
         guard failure.code == EISDIR || failure.code == ELOOP else { return nil }
-        // Where it cannot be examined, the first failure is the one to report.
+        // If the path cannot be examined, the caller reports the first failure.
         let kind = (try? status(of: path))?.kind
         return kind == .file ? nil : kind
     }

@@ -1,30 +1,44 @@
 internal import Foundation
 internal import Synchronization
 
-/// The files of a store, named by paths relative to its root, none of which leaves the root.
+/// Access to the files of one store by paths relative to its root, without leaving the root.
 ///
-/// The root itself, and the folders above it, may be symbolic links: they are resolved once. No
-/// component below the root may be one. A reader opens a path in one system call that refuses
-/// links, where the system has such a call, otherwise folder by folder. A writer holds the lock,
-/// and with it the descriptors of the folders: a name is then looked up in a folder that cannot be
-/// exchanged for a link meanwhile, and a folder is flushed without opening it again.
+/// The root and its parent folders may be symbolic links; `FileLayout` resolves them once. No
+/// component below the root may be a symbolic link:
 ///
-/// A path that begins with `/` is outside the store: only the file of user defaults has one, whose
-/// folder the system names.
+/// - A reader opens a path with one system call that rejects links, if the system has such a call.
+///   Otherwise it opens the path folder by folder.
+/// - A writer, which holds the store's lock, keeps folder descriptors open. A name is then looked
+///   up in a folder that no other program can replace by a link, and a folder is flushed without
+///   being opened again.
+///
+/// A path that begins with `/` is outside the store. Only the file of the user defaults has such a
+/// path; the system determines its folder.
+///
+/// Failed system calls throw ``FileFailure``.
 final class StoreFiles: Sendable {
+    /// The absolute path of the root, without a trailing slash; empty for the root of the file
+    /// system.
     let root: String
+    /// The system calls.
     let operations: any FileOperations
-    /// Whether folders stay open between calls: for a writer.
+    /// Whether folder descriptors stay open between calls. True for a writer.
     private let keepsFolders: Bool
-    /// The descriptors of the folders that are kept open, by their paths.
+    /// The open folder descriptors by path. The threads of a parallel write share them.
     private let folders = Mutex<[String: Int32]>([:])
-    /// Whether the system opens a path without links in one call.
+    /// Whether the system can open a path without following links in one call. Set to false after
+    /// the first `ENOSYS`.
     private let opensPlain = Atomic(true)
 
-    /// The most folders that are kept open: descriptors are few.
+    /// The maximum number of folders kept open. A process may open only a limited number of files.
     private static let limit = 32
 
-    /// - Parameter keepsFolders: whether folders stay open until ``closeFolders(keeping:)``.
+    /// Creates the access to the files below a root.
+    ///
+    /// - Parameters:
+    ///   - root: The absolute path of the root with all links resolved.
+    ///   - operations: The system calls.
+    ///   - keepsFolders: Whether folders stay open until ``closeFolders(keeping:)`` closes them.
     init(root: String, operations: any FileOperations, keepsFolders: Bool) {
         self.root = root
         self.operations = operations
@@ -33,18 +47,21 @@ final class StoreFiles: Sendable {
 
     deinit { closeFolders(keeping: []) }
 
-    /// Closes the folders that are open, except some.
+    /// Closes the open folders, except those with the given paths.
     func closeFolders(keeping kept: [String]) {
         folders.withLock { folders in
             for (path, folder) in folders where !kept.contains(path) {
-                // The descriptor is gone whatever closing reports.
+                // The descriptor is invalid after `close`, even if `close` reports an error.
                 try? operations.close(folder, path)
                 folders[path] = nil
             }
         }
     }
 
-    /// The descriptor of a folder, while it is kept open.
+    /// Returns the descriptor of a folder that stays open, and opens the folder if necessary.
+    ///
+    /// Returns nil if this instance keeps no folders open or already keeps the maximum number. The
+    /// caller then opens and closes the folder itself.
     func keptFolder(_ path: String) throws(FileFailure) -> Int32? {
         guard keepsFolders else { return nil }
         if let folder = folders.withLock({ $0[path] }) { return folder }
@@ -61,7 +78,9 @@ final class StoreFiles: Sendable {
         return other
     }
 
-    /// Opens a folder.
+    /// Opens a folder; the caller closes the descriptor.
+    ///
+    /// The root and absolute paths may be symbolic links. Other paths may not contain any.
     private func openFolder(_ path: String) throws(FileFailure) -> Int32 {
         if path.isEmpty || path.utf8.first == UInt8(ascii: "/") {
             let place = path.isEmpty ? (root.isEmpty ? "/" : root) : path
@@ -71,15 +90,15 @@ final class StoreFiles: Sendable {
         do throws(FileFailure) {
             return try open(path, .folder)
         } catch {
-            // Systems report a link that is not followed as no folder, and what is no folder must
-            // not pass for an absent one.
+            // For a link that they do not follow, systems report `ENOTDIR`. A link must cause an
+            // error; it must not look like an absent folder.
             var failure = error
             if error.code == ENOTDIR, try status(of: path)?.kind == .link { failure.code = ELOOP }
             throw failure
         }
     }
 
-    /// Runs a body with the name of a path in its open folder.
+    /// Runs a body with the file name of a path, relative to the descriptor of its open folder.
     private func named<R>(
         _ path: String, _ body: (FileName) throws(FileFailure) -> R
     ) throws(FileFailure) -> R {
@@ -92,7 +111,7 @@ final class StoreFiles: Sendable {
         do throws(FileFailure) {
             result = try body(FileName(folder: opened, name: name, path: path))
         } catch {
-            // The first failure is the one to report.
+            // The first failure is the cause; an error from `close` would hide it.
             try? operations.close(opened, folder)
             throw error
         }
@@ -100,19 +119,23 @@ final class StoreFiles: Sendable {
         return result
     }
 
-    /// The folder of a path, and the name in it.
+    /// Splits a path into its folder and the name in that folder. The folder is empty for a name in
+    /// the root.
     static func parts(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
         return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
     }
 
+    /// The absolute path as a file name, for calls that need no folder descriptor.
     private func absolute(_ path: String) -> FileName {
         let isAbsolute = path.utf8.first == UInt8(ascii: "/")
         return FileName(
             folder: FileName.noFolder, name: isAbsolute ? path : root + "/" + path, path: path)
     }
 
-    /// Opens a file.
+    /// Opens a file without following links below the root; the caller closes the descriptor.
+    ///
+    /// - Throws: A failure with `ELOOP` if a component below the root is a symbolic link.
     func open(_ path: String, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
         if !keepsFolders, opensPlain.load(ordering: .relaxed) {
             do throws(FileFailure) {
@@ -120,7 +143,8 @@ final class StoreFiles: Sendable {
             } catch {
                 switch error.code {
                 case ENOSYS: opensPlain.store(false, ordering: .relaxed)
-                // A folder above the root may have become a link since it was resolved.
+                // A folder above the root may have become a link since the root was resolved.
+                // Opening folder by folder permits that.
                 case ELOOP: break
                 default: throw error
                 }
@@ -129,9 +153,11 @@ final class StoreFiles: Sendable {
         return try named(path) { name throws(FileFailure) in try operations.open(name, mode) }
     }
 
-    /// What is known of a path; nil when there is nothing.
+    /// Returns the status of a path, or nil if nothing has that path. Does not follow a link in the
+    /// last component.
     func status(of path: String) throws(FileFailure) -> FileStatus? {
-        // The root may be reached through links, what lies directly in it needs no folder.
+        // The path of the root may contain links. An entry directly in the root therefore needs no
+        // check of its folder.
         let slash = UInt8(ascii: "/")
         if !keepsFolders, !path.utf8.contains(slash) || path.utf8.first == slash {
             return try operations.status(of: absolute(path))
@@ -146,12 +172,14 @@ final class StoreFiles: Sendable {
         }
     }
 
-    /// What is known of the folder that has a name in the root at this moment, whichever folder is
-    /// kept open.
+    /// Returns the current status of a name in the root, regardless of which folders are kept open.
+    ///
+    /// ``StoreLock`` uses it to detect that another program has replaced the folder of the lock.
     func statusInRoot(of name: String) throws(FileFailure) -> FileStatus? {
         try operations.status(of: absolute(name))
     }
 
+    /// Renames a file or folder and replaces a file that has the new path.
     func rename(_ path: String, to other: String) throws(FileFailure) {
         try named(path) { name throws(FileFailure) in
             try named(other) { other throws(FileFailure) in
@@ -160,6 +188,7 @@ final class StoreFiles: Sendable {
         }
     }
 
+    /// Creates a hard link; fails with `EEXIST` if the new path is in use.
     func link(_ path: String, to other: String) throws(FileFailure) {
         try named(path) { name throws(FileFailure) in
             try named(other) { other throws(FileFailure) in
@@ -168,25 +197,28 @@ final class StoreFiles: Sendable {
         }
     }
 
+    /// Removes the name of a file.
     func unlink(_ path: String) throws(FileFailure) {
         try named(path) { name throws(FileFailure) in try operations.unlink(name) }
     }
 
+    /// Removes an empty folder and closes its descriptor.
     func removeFolder(_ path: String) throws(FileFailure) {
         forgetFolder(path)
         try named(path) { name throws(FileFailure) in try operations.removeFolder(name) }
     }
 
-    /// Closes a folder that is about to be renamed or removed.
+    /// Closes the descriptor of a folder that is about to be renamed or removed.
     func forgetFolder(_ path: String) {
         guard let folder = folders.withLock({ $0.removeValue(forKey: path) }) else { return }
-        // As in ``closeFolders(keeping:)``.
+        // The descriptor is invalid in any case, as in ``closeFolders(keeping:)``.
         try? operations.close(folder, path)
     }
 
-    /// Makes a folder and those above it, and flushes the new names to the disk.
+    /// Creates a folder and its missing parents, and flushes the new directory entries to the disk.
+    /// Does nothing if the folder exists.
     func makeFolders(_ path: String) throws(FileFailure) {
-        // One that is kept open may have been removed by another program.
+        // Another program may have removed the folder while its descriptor was open.
         forgetFolder(path)
         if path.isEmpty { return try makeAbsoluteFolders(root) }
         if path.utf8.first == UInt8(ascii: "/") { return try makeAbsoluteFolders(path) }
@@ -201,6 +233,8 @@ final class StoreFiles: Sendable {
         try synchronizeFolder(parent)
     }
 
+    /// The same as ``makeFolders(_:)`` for an absolute path, whose components may be symbolic
+    /// links.
     private func makeAbsoluteFolders(_ path: String) throws(FileFailure) {
         let name = FileName(folder: FileName.noFolder, name: path, path: path)
         if try operations.status(of: name) != nil { return }
@@ -217,25 +251,28 @@ final class StoreFiles: Sendable {
         try synchronizeAndClose(folder, above)
     }
 
-    /// Flushes the names in a folder to the disk.
+    /// Flushes the directory entries of a folder to the disk.
     func synchronizeFolder(_ path: String) throws(FileFailure) {
         if let kept = try keptFolder(path) { return try operations.synchronize(kept, path) }
         try synchronizeAndClose(try openFolder(path), path)
     }
 
+    /// Flushes an open folder to the disk and closes it, even after a failure.
     private func synchronizeAndClose(_ folder: Int32, _ path: String) throws(FileFailure) {
         do throws(FileFailure) {
             try operations.synchronize(folder, path)
         } catch {
-            // The first failure is the one to report.
+            // The first failure is the cause; an error from `close` would hide it.
             try? operations.close(folder, path)
             throw error
         }
         try operations.close(folder, path)
     }
 
-    /// Gives each name in a folder that is UTF-8 to a body, in no order; none when the folder is
-    /// not there.
+    /// Passes each name in a folder to a body, in no particular order; does nothing if the folder
+    /// does not exist.
+    ///
+    /// Names that are not valid UTF-8 are skipped.
     func visitNamesIfPresent(
         in path: String, _ body: (String) throws(FileFailure) -> Void
     ) throws(FileFailure) {
@@ -250,8 +287,10 @@ final class StoreFiles: Sendable {
     }
 }
 
+/// Resolution of the path of a root.
 extension StoreFiles {
-    /// The path of a folder with all links resolved, as far as it exists.
+    /// Returns the absolute path of a folder with all symbolic links resolved, as far as the path
+    /// exists, and without a trailing slash.
     static func resolved(_ folder: URL) -> String {
         var path = folder.standardizedFileURL.path(percentEncoded: false)
         if path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -263,7 +302,7 @@ extension StoreFiles {
                 let start = String(cString: resolved)
                 return (start == "/" ? "" : start) + rest
             }
-            // What is not there yet is made later.
+            // The missing components are created later, by the first write.
             let (folder, name) = parts(existing)
             rest = "/" + name + rest
             existing = folder

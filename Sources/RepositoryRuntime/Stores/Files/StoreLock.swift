@@ -1,27 +1,35 @@
 internal import Foundation
 
-/// The lock `.repository/lock`, which keeps the writers of all processes apart.
+/// The lock `.repository/lock`, which serializes the writers of all processes.
 ///
-/// The folders and the file of the lock stay open between writes. After the lock is taken it is
-/// compared with what has its name at that moment: another program may have moved, removed or
-/// replaced the folder or the file since, and then others lock another file. Only the thread that
-/// holds the driver's own lock comes here.
+/// The folder and the file of the lock stay open between writes. After taking the lock, the class
+/// compares the open file with the file that has the name at that moment. Another program may have
+/// moved, removed or replaced the folder or the file in the meantime, and other processes then lock
+/// another file.
+///
+/// Not thread-safe: only the thread that holds the `threads` lock of ``FileDriver`` uses an
+/// instance.
 final class StoreLock {
+    /// The files of the writer, which keep folders open.
     private let files: StoreFiles
     private let layout: FileLayout
     private let operations: any FileOperations
+    /// The path of the lock file relative to the root.
     let path: String
 
-    /// What is open, and what it was when it was opened.
+    /// The open lock file, and the status of file and folder at the time of opening.
     private struct Opened {
         var file: Int32
         var lock: FileStatus
         var folder: FileStatus
     }
 
+    /// The open files; nil before the first use and after ``close()``.
     private var opened: Opened?
+    /// A wait that an earlier caller gave up and that is still in progress.
     private var attempt: LockAttempt?
 
+    /// Creates the lock of a store; opens no files.
     init(_ files: StoreFiles, _ layout: FileLayout) {
         self.files = files
         self.layout = layout
@@ -31,7 +39,12 @@ final class StoreLock {
 
     deinit { close() }
 
-    /// Takes the lock; false where another program holds it and the caller does not wait.
+    /// Takes the lock.
+    ///
+    /// - Parameter waiting: The time limit; nil to return immediately if another process holds the
+    ///   lock.
+    /// - Returns: False if another process holds the lock and `waiting` is nil.
+    /// - Throws: A failure with `ECANCELED` or a ``BusyLock`` if the wait ended without the lock.
     func take(_ waiting: LockWaiting?) throws(FileFailure) -> Bool {
         for _ in 0..<Self.tries {
             let lock = try openedOrOpen()
@@ -43,25 +56,27 @@ final class StoreLock {
             } else if waiting == nil, opened != nil {
                 return false
             }
-            // Otherwise what was open was not the lock any more, or another thread has just let it
-            // go.
+            // Otherwise the open file is no longer the lock, or an abandoned wait has just released
+            // the lock.
             if let waiting, waiting.isCancelled { throw LockWaiting.cancelled(path) }
         }
-        // The file is replaced all the time, or its file system numbers one file differently each
-        // time.
+        // Either the file is replaced all the time, or its file system reports another number for
+        // the same file each time.
         throw FileFailure(operation: "lock", path: path, code: ESTALE)
     }
 
-    /// How often a lock that has been replaced is opened again.
+    /// How often the lock is opened again after it has been replaced.
     private static let tries = 1_000
 
+    /// Takes the lock of the open file. Returns false if the caller has to check or reopen the file
+    /// and try again, or if it does not wait.
     private func take(_ lock: Opened, _ waiting: LockWaiting?) throws(FileFailure) -> Bool {
         if attempt?.isWaiting != true {
             attempt = nil
             if try operations.tryLock(lock.file, path) { return true }
         }
-        // A lock that was removed and made again, perhaps because its holder did not let it go, is
-        // no reason to wait.
+        // If the lock file was removed and created again, perhaps because its holder did not
+        // release the lock, waiting for the old file is useless.
         guard try isCurrentOrClosed(lock) else { return false }
         guard let waiting else { return false }
         let attempt = attempt ?? LockAttempt(lock.file, path, operations)
@@ -77,12 +92,12 @@ final class StoreLock {
         do throws(FileFailure) {
             try operations.unlock(opened.file, path)
         } catch {
-            // Closing the file releases the lock in any case.
+            // Closing the file releases the lock even if `unlock` failed.
             close()
         }
     }
 
-    /// Whether the names of the folder and of the file are still those of what is open.
+    /// Returns whether the open folder and file still have their names.
     private func isCurrent(_ lock: Opened) throws(FileFailure) -> Bool {
         guard let folder = try files.statusInRoot(of: layout.ownFolder),
             folder.isFile(of: lock.folder), let file = try files.status(of: path)
@@ -90,8 +105,8 @@ final class StoreLock {
         return file.isFile(of: lock.lock)
     }
 
-    /// The same; where it is not, or cannot be known, what is open is closed and with it the lock
-    /// released.
+    /// Returns whether the open folder and file still have their names. If not, or if that cannot
+    /// be determined, closes them, which releases the lock.
     private func isCurrentOrClosed(_ lock: Opened) throws(FileFailure) -> Bool {
         do throws(FileFailure) {
             if try isCurrent(lock) { return true }
@@ -103,6 +118,7 @@ final class StoreLock {
         return false
     }
 
+    /// Returns the open lock file, and opens it if necessary.
     private func openedOrOpen() throws(FileFailure) -> Opened {
         if let opened { return opened }
         files.closeFolders(keeping: [])
@@ -121,12 +137,13 @@ final class StoreLock {
             opened = new
             return new
         } catch {
-            // The first failure is the one to report.
+            // The first failure is the cause; an error from `close` would hide it.
             try? operations.close(file, path)
             throw error
         }
     }
 
+    /// Opens the lock file, and creates it and its folder if necessary.
     private func openFile() throws(FileFailure) -> Int32 {
         do throws(FileFailure) {
             return try files.open(path, .update)
@@ -137,7 +154,7 @@ final class StoreLock {
         }
     }
 
-    /// Closes everything; the lock goes with its file.
+    /// Closes the files, which releases the lock.
     func close() {
         files.closeFolders(keeping: [])
         guard let lock = opened else { return }
@@ -146,20 +163,23 @@ final class StoreLock {
             attempt.closeFile()
             self.attempt = nil
         } else {
-            // The descriptor is gone whatever closing reports.
+            // The descriptor is invalid after `close`, even if `close` reports an error.
             try? operations.close(lock.file, path)
         }
     }
 
+    /// Writes the description of this process into the lock file.
     private func noteHolder(_ lock: Opened) {
-        // It only makes a message better, also on a disk that is full.
+        // The description only improves an error message. A failure, for example on a full disk, is
+        // ignored.
         _ = try? LockHolder.bytes.withUnsafeBytes { bytes throws in
             try operations.overwrite(lock.file, path, bytes)
         }
     }
 
+    /// Returns the description of the process that took the lock last.
     private func holder() -> String? {
-        // A holder that cannot be read is one that is not known.
+        // If the description cannot be read, the holder is unknown.
         LockHolder.text((try? files.contents(of: path)) ?? nil)
     }
 }

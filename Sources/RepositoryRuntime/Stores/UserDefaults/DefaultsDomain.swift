@@ -1,40 +1,54 @@
 internal import Foundation
 internal import Synchronization
 
-/// One domain of user defaults, with changes that are whole.
+/// A domain of user defaults that several processes can change.
 ///
-/// On Apple's systems a daemon owns the values, and `UserDefaults` is all there is to it. On Linux
-/// Foundation keeps a domain in one file, `<suite>.plist` in `XDG_CONFIG_HOME` or `~/.config`,
-/// which every process reads once and writes whole over what others wrote, by truncating it first.
-/// So there each change is made under a lock of all processes to what the file holds at that
-/// moment, and the file is replaced by a rename; `UserDefaults` is then told to read it anew. A
-/// value is read from `UserDefaults`, once that has seen the newest file: what the program itself
-/// has set there but not saved is seen too.
+/// On Apple's systems, a daemon owns the values, and this class reads and writes them with
+/// `UserDefaults` only.
+///
+/// On Linux, Foundation stores a domain in the file `<suite>.plist` in `XDG_CONFIG_HOME` or
+/// `~/.config`. Every process reads the file once and later writes all of it, so that it overwrites
+/// the changes of other processes; it truncates the file first. Therefore, on Linux:
+///
+/// - A change is made under a lock of all processes. It reads the current contents of the file,
+///   changes them, and replaces the file by a rename, so that several values change atomically.
+///   `UserDefaults` then reads the new file.
+/// - A read uses `UserDefaults`, after it has loaded the newest file. It therefore also returns
+///   values that the program has set but not saved.
+/// - While another writer holds the lock and the file has changed, a read uses the file itself.
 final class DefaultsDomain: Sendable {
-    /// Where the lock and the counters of writes lie.
+    /// The file driver that provides the lock and the write counters.
     let files: FileDriver
-    /// Touched only under `threads`, because Linux does not say that it may be shared.
+    /// Accessed only under `threads`, because Foundation on Linux does not document that
+    /// `UserDefaults` is thread-safe.
     private nonisolated(unsafe) let defaults: UserDefaults
-    /// One for all domains: behind every object for a suite there is one cache of the process.
+    /// A single lock for all domains, because all objects for a suite share one cache of the
+    /// process.
     private static let threads = NSRecursiveLock()
+    /// The status of the file when `UserDefaults` last read it.
     private let seen = Mutex<FileStatus?>(nil)
-    /// What the file held when it was last read or written under the lock; only who holds the lock
-    /// touches it.
+    /// The contents of the file when it was last read or written under the lock. Only the holder of
+    /// the lock accesses the value.
     private nonisolated(unsafe) var known: (status: FileStatus, domain: [String: Any])?
-    /// Whether Foundation has shown what was written here: its file is this one. Only who holds the
-    /// lock touches it.
+    /// Whether Foundation has returned a value written by this class, which proves that it uses
+    /// this file. Only the holder of the lock accesses the value.
     private nonisolated(unsafe) var isFoundations = false
-    /// What the file held when it was last read past Foundation.
+    /// The contents of the file when it was last read without Foundation and without the lock.
     private let peeked = Mutex<(status: FileStatus?, domain: [String: Any])?>(nil)
-    /// The file of the domain; nil where a daemon owns the values.
+    /// The path of the domain's file; nil if a daemon owns the values.
     private let path: String?
 
-    /// A domain; the program's own when `suiteName` is nil.
+    /// Creates a domain; the program's own domain if `suiteName` is nil.
+    ///
+    /// - Parameters:
+    ///   - suiteName: The name of the suite; nil for the program's own domain.
+    ///   - busyTimeout: How long a writer waits for the lock of another process or store.
+    ///   - operations: The system calls for files.
     init(
         suiteName: String?, busyTimeout: Duration = .seconds(10),
         operations: any FileOperations = POSIXFileOperations()
     ) {
-        // Foundation has no second object for the program's own domain.
+        // Foundation provides no second object for the program's own domain.
         defaults = suiteName.flatMap { UserDefaults(suiteName: $0) } ?? .standard
         let name = suiteName ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
         let folder = DefaultsFolder.url(suiteName: suiteName)
@@ -52,17 +66,19 @@ final class DefaultsDomain: Sendable {
             operations: operations)
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
+    ///
+    /// On Linux, the cost is one `stat` of the file if it has not changed.
     func object(_ key: String) throws -> DefaultsValue? {
         guard try reloadIfChanged() else { return try newest { DefaultsValue($0[key]) } }
         return withDefaults { DefaultsValue($0.object(forKey: key)) }
     }
 
-    /// All keys.
+    /// Returns all keys.
     func keys() throws -> [String] {
         guard let path else { return withDefaults { Array($0.dictionaryRepresentation().keys) } }
-        // A program that sets values by hand seldom saves them itself; once they are saved, the
-        // file holds all.
+        // A program that sets values itself rarely saves them explicitly. After `synchronize`, the
+        // file contains all of them.
         let saved = try files.withLockIfFree { () -> [String] in
             reload()
             return Array(try stored(path).keys)
@@ -70,8 +86,8 @@ final class DefaultsDomain: Sendable {
         return try saved ?? newest { Array($0.keys) }
     }
 
-    /// What shows that another program wrote: the time of the file's last change, 0 where there is
-    /// no file.
+    /// Returns the time of the file's last modification in nanoseconds since 1970, which shows
+    /// writes of other programs. Returns 0 if there is no file.
     func external() throws(CRUDRepositoryError) -> Int64 {
         guard let path else { return 0 }
         return try files.filing { () throws(FileFailure) in
@@ -79,13 +95,16 @@ final class DefaultsDomain: Sendable {
         }
     }
 
-    /// Sets and removes values as one step; the lock is held.
+    /// Sets and removes values as one step. The caller holds the lock.
+    ///
+    /// - Throws: `databaseError` if the values could not be saved, or if the file is not a property
+    ///   list.
     func change(_ values: [(key: String, data: Data?)]) throws {
         if let path {
             try replaceFile(path, values)
             reload()
-            // Foundation is asked: were its file another one, the change would be invisible to
-            // everybody else.
+            // Check that Foundation returns the new values. If it used another file, the change
+            // would be invisible to all other code that uses the user defaults.
             if isFoundations { return }
             let isSeen = withDefaults { defaults in
                 values.allSatisfy { defaults.data(forKey: $0.key) == $0.data }
@@ -108,15 +127,17 @@ final class DefaultsDomain: Sendable {
         }
     }
 
+    /// Runs a body with the `UserDefaults` object, under the lock of all domains.
     private func withDefaults<R>(_ body: (UserDefaults) -> R) -> R {
         Self.threads.lock()
         defer { Self.threads.unlock() }
         return body(defaults)
     }
 
+    /// Replaces the file with its contents after a change. The caller holds the lock.
     private func replaceFile(_ path: String, _ values: [(key: String, data: Data?)]) throws {
         var domain = try stored(path)
-        // Were it kept, adding to the dictionary would copy it.
+        // Release the cached dictionary first; otherwise the first change would copy it.
         known = nil
         for (key, data) in values { domain[key] = data }
         let bytes = try DefaultsFileBytes.encode(domain)
@@ -128,6 +149,8 @@ final class DefaultsDomain: Sendable {
         }
     }
 
+    /// Returns the contents of the file, from memory if the file has not changed. The caller holds
+    /// the lock.
     private func stored(_ path: String) throws -> [String: Any] {
         let status = try files.filing { () throws(FileFailure) in
             try files.files.status(of: path)
@@ -138,6 +161,7 @@ final class DefaultsDomain: Sendable {
         return domain
     }
 
+    /// Reads and decodes the file. An absent or empty file contains no values.
     private func contents(_ path: String) throws -> [String: Any] {
         let bytes = try files.filing { () throws(FileFailure) in
             try files.files.contents(of: path)
@@ -148,16 +172,19 @@ final class DefaultsDomain: Sendable {
             if let domain = value as? [String: Any] { return domain }
             throw CocoaError(.propertyListReadCorrupt)
         } catch {
-            // Writing would lose what a person may still save.
+            // An empty result would let the next write destroy data that a person may still
+            // recover.
             throw CRUDRepositoryError(
                 .databaseError, "The file of the user defaults is no property list.",
                 underlyingError: error)
         }
     }
 
-    /// Reads the file anew when it is not the one seen last; false where somebody is writing.
-    /// Saving what the program set would race with other writers, so that it is done under the
-    /// lock.
+    /// Lets Foundation read the file if it has changed since the last time. Returns false if
+    /// another writer holds the lock.
+    ///
+    /// `synchronize` also saves the values that the program has set, which would race with other
+    /// writers. It is therefore called under the lock.
     private func reloadIfChanged() throws -> Bool {
         guard let path else { return true }
         let status = try files.filing { () throws(FileFailure) in
@@ -167,8 +194,10 @@ final class DefaultsDomain: Sendable {
         return try files.withLockIfFree { reload() } != nil
     }
 
-    /// What the file itself holds: for readers while a transaction holds the lock, who must not
-    /// wait for its end. What the program has set by hand and not saved is not in it.
+    /// Passes the contents of the file itself to a body.
+    ///
+    /// Readers use it while a transaction holds the lock, because they must not wait for its end.
+    /// The contents do not include values that the program has set but not saved.
     private func newest<R: Sendable>(_ body: ([String: Any]) -> R) throws -> R {
         guard let path else { return withDefaults { body($0.dictionaryRepresentation()) } }
         let status = try files.filing { () throws(FileFailure) in
@@ -182,29 +211,31 @@ final class DefaultsDomain: Sendable {
         }
     }
 
+    /// Lets Foundation save its changes and read the file.
     private func reload() {
         guard let path else { return }
-        // What it returns is the same whether or not there was something to save.
+        // The return value does not show whether there was something to save.
         _ = withDefaults { $0.synchronize() }
-        // A file that cannot be examined is read anew the next time.
+        // If the status is unavailable, the next access reads the file again.
         let status = try? files.files.status(of: path)
         seen.withLock { $0 = status }
     }
 }
 
-/// A value of user defaults, as far as it concerns documents.
+/// A value of user defaults, as far as documents are concerned.
 enum DefaultsValue: Sendable {
-    /// Bytes.
+    /// A value of type `Data`.
     case data(Data)
-    /// Something else, which the program has set by hand.
+    /// A value of another type, which the program has set itself.
     case other
 
+    /// Creates a value; nil if there is none.
     init?(_ value: Any?) {
         guard let value else { return nil }
         self = (value as? Data).map(DefaultsValue.data) ?? .other
     }
 
-    /// The bytes.
+    /// The bytes; nil for a value of another type.
     var data: Data? {
         if case .data(let data) = self { data } else { nil }
     }

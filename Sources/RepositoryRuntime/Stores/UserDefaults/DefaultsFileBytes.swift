@@ -1,11 +1,13 @@
 internal import Foundation
 
-/// The bytes of the file that holds a domain of user defaults.
+/// The encoding of the file that contains a domain of user defaults.
 enum DefaultsFileBytes {
-    /// A binary property list, which Foundation reads several times faster than XML, and reads after each change.
+    /// Encodes a domain as a binary property list.
     ///
-    /// Foundation on Linux copies each value byte by byte when it writes, which was a third of what a change cost. So the
-    /// list is written here, and left to Foundation only where it holds a value of a kind that is not known.
+    /// Foundation reads the file after each change, and it reads a binary property list several
+    /// times faster than XML. On Linux, Foundation copies each value byte by byte when it encodes a
+    /// list, which took a third of the time of a change. Therefore this type encodes the list
+    /// itself. It uses Foundation only if the domain contains a value of another type.
     static func encode(_ domain: [String: Any]) throws -> Data {
         var writer = BinaryPropertyListWriter()
         guard write(domain, to: &writer) else {
@@ -16,16 +18,18 @@ enum DefaultsFileBytes {
         return writer.takeDocument()
     }
 
-    /// False where a value is of a kind that is left to Foundation; what was written then is of no use.
+    /// Encodes a value. Returns false if the value is of a type that only Foundation can encode;
+    /// the output is then incomplete.
     private static func write(_ value: Any, to writer: inout BinaryPropertyListWriter) -> Bool {
         switch value {
         case let data as Data: writer.write(data)
         case let text as String: writer.write(text)
         case let date as Date:
-            // The domain may hold another program's values: a date that no record can hold is left to Foundation.
+            // The domain may contain values of another program. Foundation encodes dates that no
+            // record can contain.
             guard StoredDate.canStore(date) else { return false }
             writer.write(seconds: date.timeIntervalSinceReferenceDate)
-        // Numbers come as objects, and each of the two could be taken for the other.
+        // Numbers are objects, and a cast would convert a number to `Bool` and vice versa.
         case let flag as Bool where type(of: value) == Bool.self: writer.write(flag)
         case let number as NSNumber: return write(number, to: &writer)
         case let list as [Any]:
@@ -38,6 +42,7 @@ enum DefaultsFileBytes {
         return true
     }
 
+    /// Encodes a dictionary. Returns false as ``write(_:to:)`` for a value does.
     private static func write(
         _ members: [String: Any], to writer: inout BinaryPropertyListWriter
     ) -> Bool {
@@ -50,6 +55,7 @@ enum DefaultsFileBytes {
         return true
     }
 
+    /// Encodes a number. Returns false if its type is ambiguous.
     private static func write(
         _ number: NSNumber, to writer: inout BinaryPropertyListWriter
     ) -> Bool {
@@ -58,7 +64,7 @@ enum DefaultsFileBytes {
         case "d": writer.write(number.doubleValue)
         case "s", "i", "l", "q": writer.write(number.int64Value)
         case "C", "S", "I", "L", "Q": writer.write(number.uint64Value)
-        // "c" is a Bool or a small number.
+        // "c" is the type of both `Bool` and `Int8`.
         default: return false
         }
         return true

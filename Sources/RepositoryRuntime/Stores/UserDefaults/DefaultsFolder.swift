@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// Where user defaults lie, or, where a daemon keeps them, where a lock beside them may lie.
+/// The folder that contains user defaults. On systems where a daemon stores the values, a folder
+/// for the lock and the write counters.
 enum DefaultsFolder {
-    /// The folder for a suite, or for the program's own defaults when `suiteName` is nil.
+    /// Returns the folder for a suite, or for the program's own defaults if `suiteName` is nil.
     static func url(suiteName: String?) -> URL {
         #if os(Linux)
             return url(environment: ProcessInfo.processInfo.environment)
@@ -11,7 +12,7 @@ enum DefaultsFolder {
             if let suiteName,
                 let group = manager.containerURL(forSecurityApplicationGroupIdentifier: suiteName)
             {
-                // Programs that share a suite share this folder, and nothing else.
+                // All programs that use the suite share this folder and no other.
                 return group
             }
             return manager.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
@@ -19,7 +20,7 @@ enum DefaultsFolder {
         #endif
     }
 
-    /// The folder that Foundation uses on Linux in an environment.
+    /// Returns the folder that Foundation uses on Linux with the given environment variables.
     static func url(environment: [String: String]) -> URL {
         func absolute(_ name: String) -> String? {
             environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }

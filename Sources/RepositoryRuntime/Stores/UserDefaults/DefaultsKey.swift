@@ -1,21 +1,23 @@
-/// The keys of user defaults, by the frozen stored form: `database_<table>_item_<id>`.
+/// The user defaults keys of a table: `database_<table>_item_<id>`.
 ///
-/// In both parts `%`, controls and what is not ASCII are percent-encoded; in a table's name so is the underscore of each
-/// `_item`, so that no table and id meet another table and id.
+/// The encoding is part of the frozen stored form. In both parts, `%`, control characters and
+/// non-ASCII characters are percent-encoded. In the name of a table, the underscore of each `_item`
+/// is percent-encoded too. Therefore different pairs of table and id have different keys.
 struct DefaultsKey {
-    /// What the keys of a table begin with.
+    /// The prefix of the keys of the table.
     let prefix: String
 
-    /// The keys of a table.
+    /// Creates the keys of a table.
     init(table: String) {
         if let indexed = DocumentIndexNames.table(of: table) {
-            // Outside the keys of documents.
+            // Index documents have keys that no record can have.
             prefix = "repository_index_\(Self.escaped(indexed))_item_"
         } else {
             prefix = "database_\(Self.escaped(table))_item_"
         }
     }
 
+    /// The encoded name of a table.
     private static func escaped(_ table: String) -> String {
         let name = encode(table)
         var bytes: [UInt8] = []
@@ -31,10 +33,13 @@ struct DefaultsKey {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The key of an id.
+    /// Returns the key of an id.
     func key(_ id: String) -> String { prefix + Self.encode(id) }
 
-    /// The id of a key; nil for a key of another table, and for one that the stored form would write differently.
+    /// Returns the id of a key.
+    ///
+    /// Returns nil if the key belongs to another table, or if it is not in the form that
+    /// ``key(_:)`` produces.
     func id(_ key: String) -> String? {
         guard key.utf8.starts(with: prefix.utf8) else { return nil }
         let part = String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
@@ -44,6 +49,7 @@ struct DefaultsKey {
         return id
     }
 
+    /// Percent-encodes a string.
     private static func encode(_ text: String) -> String {
         PercentEncoding.encode(text) { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "%") }
     }

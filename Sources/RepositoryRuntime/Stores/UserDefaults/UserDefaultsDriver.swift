@@ -1,10 +1,20 @@
 internal import Foundation
 
-/// Documents as values of user defaults, under `database_<table>_item_<id>`.
+/// A driver that stores documents as values of user defaults, under the keys of ``DefaultsKey``.
+///
+/// The lock, the write counters and the lock of the batches are files; a ``FileDriver`` of the
+/// domain provides them.
 final class UserDefaultsDriver: DocumentDriver {
+    /// The values.
     private let domain: DefaultsDomain
     let keepsStamps: Bool
 
+    /// Creates a driver.
+    ///
+    /// - Parameters:
+    ///   - domain: The values.
+    ///   - keepsStamps: Whether writes are counted, so that readers can detect the writes of other
+    ///     processes.
     init(_ domain: DefaultsDomain, keepsStamps: Bool) {
         self.domain = domain
         self.keepsStamps = keepsStamps
@@ -15,11 +25,12 @@ final class UserDefaultsDriver: DocumentDriver {
         let isDurable = true
         let batchesAreAtomic = true
     #else
-        // A daemon saves the values when it sees fit, one by one.
+        // A daemon saves the values one by one, at a time of its choice.
         let isDurable = false
         let batchesAreAtomic = false
     #endif
 
+    /// Reads a value. Throws `invalidRecord` if the value is not of type `Data`.
     func get(_ key: String, in collection: String) throws -> Data? {
         guard let value = try domain.object(DefaultsKey(table: collection).key(key)) else {
             return nil
@@ -31,11 +42,14 @@ final class UserDefaultsDriver: DocumentDriver {
         return data
     }
 
+    /// Returns the keys of a collection. Cost: proportional to the number of values in the whole
+    /// domain.
     func keys(in collection: String) throws -> [String] {
         let keys = DefaultsKey(table: collection)
         return try domain.keys().compactMap(keys.id)
     }
 
+    /// Checks the condition and makes the change, under the lock.
     func apply(_ change: DocumentChange) throws -> Bool {
         let key = DefaultsKey(table: change.collection).key(change.key)
         let isThere = try domain.object(key) != nil
@@ -48,6 +62,8 @@ final class UserDefaultsDriver: DocumentDriver {
         return true
     }
 
+    /// Writes all values with a single change of the domain. The lock of the batches keeps out
+    /// readers that must see them together.
     func applyAll(_ changes: [DocumentChange]) throws {
         if changes.isEmpty { return }
         let values = changes.map {
@@ -63,11 +79,13 @@ final class UserDefaultsDriver: DocumentDriver {
         }
     }
 
+    /// Holds the lock of the batches while the body runs.
     func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R {
         try domain.files.betweenBatches(of: collection, body)
     }
 
-    /// A batch is one change of one file.
+    /// Does nothing. On Linux, a batch is a single change of one file; on Apple's systems, batches
+    /// are not atomic.
     func recover() {}
 
     func withLock<R>(_ body: () throws -> R) throws -> R {
@@ -80,11 +98,15 @@ final class UserDefaultsDriver: DocumentDriver {
 
     func tidyUp() { domain.files.tidyUp() }
 
+    /// Combines the write count with the modification time of the file, which programs that write
+    /// without the lock change too.
     func stamp(of collection: String) throws -> DocumentStamp? {
         guard let generation = try domain.files.generation(of: collection) else { return nil }
         return DocumentStamp(generation: generation, external: try domain.external())
     }
 
+    /// Moves all documents of a collection with a single change of the domain. Skips values that
+    /// are not of type `Data`.
     func rename(collection: String, to other: String) throws {
         let old = DefaultsKey(table: collection)
         let new = DefaultsKey(table: other)
@@ -97,6 +119,7 @@ final class UserDefaultsDriver: DocumentDriver {
         if !values.isEmpty { try domain.change(values) }
     }
 
+    /// Removes all documents of a collection with a single change of the domain.
     func remove(collection: String) throws {
         let keys = DefaultsKey(table: collection)
         let values = try domain.keys().filter { keys.id($0) != nil }.map { ($0, nil as Data?) }
@@ -113,19 +136,22 @@ final class UserDefaultsDriver: DocumentDriver {
         try domain.change([(Self.noteKey(name), data)])
     }
 
+    /// Returns the names of the notes. Underscores are returned as spaces.
     func noteNames() throws -> [String] {
         try domain.keys().compactMap { key -> String? in
             guard key.hasPrefix(Self.notePrefix), !key.hasPrefix("repository_index_") else {
                 return nil
             }
-            // An underscore may have been a space: both make the same key.
+            // The original character may have been an underscore or a space. Both result in the
+            // same key.
             return String(key.dropFirst(Self.notePrefix.count)).replacing("_", with: " ")
         }
     }
 
+    /// The prefix of the keys of notes.
     private static let notePrefix = "repository_"
 
-    /// No key of a document begins like this.
+    /// The key of a note. No key of a record has the same prefix.
     private static func noteKey(_ name: String) -> String {
         "\(notePrefix)\(name.replacing(" ", with: "_"))"
     }

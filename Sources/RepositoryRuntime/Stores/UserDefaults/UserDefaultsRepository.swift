@@ -1,22 +1,26 @@
-/// Keeps items in user defaults, under the keys `database_<tableName>_item_<id>`, each the
-/// transformer's bytes.
+/// A repository that stores items in user defaults, under the keys
+/// `database_<tableName>_item_<id>`. Each value is exactly the bytes of the transformer.
 ///
-/// In both parts of a key `%`, controls and what is not ASCII are percent-encoded, and in a table's
-/// name the underscore of `_item` (`%5F`): no table and id meet another table and id.
+/// In both parts of a key, `%`, control characters and non-ASCII characters are percent-encoded. In
+/// the name of a table, the underscore of each `_item` is encoded too (`%5F`). Therefore different
+/// pairs of table and id have different keys.
 ///
-/// Several programs may share a suite, on Linux too, where Foundation alone would lose what others
-/// wrote. User defaults are made for small things: on Linux each change writes the whole suite.
+/// Several programs can share a suite. This also applies to Linux, where Foundation alone would
+/// overwrite the changes of other programs. User defaults are intended for small amounts of data:
+/// on Linux, each change writes the whole suite.
 public struct UserDefaultsRepository: CRUDRepository {
+    /// Implements the operations.
     private let documents: DocumentRepository
 
-    /// Makes a repository over the program's own defaults, or over a suite.
+    /// Creates a repository for the program's own defaults or for a suite.
     ///
     /// - Parameters:
-    ///   - tableName: what keeps its items apart from those of other repositories; any text.
-    ///   - suiteName: the suite; the program's own defaults when left out.
-    ///   - dataTransformer: the format.
-    ///   - busyTimeout: how long a write waits for another process or store that writes to the
-    ///     suite, before it throws a `databaseError` that can be retried and names the process.
+    ///   - tableName: A name that separates the items from those of other repositories. Any string
+    ///     is valid.
+    ///   - suiteName: The name of the suite; nil for the program's own defaults.
+    ///   - dataTransformer: The format of the items.
+    ///   - busyTimeout: How long a write waits for another process or store that writes to the
+    ///     suite. After that it throws a retryable `databaseError` that names the process.
     public init(
         tableName: String = "", suiteName: String? = nil,
         dataTransformer: any DataTransformer = JSONDataTransformer(),
@@ -28,22 +32,31 @@ public struct UserDefaultsRepository: CRUDRepository {
             driver, collection: tableName, transformer: dataTransformer)
     }
 
-    /// Stores a new item; throws `recordAlreadyExists` when the id is taken.
+    /// Stores a new item.
+    ///
+    /// - Throws: `recordAlreadyExists` if an item with the id exists.
     public func create<T: Item>(id: ItemIdentifier, item: T) async throws {
         try await documents.create(id: id, item: item)
     }
 
-    /// Reads an item; throws `recordNotFound`, `itemTypeMismatch`, `invalidRecord`.
+    /// Reads an item.
+    ///
+    /// - Throws: `recordNotFound` if there is no such item, `itemTypeMismatch` if the stored item
+    ///   has another type, `invalidRecord` if its bytes are damaged.
     public func read<T: Item>(id: ItemIdentifier) async throws -> T {
         try await documents.read(id: id)
     }
 
-    /// Replaces an item; throws `recordNotFound` when there is none.
+    /// Replaces an item.
+    ///
+    /// - Throws: `recordNotFound` if there is no such item.
     public func update<T: Item>(id: ItemIdentifier, item: T) async throws {
         try await documents.update(id: id, item: item)
     }
 
-    /// Deletes an item; throws `recordNotFound` when there is none.
+    /// Deletes an item.
+    ///
+    /// - Throws: `recordNotFound` if there is no such item.
     public func delete(id: ItemIdentifier) async throws {
         try await documents.delete(id: id)
     }

@@ -1,20 +1,20 @@
-/// Keeps entities in user defaults, under the keys `database_<table>_item_<id>`, each the
-/// transformer's bytes.
+/// A store that keeps entities in user defaults, under the keys `database_<table>_item_<id>`. Each
+/// value is exactly the bytes of the transformer.
 ///
-/// Several programs may share a suite, on Linux too, where a batch is also whole when the program
-/// dies, and what returned is on the disk. User defaults are made for small things: on Linux each
-/// change writes the whole suite.
+/// Several programs can share a suite, also on Linux. There, a batch is atomic even if the process
+/// ends before it completes, and when a write returns, its changes are on the disk. User defaults
+/// are intended for small amounts of data: on Linux, each change writes the whole suite.
 public struct UserDefaultsStore: EntityStoreWrapper {
-    /// The store of documents that does the work.
+    /// The document store that performs the operations.
     public let store: any EntityStore
 
-    /// Makes a store over the program's own defaults, or over a suite.
+    /// Creates a store for the program's own defaults or for a suite.
     ///
     /// - Parameters:
-    ///   - suiteName: the suite; the program's own defaults when left out.
-    ///   - transformer: the format of the records.
-    ///   - busyTimeout: how long a write waits for another process or store that writes to the
-    ///     suite, before it throws a `databaseError` that can be retried and names the process.
+    ///   - suiteName: The name of the suite; nil for the program's own defaults.
+    ///   - transformer: The format of the records.
+    ///   - busyTimeout: How long a write waits for another process or store that writes to the
+    ///     suite. After that it throws a retryable `databaseError` that names the process.
     public init(
         suiteName: String? = nil, transformer: any DataTransformer = JSONDataTransformer(),
         busyTimeout: Duration = .seconds(10)
