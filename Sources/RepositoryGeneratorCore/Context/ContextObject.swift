@@ -1,7 +1,7 @@
 internal import Mustache
 internal import RepositorySchema
 
-/// A part of the model as templates see it.
+/// A JSON object of the model, as the template engine sees it.
 struct ContextObject: MustacheParent {
     private let members: [String: JSONValue]
 
@@ -12,8 +12,8 @@ struct ContextObject: MustacheParent {
 
     func child(named name: String) -> Any? { members[name].map(Self.rendered) }
 
-    /// A value in the form that the engine takes. One that is absent is `false`, so that it is not looked for in what is
-    /// around.
+    /// Converts a value for the engine. A null becomes `false`: for nil the engine would look up
+    /// the name in the enclosing context.
     private static func rendered(_ value: JSONValue) -> Any {
         switch value {
         case .null: false
@@ -26,15 +26,15 @@ struct ContextObject: MustacheParent {
     }
 }
 
-/// An entity of the model, inside its set.
+/// The render context of one entity, for templates that produce a file per entity.
 struct EntityContext: MustacheParent {
-    /// What stands beside the facts of the entity.
+    /// The members that are added to the facts of the entity.
     private static let surroundings = Members<EntityContext, Any>([
         "set": { $0.set },
         "swift": { $0.layer },
         "types": { orFalse($0.set.child(named: "types")) },
     ])
-    /// The names of the facts, then of what stands beside them.
+    /// The names of the facts, then of the added members.
     static let keys = EntityModel.facts.keys + surroundings.keys
 
     private let entity: ContextObject

@@ -1,7 +1,9 @@
 internal import RepositorySchema
 
-/// What is known of a field.
+/// The facts of a field, for templates that add files.
 struct FieldModel {
+    /// The names and values, in the order of printing. The keys are public: templates of users
+    /// depend on them.
     static let facts = Members<FieldModel, JSONValue>([
         "name": { .string($0.declared.name.value) },
         "property": { .string($0.field.name) },
@@ -33,6 +35,7 @@ struct FieldModel {
         ]))
 
     let field: TranslatedField
+    /// The name of the declaration that contains the field.
     let owner: String
     let scope: SchemaScope
 
@@ -42,7 +45,7 @@ struct FieldModel {
         self.scope = scope
     }
 
-    /// The facts in order.
+    /// The facts as an ordered JSON object, for `--dump-context`.
     var json: JSONValue { Self.facts.json(of: self) }
 
     /// Whether the field holds the id of one other record.
@@ -58,11 +61,13 @@ struct FieldModel {
         isReference ? declared.onDelete?.value.rawValue ?? "restrict" : ""
     }
 
+    /// The documentation of the property as one line, without the comment markers.
     private var sentence: String {
         FieldProperties(field: field, owner: owner, access: "").documentation
             .map { $0.dropFirst(4) }.joined(separator: " ")
     }
 
+    /// The default in schema notation, or nil if the field has none.
     private static func text(of value: DefaultValue?) -> String? {
         switch value {
         case nil: nil
@@ -85,9 +90,9 @@ struct FieldModel {
     }
 }
 
-/// The rules of a field in words.
+/// The constraints of a field in English.
 struct FieldRuleProse {
-    /// One phrase each.
+    /// One phrase per constraint.
     let rules: [String]
 
     init(_ field: FieldDeclaration) {

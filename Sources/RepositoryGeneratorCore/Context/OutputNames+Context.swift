@@ -1,12 +1,13 @@
 internal import Mustache
 internal import RepositorySchema
 
-/// `types` in templates: `{{types.String}}` is `Swift.String` in a set whose own `String` hides it.
+/// The render context `types`: `{{types.String}}` renders `Swift.String` if the set declares a
+/// `String` of its own.
 extension OutputNames: RenderLayer {
-    /// What can be asked for, in order.
+    /// The names that templates can use, sorted.
     static let types = (Array(moduleOfType.keys) + foundation).sorted()
 
-    /// The base types that Foundation declares, which the output always names with the module.
+    /// The base types from Foundation. The output always qualifies them with the module.
     private static let foundation = ["Data", "Date", "Decimal", "URL", "UUID"]
 
     var keys: [String] { Self.types }

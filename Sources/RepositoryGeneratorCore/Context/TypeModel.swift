@@ -1,6 +1,6 @@
 internal import RepositorySchema
 
-/// A declaration with the set in which its names have their meaning.
+/// A declaration together with the scope in which its names are resolved.
 struct Described<Declared> {
     let declared: Declared
     let scope: SchemaScope
@@ -11,7 +11,7 @@ struct Described<Declared> {
     }
 }
 
-/// What is known of the types that are no entities.
+/// The facts of declarations other than entities.
 enum TypeModel {
     static let value = head(of: \ValueDeclaration.header).followed(
         by: Members([
@@ -60,7 +60,7 @@ enum TypeModel {
             "module": { .string($0.declared.module?.value ?? "") },
         ]))
 
-    /// What all declarations have in common.
+    /// The facts that all declarations have in common.
     private static func head<Declared>(
         of header: @escaping @Sendable (Declared) -> DeclarationHeader
     ) -> Members<Described<Declared>, JSONValue> {
@@ -73,6 +73,7 @@ enum TypeModel {
         .of { header($0.declared) }
     }
 
+    /// The facts of the fields of a value or of a union case.
     private static func fields(
         _ fields: [FieldDeclaration], of owner: String, _ scope: SchemaScope
     ) -> JSONValue {

@@ -1,15 +1,15 @@
 internal import Mustache
 
-/// An enum whose raw values are all known.
+/// The render context of a closed enum: all raw values are known.
 struct EnumerationLayer {
     var heading: [String]
     var availability: [String]
     var access: String
     var name: String
-    /// The name that means the type everywhere in the output.
+    /// The name that resolves to the type everywhere in the output.
     var type: String
     var rawType: String
-    /// The cases with their doc comments, a line each.
+    /// The cases with their doc comments, one line each.
     var cases: [String]
 }
 
@@ -27,16 +27,16 @@ extension EnumerationLayer: MemberLayer {
     ])
 }
 
-/// An enum with a case for raw values that it does not know.
+/// The render context of an open enum: one case holds raw values that the schema does not declare.
 struct OpenEnumerationLayer {
     var enumeration: EnumerationLayer
-    /// The name of that case.
+    /// The name of the case for unknown raw values.
     var unknown: String
-    /// The elements of the list of all declared cases, a line each.
+    /// The elements of the list of all declared cases, one line each.
     var names: [String]
-    /// The cases of the switch from raw values.
+    /// The cases of the switch that converts from raw values.
     var readings: [String]
-    /// The cases of the switch to raw values.
+    /// The cases of the switch that converts to raw values.
     var writings: [String]
 }
 

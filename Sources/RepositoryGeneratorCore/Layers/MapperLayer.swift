@@ -1,35 +1,36 @@
 internal import Mustache
 
-/// A mapper: of an entity, of an embedded value or of a composite id.
+/// The render context of a mapper: of an entity, of an embedded value or of a composite id.
 struct MapperLayer {
-    /// What it maps, in prose: `` a ``Book`` and its fields ``.
+    /// A description of what it maps: `` a ``Book`` and its fields ``.
     var mapped: String
-    /// The mapper's name.
+    /// The name of the mapper type.
     var name: String
-    /// `EntityMapper` or `RecordMapper`.
+    /// The protocol: `EntityMapper` or `RecordMapper`.
     var conformance: String
-    /// The type it maps.
+    /// The mapped type.
     var record: String
-    /// That type in prose.
+    /// The mapped type in prose.
     var noun: String
-    /// The static patterns, a line each.
+    /// The static regular expression properties, one line each.
     var patterns: [String] = []
-    /// An entity's table.
+    /// The table of an entity. Nil for other mappers.
     var table: TableLayer?
-    /// The descriptions of the fields, a line each; nil for an entity, whose table has them.
+    /// The descriptions of the fields, one line each. Nil for an entity, whose table contains them.
     var descriptions: [String]?
     /// The record's name as a string literal.
     var recordName: String
-    /// The generic parameters and parameters that no type and no field of the schema hides.
+    /// The names of generic parameters and parameters, chosen so that no type or field of the
+    /// schema hides them.
     var encoder: String
     var decoder: String
     var source: String
     var variable: String
-    /// The statements.
+    /// The statements that encode and decode the fields, and that prepare a record for a write.
     var encodings: [String]
     var decodings: [String]
     var preparations: [String] = []
-    /// Where the version is read and set: `book.revision`.
+    /// The expression that reads and sets the version: `book.revision`.
     var versionPlace: String?
 }
 
@@ -37,7 +38,7 @@ extension MapperLayer: MemberLayer {
     static let members = Members<Self, Any>([
         "encodings": { $0.encodings.block(8) },
         "hasEncodings": { !$0.encodings.isEmpty },
-        // A body without statements stays on the line.
+        // An empty body is closed on the same line.
         "opening": { $0.encodings.isEmpty ? "{}" : "{" },
         "hasFields": { $0.descriptions?.isEmpty == false },
         "decodings": { $0.decodings.block(8) },
@@ -63,13 +64,13 @@ extension MapperLayer: MemberLayer {
     ])
 }
 
-/// The static description of an entity's table.
+/// The render context of the static table description of an entity.
 struct TableLayer {
     /// The table's name, in backticks.
     var name: String
-    /// The expression that begins the description.
+    /// The expression that starts the description.
     var start: String
-    /// One statement for each field and index.
+    /// One statement per field and index.
     var statements: [String]
 }
 

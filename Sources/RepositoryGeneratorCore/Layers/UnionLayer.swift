@@ -1,9 +1,10 @@
 internal import Mustache
 
-/// A union: the enum, its mapper, and the types that hold the fields of its cases.
+/// The render context of a union: the enum, its mapper, and the types that hold the fields of its
+/// cases.
 struct UnionLayer {
     var record: RecordLayer
-    /// The cases with their doc comments, a line each.
+    /// The cases with their doc comments, one line each.
     var cases: [String]
     var payloads: [UnionCaseLayer]
 }
@@ -15,7 +16,7 @@ extension UnionLayer: MemberLayer {
     ]).followed(by: RecordLayer.members) { $0.record }
 }
 
-/// The type that holds the fields of a case.
+/// The render context of the type that holds the fields of a union case.
 struct UnionCaseLayer {
     var record: RecordLayer
     var caseName: String
@@ -23,7 +24,7 @@ struct UnionCaseLayer {
     var union: String
     /// The union in prose, with its article.
     var unionNoun: String
-    /// What the union is matched with: `.photo(let file, let caption)`.
+    /// The pattern that matches the case: `.photo(let file, let caption)`.
     var pattern: String
     /// The attributes of the union.
     var unionAvailability: [String]

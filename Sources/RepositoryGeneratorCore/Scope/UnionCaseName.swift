@@ -1,6 +1,6 @@
 internal import RepositorySchema
 
-/// The name of the type that holds the fields of a union's case.
+/// The name of the generated type that holds the fields of a union case.
 struct UnionCaseName {
     let text: String
 
