@@ -12,7 +12,7 @@ struct MapperLayer {
     var record: String
     /// The mapped type in prose.
     var noun: String
-    /// The static regular expression properties, one line each.
+    /// The static properties for text patterns, one line each.
     var patterns: [String] = []
     /// The table of an entity. Nil for other mappers.
     var table: TableLayer?

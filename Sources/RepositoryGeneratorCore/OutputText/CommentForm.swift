@@ -50,7 +50,7 @@ struct CommentForm: Sendable, Hashable {
     /// All supported extensions, sorted.
     static var endings: [String] { table.flatMap(\.endings).sorted() }
 
-    /// The extensions of each form. Its keys decide which formats templates can generate.
+    /// The extensions of each form. Templates can only generate files with one of these extensions.
     private static let table: [(form: CommentForm, endings: [String])] = [
         (
             slashes,

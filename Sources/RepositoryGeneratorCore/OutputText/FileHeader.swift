@@ -66,8 +66,7 @@ public struct FileHeader: Sendable, Hashable {
     }
 }
 
-/// The owner of a file in the output folder. It decides whether the generator may overwrite or
-/// delete the file.
+/// The owner of a file in the output folder.
 public enum FileOwnership: Sendable, Hashable {
     /// Written by the generator and unchanged since.
     case generated

@@ -48,8 +48,7 @@ struct TemplateReader {
     }
 
     /// Scans the tags and, if the scan found no errors, registers the template with the engine.
-    /// Replacements and parts are not escaped: they produce Swift from values that are Swift
-    /// already.
+    /// Only templates that add files escape values.
     private mutating func register(
         _ text: String, _ name: String, escaping: Escaping, _ source: TemplateSource
     ) {

@@ -16,9 +16,8 @@ struct TemplateTag {
 
 /// Finds the tags of a template and reports unbalanced sections.
 ///
-/// The template engine reports only one error per template, without the location of the opening
-/// tag. This scanner runs first and locates every tag, for diagnostics about names and inclusions.
-/// It stops at the first error.
+/// It runs before the parser of the template engine and gives every tag a source range, for
+/// diagnostics about names and inclusions. It stops at the first error.
 struct TemplateScanner {
     private(set) var tags: [TemplateTag] = []
     private(set) var diagnostics: [Diagnostic] = []

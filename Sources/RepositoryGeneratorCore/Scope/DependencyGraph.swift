@@ -26,8 +26,7 @@ struct DependencyGraph {
     /// in the order of the nodes.
     ///
     /// Nodes without outgoing edges are removed repeatedly. From each remaining node every path
-    /// leads into a cycle; the cycle is recorded and its nodes are removed as well. The cost is
-    /// linear in the number of edges.
+    /// leads into a cycle; the cycle is recorded and its nodes are removed as well.
     func circles() -> [[Edge]] {
         var incoming: [String: [String]] = [:]
         var outDegree: [String: Int] = [:]

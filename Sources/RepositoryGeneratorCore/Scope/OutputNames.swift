@@ -35,9 +35,9 @@ struct OutputNames: Sendable, Equatable {
     static let moduleOfType = Dictionary(
         uniqueKeysWithValues: declared.flatMap { module, names in names.map { ($0, module) } })
 
-    /// Names that have another meaning inside generated types: nested types and the associated
-    /// types of their protocols. A type of the set with one of these names gets an alias for use in
-    /// that scope.
+    /// Names that have another meaning inside generated types: nested types, and the members of the
+    /// protocols that they conform to. A type of the set with one of these names gets an alias for
+    /// use in that scope.
     static let nested: Set<String> = [
         "AllCases", "Comparand", "Element", "Fields", "ID", "Mapper", "Model", "QueryRoot",
         "RawValue", "Record", "StoredForm",

@@ -9,10 +9,10 @@ struct RelationPath {
 
     /// The references that a relation follows.
     enum Link {
-        /// The target refers to the entity with this field: one to many.
+        /// The target refers to the entity with this field.
         case field(FieldDeclaration)
         /// A join entity refers to the entity with the first field, and to the target with the
-        /// second: many to many.
+        /// second.
         case join(EntityDeclaration, from: FieldDeclaration, to: FieldDeclaration)
     }
 

@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 /// The declarations of a set by name, with derived facts about types, columns and references. The
-/// validator, the linter and the translators share one scope.
+/// validator, the linter and the translators resolve names with it.
 ///
 /// A class, because it is immutable and nearly every translator stores it: a copy is one word and
 /// one retain.

@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 extension Validator {
-    /// Checks that a field that ignores case is a text.
+    /// Checks that `ignoringCase` is only set for strings.
     mutating func checkCaseFolding(of field: FieldDeclaration) {
         guard let flag = field.ignoringCase, flag.value else { return }
         let type = field.type.value
@@ -12,7 +12,7 @@ extension Validator {
             at: flag.range, help: "remove it")
     }
 
-    /// Checks that an id, or a part of one, does not ignore case.
+    /// Checks that an id, or a component of one, does not ignore case.
     mutating func checkCaseFolding(ofComponent field: FieldDeclaration, in subject: String) {
         guard let flag = field.ignoringCase, flag.value,
             field.type.value.unwrapped == .base(.string)
