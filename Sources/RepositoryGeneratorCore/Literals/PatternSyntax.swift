@@ -44,10 +44,10 @@ public enum PatternSyntax {
     /// The maximum number of states of a pattern with all bounds expanded: one per atom, two per
     /// `|` and per unbounded repetition, and one per optional copy.
     public static let mostStates = 10_000
-    /// How deep brackets may stand in one another.
+    /// The maximum nesting depth of groups.
     public static let deepest = 32
 
-    /// The maximum nesting depth of groups.
+    /// Returns the first problem of a pattern, or nil if it conforms to the syntax.
     public static func check(_ pattern: String) -> Problem? {
         var parser = PatternParser(pattern)
         do {

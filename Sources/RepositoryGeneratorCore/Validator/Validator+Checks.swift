@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 extension Validator {
-    /// Checks the conditions of an entity's checks and indexes.
+    /// Checks the names and conditions of an entity's checks, and the conditions of its indexes.
     mutating func checkChecks(of entity: EntityDeclaration) {
         checkNames(of: entity.checks)
         var conditions = entity.checks.map { ($0.condition, "a check", $0.origin) }
@@ -11,7 +11,7 @@ extension Validator {
         guard !conditions.isEmpty else { return }
         let context = ConditionContext(entity, scope: scope)
         for (condition, owner, origin) in conditions {
-            // What is wrong in the mixin by itself was told there.
+            // Problems that the mixin has by itself are reported at the mixin.
             if let origin, isWrong(condition, owner, in: origin.value) { continue }
             for problem in Self.problems(condition, context.without(parametersIn: owner)) {
                 var diagnostic = problem.diagnostic(in: condition)
@@ -24,6 +24,8 @@ extension Validator {
         }
     }
 
+    /// Checks that no two checks of an entity have the same name. A check of a mixin is reported at
+    /// its `include`.
     private mutating func checkNames(of checks: [CheckDeclaration]) {
         var seen: [String: Located<String>] = [:]
         for check in checks {
@@ -39,7 +41,8 @@ extension Validator {
         }
     }
 
-    /// Checks the conditions of a mixin as far as they name its own fields.
+    /// Checks the conditions of a mixin, as far as they refer to its own fields. Other names may be
+    /// fields of the including entities.
     mutating func checkConditions(of mixin: MixinDeclaration) {
         var conditions = mixin.checks.map { ($0.condition, "a check") }
         conditions += mixin.indexes.compactMap { index in index.condition.map { ($0, "an index") } }
@@ -51,6 +54,7 @@ extension Validator {
         }
     }
 
+    /// Returns whether a condition of a mixin has a problem without its including entity.
     private mutating func isWrong(_ condition: ConditionText, _ owner: String, in name: String)
         -> Bool
     {
@@ -59,6 +63,7 @@ extension Validator {
         return !Self.problems(condition, context).isEmpty
     }
 
+    /// The context of a mixin's conditions, cached for all entities that include the mixin.
     private mutating func context(of mixin: MixinDeclaration) -> ConditionContext {
         let name = mixin.header.name.value
         if let context = contextsOfMixins[name] { return context }
@@ -67,6 +72,8 @@ extension Validator {
         return context
     }
 
+    /// The problems of a condition, including those that only apply to conditions stored in a
+    /// table.
     private static func problems(
         _ condition: ConditionText, _ context: ConditionContext
     ) -> [ConditionProblem] {
@@ -76,9 +83,10 @@ extension Validator {
     }
 }
 
-/// What the conditions of a table must not name.
+/// The restrictions on conditions that are part of a table: checks and partial indexes.
 private enum TableRules {
-    /// What is wrong with the fields of a condition.
+    /// Returns the first problem with the fields of a condition, as an array of at most one
+    /// element.
     static func problems(
         _ condition: CheckedCondition?
     ) -> [ConditionProblem] {

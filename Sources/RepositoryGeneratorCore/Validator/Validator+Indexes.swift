@@ -11,7 +11,8 @@ extension Validator {
         add("'unique' makes an index already", at: index.range, help: "remove 'index'")
     }
 
-    /// Checks the entries of `indexes`.
+    /// Checks the entries of `indexes`. Those of mixins are only checked for unknown fields here;
+    /// the rest is checked at the mixin.
     mutating func checkIndexes(of entity: EntityDeclaration) {
         guard !entity.indexes.isEmpty else { return }
         let fields = SchemaScope.byName(scope.fields(of: entity))
@@ -23,9 +24,10 @@ extension Validator {
         checkIndexes(entity.indexes.filter { $0.origin == nil }, over: fields)
     }
 
-    /// Checks the keys of indexes as far as they are known; a mixin's may be fields of the entities that include it.
+    /// Checks the keys of indexes for duplicates and for types that cannot be indexed. Unknown
+    /// fields are skipped: in a mixin, they may be fields of the including entities.
     ///
-    /// - Parameter fields: the fields by name.
+    /// - Parameter fields: The known fields by name.
     mutating func checkIndexes(
         _ indexes: [IndexDeclaration], over fields: [String: FieldDeclaration]
     ) {
@@ -44,8 +46,8 @@ extension Validator {
         }
     }
 
-    /// Checks that no two indexes of the set have one name: databases keep them in one place for all
-    /// tables, and SQLite in that of the tables.
+    /// Checks that index names are unique in the set. The indexes of all tables share one namespace
+    /// in databases; in SQLite they share it with the tables.
     mutating func checkIndexNames() {
         var seen: [String: SourceRange] = [:]
         for entity in scope.entities {
@@ -66,7 +68,8 @@ extension Validator {
         }
     }
 
-    /// The names of an entity's indexes, each with the help for one that is taken.
+    /// Returns the names of an entity's indexes, each with the suggestion for a name that is
+    /// already taken.
     private func indexNames(
         of entity: EntityDeclaration
     ) -> [(name: Located<String>, help: String)] {
@@ -93,7 +96,7 @@ extension Validator {
         return single + declared
     }
 
-    /// What a field is that no index holds, as no order is by it either; nil for all others.
+    /// Returns a description of a field that cannot be indexed or sorted by, or nil if it can.
     func reasonAgainstIndex(_ field: FieldDeclaration) -> String? {
         let type = field.type.value
         switch type.unwrapped {

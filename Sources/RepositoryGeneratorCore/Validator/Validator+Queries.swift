@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 extension Validator {
-    /// Checks an entity's declared queries.
+    /// Checks the declared queries of an entity: names, conditions and sort orders.
     mutating func checkQueries(of entity: EntityDeclaration) {
         guard !entity.queries.isEmpty else { return }
         let context = ConditionContext(entity, scope: scope)
@@ -16,6 +16,7 @@ extension Validator {
         }
     }
 
+    /// Checks that a query does not have the name of a repository member or of a relation.
     private mutating func checkQueryName(_ name: Located<String>, of entity: EntityDeclaration) {
         if RepositoryMembers.names.contains(name.value) {
             add(
@@ -29,6 +30,7 @@ extension Validator {
         }
     }
 
+    /// Checks the sort order of a query.
     private mutating func checkSort(
         _ keys: [SortKey], of entity: EntityDeclaration, _ fields: [String: FieldDeclaration]
     ) {
@@ -48,6 +50,7 @@ extension Validator {
         }
     }
 
+    /// Returns a description of a field that cannot be sorted by, or nil if it can.
     private func reasonAgainstOrder(_ field: FieldDeclaration) -> String? {
         if let reason = reasonAgainstIndex(field) { return reason }
         guard let entity = scope.singleReference(field), case .composite = entity.identity else {

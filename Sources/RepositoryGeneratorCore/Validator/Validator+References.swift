@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 extension Validator {
-    /// Checks what a field of an entity says about how it is stored.
+    /// Checks the keys of a field that concern its storage. They apply to fields of entities only.
     mutating func checkStored(_ field: FieldDeclaration) {
         checkDeleteRule(of: field)
         if let rule = field.onUpdateNow, field.type.value.unwrapped != .base(.date) {
@@ -14,12 +14,15 @@ extension Validator {
         checkCaseFolding(of: field)
     }
 
+    /// Checks `onDelete`: only single references have a delete rule, and `setNull` requires an
+    /// optional field.
     private mutating func checkDeleteRule(of field: FieldDeclaration) {
         guard let rule = field.onDelete else { return }
         let type = field.type.value
         guard scope.singleReference(field) != nil else {
             if case .unknown = scope.kind(of: type) { return }
-            // That nothing watches the references of a list or map may be said.
+            // `onDelete: none` is allowed: it states that the references of a list or map are not
+            // enforced.
             if scope.isReference(type), rule.value == DeleteRule.none { return }
             add(
                 scope.isReference(type)
@@ -37,8 +40,11 @@ extension Validator {
         }
     }
 
-    /// Checks that no circle of required references keeps the first record of an entity from being
-    /// stored.
+    /// Checks that required references form no cycle. Otherwise no first record of these entities
+    /// could be stored.
+    ///
+    /// References with `onDelete: none` are not enforced and do not count, unless they are part of
+    /// an id.
     mutating func checkReferenceCircles() {
         var graph = DependencyGraph()
         for entity in scope.entities {
@@ -73,7 +79,8 @@ extension Validator {
         }
     }
 
-    /// Checks that no value and no union holds itself, not even through optionals, lists, maps or others of them.
+    /// Checks that no value or union contains itself, directly or through optionals, lists, maps or
+    /// other embedded types.
     mutating func checkValueCircles() {
         var graph = DependencyGraph()
         for declaration in scope.set.declarations {

@@ -16,6 +16,7 @@ extension Validator {
         }
     }
 
+    /// Checks that a relation does not have the name of a repository member.
     private mutating func checkName(of relation: RelationDeclaration) {
         let name = relation.name
         if RepositoryMembers.names.contains(name.value) {
@@ -25,7 +26,8 @@ extension Validator {
         }
     }
 
-    /// The entity that a relation names, unless that is a mistake.
+    /// Returns the entity that a relation names. Reports an error and returns nil if there is no
+    /// such entity.
     private mutating func relatedEntity(_ name: Located<String>) -> EntityDeclaration? {
         if let entity = scope.entity(named: name.value) { return entity }
         if let other = scope.declarations[name.value] {
@@ -43,10 +45,11 @@ extension Validator {
         return nil
     }
 
-    /// Checks that one entity refers to another by the field that a relation names, or by just one.
+    /// Checks that one entity refers to another: by the field that the relation names, or by
+    /// exactly one field.
     ///
-    /// - Parameter place: where the relation names the entity that refers.
-    /// - Returns: the field; nil where something is wrong.
+    /// - Parameter place: The name of the referring entity in the relation.
+    /// - Returns: The reference, or nil after an error was reported.
     @discardableResult
     private mutating func checkReference(
         from entity: EntityDeclaration, to target: EntityDeclaration,
@@ -86,6 +89,7 @@ extension Validator {
         return nil
     }
 
+    /// The suggestion for a missing reference.
     private func missingReference(
         from owner: String, to target: EntityDeclaration, _ relation: RelationDeclaration
     ) -> String {
@@ -96,7 +100,7 @@ extension Validator {
             : "give '\(owner)' a field \(field)"
     }
 
-    /// What to do about a field that was meant as a reference.
+    /// The suggestion for a field that is not a single reference.
     private func help(
         for field: FieldDeclaration, of owner: String, to target: EntityDeclaration
     ) -> String {
@@ -107,6 +111,8 @@ extension Validator {
             + "declare an entity that refers to both, and name it with 'through: …'"
     }
 
+    /// Checks a many-to-many relation: the join entity must refer to the entity, and by exactly one
+    /// other field to the target.
     private mutating func checkJoin(
         _ join: EntityDeclaration, from entity: EntityDeclaration, to target: EntityDeclaration,
         of relation: RelationDeclaration
@@ -133,10 +139,12 @@ extension Validator {
                 : "an entity that joins two of a kind has a field for each")
     }
 
+    /// Notes that point to the candidates of an ambiguous reference.
     private func notes(_ fields: [FieldDeclaration]) -> [Diagnostic.Note] {
         fields.map { Diagnostic.Note("by '\($0.name.value)'", at: $0.name.range) }
     }
 
+    /// Checks the sort order of a relation. Only fields of the target can be used.
     private mutating func checkSort(of relation: RelationDeclaration, _ target: EntityDeclaration) {
         let fields = SchemaScope.byName(scope.fields(of: target))
         var seen: Set<String> = []
@@ -160,7 +168,7 @@ extension Validator {
         }
     }
 
-    /// Whether a sort key is a field of the entity in between, by which nothing is sorted; says so.
+    /// Returns whether a sort key is a field of the join entity, and reports it if so.
     private mutating func checkSortOfJoin(
         _ key: Located<String>, _ relation: RelationDeclaration, _ target: EntityDeclaration
     ) -> Bool {
@@ -177,6 +185,7 @@ extension Validator {
         return true
     }
 
+    /// Returns a description of a field that cannot be sorted by, or nil if it can.
     private func reasonAgainstOrder(_ field: FieldDeclaration) -> String? {
         if case .composite? = scope.singleReference(field)?.identity {
             return "a reference to an id of several fields"
@@ -186,7 +195,7 @@ extension Validator {
 }
 
 extension SchemaScope {
-    /// Whether a field is a list or a map of references to an entity.
+    /// Returns whether a field is a list or a map of references to an entity.
     fileprivate func refersInside(_ field: FieldDeclaration, to target: EntityDeclaration) -> Bool {
         guard singleReference(field) == nil, case .entity(let other) = kind(of: field.type.value)
         else { return false }

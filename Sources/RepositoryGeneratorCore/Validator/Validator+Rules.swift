@@ -23,7 +23,8 @@ extension Validator {
             notes: [Diagnostic.Note("the greatest length stands here", at: most.range)])
     }
 
-    /// Checks `pattern`.
+    /// Checks `pattern`. The diagnostic points into the pattern if its text starts at a known
+    /// offset in the file.
     mutating func checkPattern(of field: FieldDeclaration) {
         guard let pattern = field.pattern else { return }
         guard field.type.value.unwrapped == .base(.string) else {
@@ -42,7 +43,7 @@ extension Validator {
         add(error.message, at: range, help: error.help)
     }
 
-    /// Checks `scale`.
+    /// Checks that `scale` is only set for a Decimal.
     mutating func checkScale(of field: FieldDeclaration) {
         guard let scale = field.scale, field.type.value.unwrapped != .base(.decimal) else { return }
         add(
@@ -50,7 +51,7 @@ extension Validator {
             help: "it is for Decimal")
     }
 
-    /// Checks that there is one version at most, and that it is an Int.
+    /// Checks that there is at most one version and that it is an `Int`.
     mutating func checkVersion(in fields: [FieldDeclaration]) {
         let versions = fields.filter { $0.version?.value == true }
         for field in versions where field.type.value != .base(.int) && field.origin == nil {

@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 extension Validator {
-    /// Checks that each store of the settings can do what the entities ask.
+    /// Checks that each store in the settings supports what the entities require.
     mutating func checkStores() {
         for name in scope.set.settings.stores {
             guard let store = KnownStore(rawValue: name.value) else { continue }
@@ -20,15 +20,16 @@ extension Validator {
         }
     }
 
-    /// Checks that a store that keeps unique indexes by itself can tell which records they cover. It takes one that is not
-    /// unique over all records.
+    /// Checks the conditions of unique indexes for a store that enforces them in the database: the
+    /// database has to evaluate the condition. An index that is not unique can cover all records
+    /// instead.
     private mutating func checkIndexConditions(of store: String, _ note: Diagnostic.Note) {
         for entity in scope.entities {
             let context = ConditionContext(entity, scope: scope).without(parametersIn: "an index")
             for index in entity.indexes where index.unique {
                 guard let text = index.condition else { continue }
                 var checker = ConditionChecker(context)
-                // What is wrong with the condition itself is told where indexes are checked.
+                // Problems of the condition itself are reported by ``checkChecks(of:)``.
                 guard let condition = checker.check(text), checker.problems.isEmpty,
                     let reason = SQLiteConditions(scope: scope).reason(against: condition)
                 else { continue }
@@ -41,13 +42,16 @@ extension Validator {
         }
     }
 
-    /// Something that an entity asks of a store.
+    /// A capability that an entity requires of a store.
     private struct Ask {
         var demand: KnownStore.Demand
+        /// The schema key that requires it, for the message.
         var key: String
         var place: SourceRange
     }
 
+    /// The capabilities that an entity requires: indexes, unique indexes, versions, enforced
+    /// references and queries.
     private func asks(of entity: EntityDeclaration) -> [Ask] {
         var asks: [Ask] = []
         for field in scope.fields(of: entity) {

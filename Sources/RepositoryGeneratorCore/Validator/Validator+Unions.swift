@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 extension Validator {
-    /// Checks a union's cases and their fields.
+    /// Checks the cases of a union and their fields.
     mutating func check(_ union: UnionDeclaration) {
         let header = union.header
         if union.cases.isEmpty, header.isComplete {
