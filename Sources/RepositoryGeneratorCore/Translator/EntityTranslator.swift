@@ -1,10 +1,12 @@
 internal import RepositorySchema
 
-/// An entity's layer.
+/// Creates the layer of an entity: its struct, id, mapper, finders, relations and queries.
 struct EntityTranslator {
     let entity: EntityDeclaration
     let scope: SchemaScope
+    /// The access level with a trailing space, or an empty string.
     let access: String
+    /// The fields in the order of the initialiser and of the mapper.
     let fields: [TranslatedField]
     private let indexes: [TranslatedIndex]
 
@@ -50,6 +52,7 @@ struct EntityTranslator {
         return layer
     }
 
+    /// The mapper with the table, the text patterns and the preparation of writes.
     private var mapper: MapperLayer {
         let translator = MapperTranslator(name: name + "Mapper", fields: fields, scope: scope)
         var layer = translator.layer(
@@ -69,8 +72,10 @@ struct EntityTranslator {
         return layer
     }
 
-    /// The id, if it is a field of its own, and the declared fields. The components of a composite id keep the places
-    /// that they have among the others, in the order of the id.
+    /// Returns the id if it is a field of its own, followed by the declared fields.
+    ///
+    /// The components of a composite id stay at the positions of key fields among the declared
+    /// fields, but in the order of the id.
     private static func fields(of entity: EntityDeclaration, _ scope: SchemaScope)
         -> [TranslatedField]
     {
@@ -93,6 +98,6 @@ struct EntityTranslator {
 }
 
 extension String {
-    /// The text with its first letter in upper case.
+    /// The string with its first letter in upper case.
     var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

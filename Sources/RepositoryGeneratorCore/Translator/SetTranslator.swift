@@ -1,7 +1,8 @@
 internal import RepositorySchema
 
-/// The layer of the set's own file.
+/// Creates the layer of the set's own file.
 struct SetTranslator {
+    /// The access level with a trailing space, or an empty string.
     let scope: SchemaScope
     let access: String
 
@@ -13,13 +14,15 @@ struct SetTranslator {
             repositories: scope.entities.flatMap(repository))
     }
 
+    /// The metatype of an entity.
     private func metatype(_ name: String) -> String {
         guard case .entity(let entity) = scope.declarations[name] else { return name + ".self" }
-        // The name of a deprecated type would warn.
+        // A reference to a deprecated type by name would cause a warning.
         return entity.header.deprecated == nil
             ? OutputNames.own(name) + ".self" : name + "Mapper.Record.self"
     }
 
+    /// The lines of the property that returns the repository of an entity.
     private func repository(_ entity: EntityDeclaration) -> [String] {
         let name = entity.header.name.value
         let property = Naming.escaped(Naming.repositoryPropertyName(for: name))
@@ -28,10 +31,13 @@ struct SetTranslator {
     }
 }
 
-/// The entities in an order in which a table stands after those it refers to, where that is possible; otherwise, and
-/// within a circle, in the order declared.
+/// The order in which the tables of a set are created: a table follows the tables that it refers
+/// to.
+///
+/// Within a cycle, and apart from references, entities keep the order of their declarations.
 struct TableOrder {
     private(set) var names: [String] = []
+    /// The names on the stack or already in `names`.
     private var visited: Set<String> = []
 
     init(_ scope: SchemaScope) {
@@ -41,7 +47,8 @@ struct TableOrder {
         for entity in scope.entities { visit(entity.header.name.value, references) }
     }
 
-    /// Depth first, without recursion: a chain of references may be as long as the schema.
+    /// Visits the references depth first. The stack is explicit, because a chain of references can
+    /// be as long as the schema.
     private mutating func visit(_ name: String, _ references: [String: [String]]) {
         var stack: [(name: String, rest: ArraySlice<String>)] = []
         if visited.insert(name).inserted { stack.append((name, (references[name] ?? [])[...])) }
@@ -55,6 +62,7 @@ struct TableOrder {
         }
     }
 
+    /// The entities that an entity refers to.
     private static func references(of entity: EntityDeclaration, _ scope: SchemaScope) -> [String] {
         scope.fields(of: entity).compactMap { scope.singleReference($0)?.header.name.value }
     }
