@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 extension Linter {
-    /// Relations that read every record, because no index leads to those that are asked for.
+    /// Warns about relations that read every record because no index starts with the reference.
     mutating func lookForUnindexedRelations(of entity: EntityDeclaration) {
         for relation in entity.relations {
             guard let path = RelationPath(relation, of: entity, scope) else { continue }

@@ -1,7 +1,7 @@
 /// The Swift code of a condition as a tree, before it is formatted.
 ///
-/// Long conditions need line breaks at the operators, and the type checker needs small expressions.
-/// Both are decided on the tree.
+/// The tree determines where long conditions are broken into lines, and where brackets keep
+/// expressions small for the type checker.
 indirect enum ConditionCode {
     /// An expression without line breaks: a function call.
     case text(String)
@@ -109,8 +109,8 @@ indirect enum ConditionCode {
 }
 
 extension ConditionCode {
-    /// Returns the same condition with at most ``mostParts`` operands per pair of brackets. The
-    /// time of the Swift type checker grows exponentially with the operators of one expression.
+    /// Returns the same condition with at most ``mostParts`` operands per pair of brackets. This
+    /// keeps the expressions small that the Swift compiler type-checks at once.
     var grouped: ConditionCode {
         switch self {
         case .text, .comparison, .call: return self

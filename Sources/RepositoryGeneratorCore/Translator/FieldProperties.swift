@@ -11,8 +11,8 @@ struct FieldProperties {
 
     /// The lines that declare the property.
     ///
-    /// A deprecated field is a computed property over a private stored property. The generated code
-    /// uses the stored one, so that it compiles without warnings.
+    /// A deprecated field is a computed property over a `fileprivate` stored property. The
+    /// generated code uses the stored one, so that it compiles without warnings.
     var declaration: [String] {
         let keyword = field.isKey ? "let" : "var"
         let lines = documentation

@@ -14,8 +14,7 @@ struct MapperTranslator {
     ///
     /// - Parameters:
     ///   - record: The mapped type, as the output names it.
-    ///   - declared: The mapped type as the schema names it, for error messages. Defaults to
-    ///     `record`.
+    ///   - declared: The mapped type as the schema names it. Defaults to `record`.
     ///   - conformance: The protocol of the runtime.
     ///   - mapped: A description of the mapped values.
     ///   - noun: The record in prose.
@@ -94,8 +93,8 @@ struct MapperTranslator {
     }
 }
 
-/// The earlier names of a field, as properties and as columns. The runtime reads data that was
-/// stored under these names.
+/// The earlier names of a field, as properties and as columns. The descriptions of tables and
+/// values list them.
 struct FieldRenames {
     /// The earlier property names, newest first.
     let names: [String]

@@ -44,7 +44,7 @@ struct RelationTranslator {
             body: "\(loader)(\(arguments.joined(separator: ", ")))")
     }
 
-    /// The property of a field as a string literal. The runtime resolves it to a column.
+    /// The property of a field as a string literal.
     private func property(_ field: FieldDeclaration) -> String {
         SwiftLiteral.string(scope.property(of: field))
     }

@@ -31,8 +31,7 @@ struct SetTranslator {
     }
 }
 
-/// The order in which the tables of a set are created: a table follows the tables that it refers
-/// to.
+/// The entities of a set, ordered so that a table follows the tables that it refers to.
 ///
 /// Within a cycle, and apart from references, entities keep the order of their declarations.
 struct TableOrder {

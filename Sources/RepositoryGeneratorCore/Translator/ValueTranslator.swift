@@ -1,9 +1,10 @@
 internal import RepositorySchema
 
-/// An embedded value's layer.
+/// Creates the layer of an embedded value: its struct and its mapper.
 struct ValueTranslator {
     let value: ValueDeclaration
     let scope: SchemaScope
+    /// The access level with a trailing space, or an empty string.
     let access: String
 
     init(_ value: ValueDeclaration, scope: SchemaScope, access: String) {

@@ -8,11 +8,11 @@ public import RepositorySchema
 ///
 /// Each group of rules has a file of its own, as an extension. The value is used by one thread at a
 /// time.
-/// The declarations, with mixins expanded.
 public struct Validator {
-    /// The errors found so far.
+    /// The declarations, with mixins expanded.
     let scope: SchemaScope
     let options: ValidationOptions
+    /// The errors found so far.
     var diagnostics: [Diagnostic] = []
     /// The suggestions for unknown types, by type name. Thousands of fields can refer to the same
     /// missing type.
