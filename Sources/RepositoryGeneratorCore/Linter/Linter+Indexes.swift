@@ -36,9 +36,9 @@ extension Linter {
 }
 
 extension [KeyedIndex] {
-    /// The elements in groups of neighbours.
+    /// Splits the array into groups of adjacent elements.
     ///
-    /// - Parameter isBorder: whether a group ends between two elements.
+    /// - Parameter isBorder: Returns whether a group ends between two adjacent elements.
     fileprivate func split(where isBorder: (KeyedIndex, KeyedIndex) -> Bool) -> [[KeyedIndex]] {
         var groups: [[KeyedIndex]] = []
         for index in self {
@@ -52,9 +52,7 @@ extension [KeyedIndex] {
     }
 }
 
-/// Splits the array into groups of adjacent elements.
-///
-/// - Parameter isBorder: Returns whether a group ends between two adjacent elements.
+/// An index of an entity, declared by a field or in `indexes`.
 private struct KeyedIndex: Comparable {
     /// A field of the index with its direction.
     struct Key: Hashable, Comparable {

@@ -106,7 +106,7 @@ struct LineRouter {
     }
 
     /// Assigns a vertical track to each part. Among the parts that lead down, the lowest comes
-    /// first; among those that lead up, the highest. This order minimises crossings.
+    /// first; among those that lead up, the highest. This order reduces crossings.
     private func tracked(_ pieces: [Piece]) -> [Piece] {
         var result: [Piece] = []
         for layer in columns.indices {
