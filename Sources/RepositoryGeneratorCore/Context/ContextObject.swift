@@ -2,14 +2,17 @@ internal import Mustache
 internal import RepositorySchema
 
 /// A JSON object of the model, as the template engine sees it.
+/// The members by name.
 struct ContextObject: MustacheParent {
     private let members: [String: JSONValue]
 
+    /// Creates the object. If members share a name, the first one is used.
     init(_ members: [JSONValue.Member]) {
         self.members = Dictionary(
             members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Returns a member for the template engine, or nil if the object has no such member.
     func child(named name: String) -> Any? { members[name].map(Self.rendered) }
 
     /// Converts a value for the engine. A null becomes `false`: for nil the engine would look up
@@ -37,10 +40,16 @@ struct EntityContext: MustacheParent {
     /// The names of the facts, then of the added members.
     static let keys = EntityModel.facts.keys + surroundings.keys
 
+    /// The facts of the entity.
     private let entity: ContextObject
+    /// The facts of the set, for the member `set`.
     private let set: ContextObject
+    /// The translated Swift of the entity, for the member `swift`.
     private let layer: EntityLayer
 
+    /// Translates an entity of a set.
+    ///
+    /// - Parameter set: The context of the set, which all entities share.
     init(_ entity: EntityDeclaration, in set: ContextObject, _ translator: SchemaTranslator) {
         let described = EntityModel(
             EntityTranslator(entity, scope: translator.scope, access: translator.access))
@@ -49,6 +58,7 @@ struct EntityContext: MustacheParent {
         self.set = set
     }
 
+    /// Returns a member. The members that are added take precedence over the facts.
     func child(named name: String) -> Any? {
         Self.surroundings.value(name, of: self) ?? entity.child(named: name)
     }

@@ -45,6 +45,7 @@ struct EntityModel {
     private let fields: [FieldModel]
     private let indexes: [TranslatedIndex]
 
+    /// Collects the facts of a translated entity.
     init(_ translator: EntityTranslator) {
         let (entity, scope) = (translator.entity, translator.scope)
         self.translator = translator

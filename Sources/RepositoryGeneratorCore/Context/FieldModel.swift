@@ -39,6 +39,9 @@ struct FieldModel {
     let owner: String
     let scope: SchemaScope
 
+    /// Creates the facts of a field.
+    ///
+    /// - Parameter owner: The name of the declaration that contains the field.
     init(_ field: TranslatedField, owner: String, scope: SchemaScope) {
         self.field = field
         self.owner = owner
@@ -57,6 +60,7 @@ struct FieldModel {
     private var rules: [String] { FieldRuleProse(declared).rules }
     private var defaultText: String? { Self.text(of: declared.defaultValue?.value) }
 
+    /// The delete rule of a reference, with the default `restrict`. Empty for other fields.
     private var onDelete: String {
         isReference ? declared.onDelete?.value.rawValue ?? "restrict" : ""
     }
@@ -77,6 +81,7 @@ struct FieldModel {
         }
     }
 
+    /// A default literal in schema notation: `[a, b]` for a list, `{a: 1}` for a map.
     private static func text(of literal: Literal) -> String {
         switch literal {
         case .scalar(let text, _): text
@@ -95,6 +100,7 @@ struct FieldRuleProse {
     /// One phrase per constraint.
     let rules: [String]
 
+    /// Collects the constraints of a field.
     init(_ field: FieldDeclaration) {
         let unit =
             switch field.type.value.unwrapped {
@@ -118,6 +124,7 @@ struct FieldRuleProse {
         rules = found.compactMap { $0 }
     }
 
+    /// The text of a scalar literal, or nil for lists and maps.
     private static func text(_ literal: Located<Literal>) -> String? {
         guard case .scalar(let text, _) = literal.value else { return nil }
         return text

@@ -10,8 +10,10 @@ extension OutputNames: RenderLayer {
     /// The base types from Foundation. The output always qualifies them with the module.
     private static let foundation = ["Data", "Date", "Decimal", "URL", "UUID"]
 
+    /// The names that templates can use, sorted.
     var keys: [String] { Self.types }
 
+    /// Returns the name of a type as the output must write it, or nil for an unknown type.
     func child(named name: String) -> Any? {
         if Self.foundation.contains(name) { return "Foundation." + name }
         return Self.moduleOfType[name] == nil ? nil : qualified(name)

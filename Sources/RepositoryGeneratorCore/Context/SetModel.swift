@@ -16,6 +16,7 @@ struct SetModel {
         "types": { $0.scope.names.json },
     ])
 
+    /// The scope of the set, with mixins expanded.
     private let scope: SchemaScope
     private var entities: [JSONValue] = []
     private var values: [JSONValue] = []
@@ -23,6 +24,7 @@ struct SetModel {
     private var enums: [JSONValue] = []
     private var scalars: [JSONValue] = []
 
+    /// Collects the facts of all declarations.
     init(_ translator: SchemaTranslator) {
         scope = translator.scope
         for declaration in scope.set.declarations {
@@ -70,7 +72,9 @@ struct Remarks {
         "deprecation": { .string($0.deprecated?.value ?? "") },
     ])
 
+    /// The documentation in the schema, or nil.
     let doc: String?
+    /// The deprecation message, which may be empty. Nil if the declaration is not deprecated.
     let deprecated: Located<String>?
 
     init(_ header: DeclarationHeader) {

@@ -13,6 +13,7 @@ struct Described<Declared> {
 
 /// The facts of declarations other than entities.
 enum TypeModel {
+    /// The facts of an embedded value.
     static let value = head(of: \ValueDeclaration.header).followed(
         by: Members([
             "fields": {
@@ -20,6 +21,7 @@ enum TypeModel {
             }
         ]))
 
+    /// The facts of a union.
     static let union = head(of: \UnionDeclaration.header).followed(
         by: Members([
             "cases": { union in
@@ -30,6 +32,7 @@ enum TypeModel {
             }
         ]))
 
+    /// The facts of a case of a union.
     static let unionCase = Members<
         (union: Described<UnionDeclaration>, declared: UnionCaseDeclaration), JSONValue
     >([
@@ -40,6 +43,7 @@ enum TypeModel {
         "hasFields": { .bool(!$0.declared.fields.isEmpty) },
     ])
 
+    /// The facts of an enum.
     static let enumeration = head(of: \EnumDeclaration.header).followed(
         by: Members([
             "type": { .string($0.declared.rawType.value.rawValue) },
@@ -47,6 +51,7 @@ enum TypeModel {
             "unknown": { .string($0.declared.unknownCase?.value ?? "") },
         ]))
 
+    /// The facts of a case of an enum.
     static let enumerationCase = Members<EnumCaseDeclaration, JSONValue>([
         "name": { .string($0.name.value) },
         "rawValue": { .string($0.rawValue?.value ?? $0.name.value) },
@@ -54,6 +59,7 @@ enum TypeModel {
         "hasDoc": { .bool($0.doc != nil) },
     ])
 
+    /// The facts of a scalar.
     static let scalar = head(of: \ScalarDeclaration.header).followed(
         by: Members([
             "stored": { .string($0.declared.stored.value.rawValue) },

@@ -11,6 +11,9 @@ internal import RepositorySchema
 ///
 /// The cache is not synchronised. ``RepositoryGenerator`` reads and writes it on the calling thread
 /// only, before and after the concurrent rendering.
+///
+/// Create one instance per schema set and pass it to every run of
+/// ``RepositoryGenerator/render(_:schemaFolder:templates:memory:)``.
 public final class RenderMemory {
     /// The inputs that every output file depends on. A change discards the whole cache.
     struct Frame: Sendable, Equatable {

@@ -2,6 +2,7 @@ internal import Mustache
 
 /// The render context of an entity: the struct, its id, its mapper and its repository.
 struct EntityLayer {
+    /// The struct and the mapper.
     var record: RecordLayer
     /// The raw type of an id of one field.
     var singleRawType: String?
@@ -42,17 +43,28 @@ extension EntityLayer: MemberLayer {
 
 /// The render context of the struct for a composite id. Each list contains one line per component.
 struct CompositeIDLayer {
+    /// The number of components.
     var count: Int
     /// The conformances, as written after the colon.
     var conformances: String
+    /// The properties with their doc comments: `public let bookID: Book.ID`.
     var components: [String]
+    /// The parameters of the initialiser: `bookID: Book.ID,`.
     var parameters: [String]
+    /// The assignments of the initialiser: `self.bookID = bookID`.
     var assignments: [String]
+    /// The statements that parse the components, of the form `guard let number =
+    /// Int(identifierText: texts[1]) else { return nil }`.
     var readings: [String]
+    /// The arguments of the initialiser: `bookID: bookID,`.
     var arguments: [String]
+    /// The text forms of the components: `bookID.identifierText,`.
     var texts: [String]
+    /// The statements of `==`.
     var comparisons: [String]
+    /// The statements of `hash(into:)`: `bookID.hashIdentifier(into: &hasher)`.
     var hashes: [String]
+    /// The statements of `<`.
     var orders: [String]
 }
 

@@ -2,12 +2,17 @@ internal import Mustache
 
 /// The render context of a closed enum: all raw values are known.
 struct EnumerationLayer {
+    /// The doc comment and the attributes, one line each.
     var heading: [String]
+    /// The attributes alone.
     var availability: [String]
+    /// The access level followed by a space, or an empty string.
     var access: String
+    /// The name of the enum.
     var name: String
     /// The name that resolves to the type everywhere in the output.
     var type: String
+    /// The raw type, `String` or `Int`.
     var rawType: String
     /// The cases with their doc comments, one line each.
     var cases: [String]
@@ -29,6 +34,7 @@ extension EnumerationLayer: MemberLayer {
 
 /// The render context of an open enum: one case holds raw values that the schema does not declare.
 struct OpenEnumerationLayer {
+    /// The members that open and closed enums have in common.
     var enumeration: EnumerationLayer
     /// The name of the case for unknown raw values.
     var unknown: String

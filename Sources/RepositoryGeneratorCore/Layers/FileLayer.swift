@@ -39,7 +39,9 @@ enum DeclarationLayer {
 
 /// The render context of a scalar: a type that the user declares elsewhere.
 struct ScalarLayer {
+    /// The access level followed by a space, or an empty string.
     var access: String
+    /// The name of the type in the schema.
     var name: String
     /// The name that resolves to the type everywhere in the output.
     var type: String
@@ -49,6 +51,7 @@ struct ScalarLayer {
 
 /// The render context of a mixin. Its fields are rendered in the entities that include it.
 struct MixinLayer {
+    /// The name of the mixin.
     var name: String
 }
 
@@ -88,8 +91,10 @@ extension DeclarationLayer: RenderLayer {
     /// The names that templates can use. The name of the declaration's own kind returns its layer;
     /// the others return false.
     static let keys = Kind.allCases.map(\.rawValue)
+    /// The name of the declaration's kind. `--dump-context` prints only this member.
     var keys: [String] { [content.kind.rawValue] }
 
+    /// Returns the layer for the name of the declaration's kind, and false for the other kinds.
     func child(named name: String) -> Any? {
         // Nil makes the engine look up `types` in the enclosing file layer.
         if name == "types" { return nil }

@@ -20,15 +20,20 @@ struct MapperLayer {
     var descriptions: [String]?
     /// The record's name as a string literal.
     var recordName: String
-    /// The names of generic parameters and parameters, chosen so that no type or field of the
-    /// schema hides them.
+    /// The generic parameter of `encode(_:to:)`. Like the following names, it is chosen so that no
+    /// type or field of the schema hides it.
     var encoder: String
+    /// The generic parameter of `decode(from:)`.
     var decoder: String
+    /// The parameter of `decode(from:)`.
     var source: String
+    /// The parameter of `encode(_:to:)` and `prepare(_:for:)`, which is the record.
     var variable: String
-    /// The statements that encode and decode the fields, and that prepare a record for a write.
+    /// The statements that encode the fields: `try fields.encode(book.title, at: 1)`.
     var encodings: [String]
+    /// The statements that decode the fields and create the record.
     var decodings: [String]
+    /// The statements that prepare a record for a write. Most are checks of constraints.
     var preparations: [String] = []
     /// The expression that reads and sets the version: `book.revision`.
     var versionPlace: String?

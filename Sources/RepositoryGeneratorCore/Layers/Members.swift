@@ -10,6 +10,7 @@ struct Members<Subject, Value>: Sendable {
     let keys: [String]
     /// The names that are not inherited from a part of the subject.
     let ownKeys: [String]
+    /// The getters by name.
     private let getters: [String: Getter]
 
     /// Creates members, in the order of printing.

@@ -81,6 +81,7 @@ extension DescriptionLayer: MemberLayer {
 
 /// The render context of an embedded value: the struct and its mapper.
 struct ValueLayer {
+    /// The struct and the mapper.
     var record: RecordLayer
 }
 

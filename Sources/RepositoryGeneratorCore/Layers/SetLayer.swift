@@ -2,7 +2,9 @@ internal import Mustache
 
 /// The render context of the set: one repository per entity.
 struct SetLayer {
+    /// The access level followed by a space, or an empty string.
     var access: String
+    /// The name of the set's type.
     var name: String
     /// The set's name as a string literal.
     var setName: String

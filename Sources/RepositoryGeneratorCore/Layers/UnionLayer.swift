@@ -3,9 +3,11 @@ internal import Mustache
 /// The render context of a union: the enum, its mapper, and the types that hold the fields of its
 /// cases.
 struct UnionLayer {
+    /// The enum and the mapper.
     var record: RecordLayer
     /// The cases with their doc comments, one line each.
     var cases: [String]
+    /// The types that hold the fields of the cases.
     var payloads: [UnionCaseLayer]
 }
 
@@ -18,7 +20,9 @@ extension UnionLayer: MemberLayer {
 
 /// The render context of the type that holds the fields of a union case.
 struct UnionCaseLayer {
+    /// The struct and its mapper.
     var record: RecordLayer
+    /// The name of the case.
     var caseName: String
     /// The union's name.
     var union: String

@@ -3,6 +3,9 @@ internal import RepositorySchema
 /// A directed graph of named nodes, for finding dependency cycles.
 ///
 /// Nodes and edges keep the order of insertion, so that diagnostics come in a stable order.
+///
+/// The validator uses it for required references and for values that contain themselves; the
+/// template reader uses it for templates that include each other.
 struct DependencyGraph {
     /// One directed dependency.
     struct Edge {
@@ -17,6 +20,11 @@ struct DependencyGraph {
     private var order: [String] = []
 
     /// Adds an edge.
+    ///
+    /// - Parameters:
+    ///   - source: The node that depends on another one.
+    ///   - target: The node that it depends on.
+    ///   - label: The name and the location of the dependency in the schema.
     mutating func add(from source: String, to target: String, at label: Located<String>) {
         if edges[source] == nil { order.append(source) }
         edges[source, default: []].append(Edge(source: source, target: target, label: label))

@@ -5,6 +5,16 @@ internal import RepositorySchema
 /// Included members follow the entity's own, mixin by mixin in the order of `include`, and record
 /// their mixin as `origin`. A mixin that is added to an entity therefore appends its columns, as
 /// `ALTER TABLE … ADD COLUMN` does.
+///
+/// For example, `include: [Dated]` of this mixin adds the columns `created_at` and `updated_at`
+/// after those of the entity:
+///
+/// ```yaml
+/// mixin: Dated
+/// fields:
+///   createdAt: { type: Date, default: now }
+///   updatedAt: { type: Date, default: now, onUpdate: now }
+/// ```
 struct MixinInclusion {
     private let mixins: [String: MixinDeclaration]
 

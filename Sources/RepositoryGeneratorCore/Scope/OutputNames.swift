@@ -2,6 +2,9 @@ internal import RepositorySchema
 
 /// How generated code names the types of Swift and the runtime: unqualified, or qualified with the
 /// module if a type of the set hides the name.
+///
+/// A set that declares an entity `Query` hides the runtime's `Query`. In the output of this set,
+/// the runtime's type is written as `RepositoryRuntime.Query`.
 struct OutputNames: Sendable, Equatable {
     /// The modules that the output imports. A type with one of these names would hide the module,
     /// and qualified names would no longer resolve.

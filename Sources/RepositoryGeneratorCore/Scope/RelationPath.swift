@@ -1,6 +1,15 @@
 internal import RepositorySchema
 
 /// The path of references along which a relation leads from its entity to another.
+///
+/// In the following schema, `books` follows the reference `author` of `Book`. With `through: Loan`,
+/// a relation would follow two references of `Loan`.
+///
+/// ```yaml
+/// entity: Author
+/// relations:
+///   books: { of: Book, by: author }
+/// ```
 struct RelationPath {
     /// The entity whose records are loaded.
     let target: EntityDeclaration

@@ -25,6 +25,9 @@ final class SchemaScope: Sendable {
     /// The names of declarations that were rejected because of errors.
     let refusedNames: Set<String>
     /// The modules of scalars, which the output imports.
+    ///
+    /// The output names them in declarations, so a type of the set cannot have the name of one of
+    /// them.
     let scalarModules: Set<String>
     /// The entities, in order. If several share a name, the first.
     let entities: [EntityDeclaration]
