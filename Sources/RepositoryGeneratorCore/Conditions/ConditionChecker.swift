@@ -5,6 +5,7 @@ internal import RepositorySchema
 /// One checker checks one condition. It reports all problems of the condition, not only the first,
 /// except for syntax errors.
 struct ConditionChecker {
+    /// The fields and the declarations that the condition can refer to.
     let context: ConditionContext
     /// The parameters, in the order of their first occurrence.
     private(set) var parameters: [ConditionParameter] = []
@@ -94,6 +95,8 @@ struct ConditionChecker {
 
     /// Checks a comparison. The field may be on either side; the result always has it on the left,
     /// with the operator swapped if necessary.
+    ///
+    /// A comparison needs a field on one side. Two fields cannot be compared.
     private mutating func compare(
         _ left: ConditionOperand, _ comparison: ConditionComparison, _ right: ConditionOperand
     ) throws(ConditionProblem) -> CheckedCondition? {
@@ -136,6 +139,9 @@ struct ConditionChecker {
 
     /// Returns the type that a field can be compared with. Throws if values of the field cannot be
     /// compared, or have no order.
+    ///
+    /// Lists, maps, values and unions cannot be compared. A composite id can be compared for
+    /// equality only.
     private func comparable(
         _ field: ConditionField, _ operand: ConditionOperand, _ comparison: ConditionComparison?
     ) throws(ConditionProblem) -> TypeExpression {

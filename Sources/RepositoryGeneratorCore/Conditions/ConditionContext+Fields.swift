@@ -1,5 +1,6 @@
 internal import RepositorySchema
 
+/// Name resolution.
 extension ConditionContext {
     /// Resolves a path to a field. Returns nil, without an error, if the field may be in a
     /// declaration that could not be read.

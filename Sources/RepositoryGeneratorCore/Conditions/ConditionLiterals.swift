@@ -2,12 +2,16 @@ internal import RepositorySchema
 
 /// Converts an operand of a condition to a value of a type.
 struct ConditionLiterals {
+    /// The declarations that names are resolved in.
     let context: ConditionContext
     /// The field on the other side, as written in the condition.
     let field: String
 
     /// Returns the value, or nil if the type is unknown. Throws if the operand is not a literal of
     /// the type.
+    ///
+    /// Enum cases, numbers, dates and Booleans are written without quotes; strings, UUIDs and URLs
+    /// with quotes.
     func value(
         _ operand: ConditionOperand, as type: TypeExpression
     ) throws(ConditionProblem) -> ConditionValue? {

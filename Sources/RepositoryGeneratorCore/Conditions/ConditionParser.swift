@@ -4,6 +4,7 @@ internal import RepositorySchema
 ///
 /// ``ConditionSyntax`` documents the grammar.
 struct ConditionParser {
+    /// The tokens, which end with `.end`.
     private let tokens: [ConditionToken]
     /// The index of the current token. The last token is always `.end`, so the index stays valid.
     private var index = 0
@@ -188,6 +189,7 @@ struct ConditionParser {
 
     // MARK: Tokens
 
+    /// The token at the current position.
     private var current: ConditionToken { tokens[index] }
 
     /// Consumes the given symbol if it is the current token.
@@ -197,6 +199,7 @@ struct ConditionParser {
         return true
     }
 
+    /// Returns whether a token is the given symbol.
     private func isSymbol(_ symbol: String, at index: Int) -> Bool {
         index < tokens.count && tokens[index].kind == .symbol(symbol)
     }
@@ -235,6 +238,7 @@ struct ConditionParser {
         }
     }
 
+    /// The problem of a bracket without its counterpart.
     private func unclosed(_ bracket: String, _ range: Range<Int>) -> ConditionProblem {
         ConditionProblem(
             "this '\(bracket)' is not closed", range,

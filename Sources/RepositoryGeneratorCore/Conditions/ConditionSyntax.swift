@@ -1,6 +1,8 @@
 internal import RepositorySchema
 
 /// The limits of a condition. They bound the recursion and the cost of parsing and checking.
+///
+/// A longer condition has to be written in Swift; repositories accept any query.
 enum ConditionLimits {
     /// The maximum length in Unicode scalars.
     static let length = 4_096
@@ -51,7 +53,9 @@ indirect enum ConditionSyntax {
 
 /// A comparison operator.
 enum ConditionComparison: String {
+    /// `a == b`
     case equal = "=="
+    /// `a != b`
     case unequal = "!="
     case less = "<"
     case lessOrEqual = "<="
@@ -75,7 +79,9 @@ enum ConditionComparison: String {
 
 /// A function with two operands.
 enum ConditionFunction: String, CaseIterable {
+    /// A list contains an element, or a string contains a substring.
     case contains
+    /// A string starts with another.
     case hasPrefix
 }
 

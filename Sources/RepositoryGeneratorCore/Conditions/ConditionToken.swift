@@ -24,7 +24,9 @@ struct ConditionToken {
 
 /// Splits a condition into tokens, in one pass.
 struct ConditionTokenizer {
+    /// The text as Unicode scalars. All ranges are offsets in this array.
     private let scalars: [Unicode.Scalar]
+    /// The offset of the next scalar.
     private var index = 0
 
     /// Creates a tokeniser for a condition.
@@ -175,16 +177,19 @@ struct ConditionTokenizer {
         index + offset < scalars.count ? scalars[index + offset] : nil
     }
 
+    /// The text of a range.
     private func slice(_ range: Range<Int>) -> String {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars[range])
         return String(text)
     }
 
+    /// Returns whether a scalar can start a name.
     private static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "_" || scalar.properties.isXIDStart
     }
 
+    /// Returns whether a scalar is an ASCII digit.
     private static func isDigit(_ scalar: Unicode.Scalar?) -> Bool {
         scalar.map { ("0"..."9").contains($0) } ?? false
     }

@@ -2,8 +2,8 @@ internal import Mustache
 internal import RepositorySchema
 
 /// A JSON object of the model, as the template engine sees it.
-/// The members by name.
 struct ContextObject: MustacheParent {
+    /// The members by name.
     private let members: [String: JSONValue]
 
     /// Creates the object. If members share a name, the first one is used.

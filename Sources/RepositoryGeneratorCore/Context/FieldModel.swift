@@ -52,6 +52,8 @@ struct FieldModel {
     var json: JSONValue { Self.facts.json(of: self) }
 
     /// Whether the field holds the id of one other record.
+    ///
+    /// False for lists and maps of references.
     var isReference: Bool { target != nil }
 
     private var declared: FieldDeclaration { field.declaration }

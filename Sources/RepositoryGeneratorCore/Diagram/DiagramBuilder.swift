@@ -5,7 +5,9 @@ internal import RepositorySchema
 /// A field of a type without a box is followed into the type: its inner fields become links of the
 /// outer box.
 struct DiagramBuilder {
+    /// The scope of the set, with mixins expanded.
     private let scope: SchemaScope
+    /// The parts to include.
     private let options: EntityDiagram.Options
     /// The indices of the boxes by name.
     private var indices: [String: Int] = [:]
@@ -14,22 +16,29 @@ struct DiagramBuilder {
     private var linkCounts: [String: Int] = [:]
     /// The number of types visited. Tests use it to bound the cost.
     private(set) var visitedCount = 0
+    /// The boxes, in the order of the declarations.
     private(set) var boxes: [EntityDiagram.Box] = []
+    /// The links, in the order of the fields.
     private(set) var links: [EntityDiagram.Link] = []
 
     /// A position on a path from a box through embedded types without boxes.
     private struct Step {
+        /// The index of the box at the start of the path.
         var source: Int
         /// The names of the fields on the path, separated by dots.
         var row: Int
         var path: String
+        /// Whether the target can be missing.
         var isOptional = false
+        /// Whether there can be several targets.
         var isMany = false
+        /// Whether no two records share a target.
         var isUnique = false
         /// The number of embedded types on the path.
         var depth = 0
     }
 
+    /// Creates a builder for a set without errors.
     init(_ set: SchemaSet, _ options: EntityDiagram.Options) {
         scope = SchemaScope(set)
         self.options = options
@@ -68,6 +77,7 @@ struct DiagramBuilder {
         var isField = true
         var field: FieldDeclaration?
 
+        /// A field of an entity or of a value.
         init(_ field: FieldDeclaration) {
             name = field.name.value
             type = field.type.value

@@ -31,16 +31,22 @@ public struct EntityDiagram: Sendable, Hashable {
     /// A row of a box: a field of an entity or a value, a case of an enum, or a field of a union
     /// case.
     struct Row: Sendable, Hashable {
+        /// The name of the field or case.
         var name: String
+        /// The type of the field.
         var type: TypeExpression
+        /// The keys that the field is part of.
         var marks: [Mark] = []
     }
 
     /// A declared type.
     struct Box: Sendable, Hashable {
+        /// The name of the type.
         var name: String
         var kind: Kind
+        /// The documentation in the schema, or nil.
         var doc: String?
+        /// The rows in order.
         var rows: [Row]
     }
 
@@ -71,7 +77,9 @@ public struct EntityDiagram: Sendable, Hashable {
 
     /// The name of the set.
     let name: String
+    /// The declared types with boxes.
     let boxes: [Box]
+    /// The links between the boxes.
     let links: [Link]
 
     /// Creates the diagram of a set without errors.

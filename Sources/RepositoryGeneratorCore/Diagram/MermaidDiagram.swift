@@ -3,6 +3,11 @@ internal import RepositorySchema
 extension EntityDiagram {
     /// The diagram in the Mermaid language (`erDiagram`), which GitHub and GitLab render in
     /// Markdown.
+    ///
+    /// ```
+    /// erDiagram
+    ///     Author ||--o{ Book : "author"
+    /// ```
     public var mermaid: String {
         var lines = ["erDiagram"]
         for box in boxes {

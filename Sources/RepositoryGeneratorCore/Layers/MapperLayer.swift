@@ -33,7 +33,8 @@ struct MapperLayer {
     var encodings: [String]
     /// The statements that decode the fields and create the record.
     var decodings: [String]
-    /// The statements that prepare a record for a write. Most are checks of constraints.
+    /// The statements that prepare a record for a write. They round values and set timestamps, then
+    /// check constraints.
     var preparations: [String] = []
     /// The expression that reads and sets the version: `book.revision`.
     var versionPlace: String?

@@ -1,5 +1,6 @@
 internal import RepositorySchema
 
+/// Warnings about fields.
 extension Linter {
     /// Warns about lists and maps of references: no store enforces that the referenced records
     /// exist. `onDelete: none` suppresses the warning.

@@ -1,5 +1,6 @@
 internal import RepositorySchema
 
+/// Warnings about indexes.
 extension Linter {
     /// Warns about an index whose fields are the first fields of another index, which therefore
     /// finds the same records in the same order.
@@ -59,13 +60,17 @@ private struct KeyedIndex: Comparable {
         var field: String
         var descending: Bool
 
+        /// Orders by name, then ascending before descending.
         static func < (left: Key, right: Key) -> Bool {
             if left.field != right.field { return left.field < right.field }
             return !left.descending && right.descending
         }
     }
 
+    /// The fields with their directions.
     var keys: [Key]
+    /// Whether the index is unique. A unique index is never redundant, because it enforces a
+    /// constraint.
     var isUnique: Bool
     /// Whether the index has a condition.
     var isPartial = false

@@ -1,8 +1,11 @@
 internal import RepositorySchema
 
+/// Warnings about declared queries.
 extension Linter {
     /// Warns about declared queries that read every record because no index can be used.
     /// `allowFullScan` suppresses the warning.
+    ///
+    /// The suggestion contains the indexes to declare, if there are any that would help.
     mutating func lookForUnindexedQueries(of entity: EntityDeclaration) {
         guard !entity.queries.isEmpty else { return }
         let service = QueryService(entity, scope)

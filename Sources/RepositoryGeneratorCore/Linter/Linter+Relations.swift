@@ -1,5 +1,6 @@
 internal import RepositorySchema
 
+/// Warnings about relations.
 extension Linter {
     /// Warns about relations that read every record because no index starts with the reference.
     mutating func lookForUnindexedRelations(of entity: EntityDeclaration) {

@@ -1,7 +1,10 @@
 internal import RepositorySchema
 
+/// Warnings about types.
 extension Linter {
     /// Warns about types that no other declaration uses.
+    ///
+    /// Entities are never unused, because each has a repository.
     mutating func lookForUnusedTypes() {
         // A set without entities declares values for use in code.
         guard !scope.entities.isEmpty else { return }
@@ -27,6 +30,8 @@ extension Linter {
     }
 
     /// Warns about fields and entities that are not deprecated but use a deprecated type or mixin.
+    ///
+    /// Declarations and fields that are deprecated themselves are allowed to use them.
     mutating func lookForDeprecatedTypes(in declaration: Declaration) {
         guard declaration.header.deprecated == nil else { return }
         if case .entity(let entity) = declaration {
@@ -56,6 +61,8 @@ extension Linter {
 
     /// Warns about entities with the name of a base type if a field has this base type. Such a
     /// field looks like a reference but is not.
+    ///
+    /// In a field, the name of a base type always means the base type.
     mutating func lookForShadowedEntities() {
         for entity in scope.entities {
             let name = entity.header.name

@@ -6,7 +6,9 @@ public import RepositorySchema
 /// Each cause is reported once: a value that is only used by an unused value causes no additional
 /// warning.
 public struct Linter {
+    /// The scope of the set, with mixins expanded.
     let scope: SchemaScope
+    /// The warnings found so far.
     private(set) var warnings: [Diagnostic] = []
 
     /// Returns the warnings for a set without errors.
@@ -53,6 +55,7 @@ public struct Linter {
         lookForUnindexedQueries(of: entity)
     }
 
+    /// Creates a linter without warnings.
     private init(scope: SchemaScope) {
         self.scope = scope
     }

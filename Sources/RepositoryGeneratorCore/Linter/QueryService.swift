@@ -26,6 +26,7 @@ struct QueryService {
     /// Renders conditions, so that they can be compared as strings.
     private let translator: ConditionTranslator
 
+    /// Collects the indexes of an entity.
     init(_ entity: EntityDeclaration, _ scope: SchemaScope) {
         identity = scope.identityFields(of: entity).map(\.name.value)
         let single: [Keys] = scope.fields(of: entity).compactMap { field in

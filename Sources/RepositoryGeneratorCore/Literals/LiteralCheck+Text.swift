@@ -1,5 +1,6 @@
 internal import RepositorySchema
 
+/// Formats of text literals.
 extension LiteralCheck {
     /// Returns whether a text is a UUID: groups of 8-4-4-4-12 hexadecimal digits, in upper or lower
     /// case.
@@ -28,6 +29,7 @@ extension LiteralCheck {
     /// The printable ASCII characters that RFC 3986 does not allow.
     private static let refusedInURL = Set("\"<>\\^`{|}".utf8)
 
+    /// Returns whether a byte is an ASCII hexadecimal digit.
     private static func isHexDigit(_ byte: UInt8) -> Bool {
         Character(Unicode.Scalar(byte)).isHexDigit
     }
@@ -37,6 +39,7 @@ extension LiteralCheck {
 ///
 /// The text is analysed without conversion to `Double`, so that no digit is lost.
 struct NumberText {
+    /// The number as written, including its sign.
     private let text: String
     /// Whether the number has an exponent.
     let hasExponent: Bool
@@ -88,6 +91,7 @@ struct NumberText {
     /// The number as a `Double`.
     var double: Double? { Double(text) }
 
+    /// Returns whether a character is an ASCII digit.
     private static func isDigit(_ character: Character) -> Bool {
         ("0"..."9").contains(character) && character.isASCII
     }

@@ -14,10 +14,14 @@ struct LiteralCheck {
     let scope: SchemaScope
     /// The maximum number of digits after the decimal point of a Decimal, or nil if it is not
     /// limited.
+    ///
+    /// A literal with more digits is an error, not rounded.
     var scale: Int?
 
     /// Returns the first problem of a literal as a value of the type, or nil if the literal is
     /// valid.
+    ///
+    /// Optionals are ignored, lists and maps are checked element by element.
     func problem(_ literal: Located<Literal>, as type: TypeExpression) -> Problem? {
         switch type {
         case .optional(let wrapped): return problem(literal, as: wrapped)

@@ -8,7 +8,9 @@ struct PatternError: Error {
 ///
 /// ``PatternSyntax`` documents the grammar and the limits.
 struct PatternParser {
+    /// The pattern as Unicode scalars.
     private let scalars: [Unicode.Scalar]
+    /// The offset of the next scalar.
     private var position = 0
 
     /// Creates a parser for a pattern.
@@ -28,6 +30,8 @@ struct PatternParser {
     /// Parses alternatives up to a `)` or the end.
     ///
     /// - Returns: The number of states that they require.
+    ///
+    /// - Parameter depth: The nesting depth of the group.
     private mutating func alternatives(depth: Int) throws(PatternError) -> Int {
         var states = 0
         while let scalar = peek(), scalar != ")" {
@@ -95,6 +99,7 @@ struct PatternParser {
 
     /// The bounds of a quantifier.
     private struct Repetition {
+        /// The minimum.
         var least = 1
         /// The maximum, or nil if it is unbounded.
         var most: Int? = 1
@@ -247,22 +252,26 @@ struct PatternParser {
         return value
     }
 
+    /// The next scalar, or nil at the end.
     private func peek() -> Unicode.Scalar? {
         position < scalars.count ? scalars[position] : nil
     }
 
+    /// Consumes and returns the next scalar.
     private mutating func next() -> Unicode.Scalar? {
         guard let scalar = peek() else { return nil }
         position += 1
         return scalar
     }
 
+    /// Consumes the given scalar if it is next.
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard peek() == scalar else { return false }
         position += 1
         return true
     }
 
+    /// Creates an error at a range of the pattern.
     private func error(_ message: String, _ range: Range<Int>, _ help: String? = nil)
         -> PatternError
     {

@@ -48,6 +48,8 @@ public enum PatternSyntax {
     public static let deepest = 32
 
     /// Returns the first problem of a pattern, or nil if it conforms to the syntax.
+    ///
+    /// The check does not compile the pattern. The cost is linear in the length of the pattern.
     public static func check(_ pattern: String) -> Problem? {
         var parser = PatternParser(pattern)
         do {

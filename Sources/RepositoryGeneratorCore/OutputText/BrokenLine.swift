@@ -2,7 +2,14 @@
 ///
 /// Breaks are tried from the outside in: the body of a block, the parts of a declaration, the last
 /// brackets, an operator. A line that no rule applies to stays long, as in `swift format`.
+///
+/// ```swift
+/// public func find(
+///     name: String, address: String
+/// ) async throws -> Author? {
+/// ```
 struct BrokenLine {
+    /// The lines, with their indentation.
     let lines: [String]
 
     /// Wraps a line of code. `code` contains no newlines and no indentation.
@@ -14,6 +21,7 @@ struct BrokenLine {
         }
     }
 
+    /// Returns a number of spaces.
     static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
     /// Selects the rule for a line that is too long.
@@ -134,6 +142,7 @@ extension CodeScanner.Group {
         return lines
     }
 
+    /// Returns whether a character can be the last one of a name before an opening bracket.
     private static func endsName(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || character == "_" || character == "`"
     }

@@ -2,8 +2,12 @@
 ///
 /// It is a tokeniser for the output of the translators only, not for arbitrary Swift:
 /// interpolations and regular expression literals are not recognised.
+///
+/// A scanner is created for each line that is too long, and for its parts.
 struct CodeScanner {
+    /// The line, without indentation.
     let text: String
+    /// The UTF-8 bytes of the line.
     private let bytes: [UInt8]
     /// The byte offsets at nesting level zero. The brackets themselves are included.
     private let outer: [Int]
@@ -12,8 +16,11 @@ struct CodeScanner {
     struct Group {
         /// The text up to and including the opening bracket.
         var prefix: String
+        /// The text between the brackets.
         var inside: String
+        /// The closing bracket.
         var close: String
+        /// The text after the closing bracket.
         var suffix: String
     }
 
@@ -39,6 +46,7 @@ struct CodeScanner {
         self.outer = outer
     }
 
+    /// Returns whether the line contains a text at any level.
     func contains(_ word: String) -> Bool { text.contains(word) }
 
     /// The first position of a separator at nesting level zero.
@@ -103,10 +111,12 @@ struct CodeScanner {
             close: String(text[end..<rest]), suffix: String(text[rest...]))
     }
 
+    /// The string index of a byte offset.
     private func index(_ offset: Int) -> String.Index {
         text.utf8.index(text.utf8.startIndex, offsetBy: offset)
     }
 
+    /// Returns whether the given bytes occur at an offset.
     private func stands(_ word: [UInt8], at place: Int) -> Bool {
         guard place + word.count <= bytes.count else { return false }
         for (offset, byte) in word.enumerated() where bytes[place + offset] != byte {
@@ -149,6 +159,7 @@ struct CodeScanner {
         }
     }
 
+    /// Removes spaces at both ends.
     private static func trimmed(_ text: Substring) -> String {
         var text = text
         while text.first == " " { text.removeFirst() }

@@ -1,4 +1,6 @@
 /// The syntax of a one-line comment in an output format.
+///
+/// It is used for the header of generated files only.
 struct CommentForm: Sendable, Hashable {
     /// The opening delimiter, with a trailing space.
     let open: String

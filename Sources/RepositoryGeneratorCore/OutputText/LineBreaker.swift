@@ -9,6 +9,8 @@ enum LineBreaker {
     static let width = 100
 
     /// Returns the text with long lines wrapped.
+    ///
+    /// Comments are never wrapped.
     static func broken(_ text: String) -> String {
         var text = text
         let long = text.withUTF8 { longLines(of: $0) }

@@ -1,6 +1,9 @@
 internal import RepositorySchema
 
 /// English phrases for generated doc comments and messages.
+///
+/// The phrases are English, and derived from names by rules. They can be replaced by `doc` in the
+/// schema.
 enum Prose {
     /// Returns a number with a unit: `1 character`, `2 characters`.
     static func count(_ number: Int, _ unit: String) -> String {

@@ -3,6 +3,12 @@
 /// The compiler matches delimiters by bytes, so this code works on Unicode scalars and bytes. `"#`
 /// followed by a combining mark consists of other `Character`s, but is the same delimiter to the
 /// compiler.
+///
+/// ```
+/// name            "name"
+/// say "hi"        #"say "hi""#
+/// a, line feed    "a\n"
+/// ```
 enum SwiftLiteral {
     /// Returns a string literal: a plain one if possible, or a raw one if the text contains quotes
     /// or backslashes.

@@ -11,6 +11,7 @@ package struct XXHash64 {
     private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
+    /// The input so far.
     private var bytes: [UInt8] = []
 
     /// Creates an empty hash state. The state buffers all input until ``digest()``.

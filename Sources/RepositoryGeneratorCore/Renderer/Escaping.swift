@@ -6,9 +6,13 @@ internal import Mustache
 /// All escaping works on Unicode scalars, because the readers of these formats do. `<` followed by
 /// a combining mark is one `Character`, but still opens a tag.
 enum Escaping: String {
+    /// The value is written unchanged.
     case none = "TEXT"
+    /// See ``XMLContentType``.
     case html = "HTML"
+    /// See ``MarkdownContentType``.
     case markdown = "MARKDOWN"
+    /// See ``SwiftContentType``.
     case swift = "SWIFT"
 
     /// Selects the escaping by the extension of the output file. Unknown extensions use none.
@@ -40,16 +44,19 @@ enum Escaping: String {
 /// Escapes a value for an ordinary Swift string literal or a comment. Identifiers and type names
 /// are not changed by the escaping.
 struct SwiftContentType: MustacheContentType {
+    /// Returns the escaped text.
     func escapeText(_ text: String) -> String { SwiftLiteral.inside(text) }
 }
 
 /// Escapes a value for an element or a quoted attribute of XML or HTML.
 struct XMLContentType: MustacheContentType {
+    /// Returns the escaped text.
     func escapeText(_ text: String) -> String { XMLText.escaped(text) }
 }
 
 /// Escapes a value for one line of Markdown, including a table cell. Line breaks become spaces.
 struct MarkdownContentType: MustacheContentType {
+    /// Returns the escaped text.
     func escapeText(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var previous: Unicode.Scalar?

@@ -7,19 +7,25 @@ internal import Templates
 /// Call ``read(_:)`` for each template, then ``checkPartials()`` once: inclusions can refer to
 /// templates that are read later.
 struct TemplateReader {
+    /// The built-in templates and the user's templates that were read.
     private(set) var library: MustacheLibrary
     /// The templates that add files.
     private(set) var added: [AddedTemplate] = []
     /// The start of each such template, for diagnostics about its output files.
     private(set) var places: [String: SourceRange] = [:]
+    /// The errors and warnings, in the order in which they were found.
     private(set) var diagnostics: [Diagnostic] = []
     /// The tags of the user's templates, by template name.
     private var tags: [String: [TemplateTag]] = [:]
+    /// The names of all built-in templates.
     private let builtIn = BuiltInTemplate.all.map(\.name)
 
     /// The names of the built-in templates that no user template replaces.
     var builtInNames: Set<String> { Set(builtIn).subtracting(tags.keys) }
 
+    /// Creates a reader.
+    ///
+    /// - Parameter library: The library with the built-in templates.
     init(library: MustacheLibrary) {
         self.library = library
     }
@@ -86,6 +92,7 @@ struct TemplateReader {
         }
     }
 
+    /// Adds an error.
     private mutating func add(_ message: String, at range: SourceRange, help: String? = nil) {
         diagnostics.append(Diagnostic(message, at: range, help: help, rule: .template))
     }

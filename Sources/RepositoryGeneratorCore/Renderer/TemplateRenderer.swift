@@ -2,8 +2,10 @@ internal import Mustache
 
 /// Renders the built-in output files: those of the schema files and of the set.
 struct TemplateRenderer {
+    /// The parsed templates.
     private let library: MustacheLibrary
 
+    /// Creates a renderer for a set of templates.
     init(_ templates: TemplateSet) {
         library = templates.library
     }

@@ -1,6 +1,13 @@
 internal import RepositorySchema
 
 /// The purpose of a template, as determined by its file name.
+///
+/// ```
+/// entity.mustache                 replaces the built-in template 'entity'
+/// _row.mustache                   is included by other templates
+/// Mock.entity.swift.mustache      renders 'Book.Mock.generated.swift' for each entity
+/// Overview.set.md.mustache        renders 'Library.Overview.generated.md' once
+/// ```
 enum TemplateRole {
     /// Replaces the built-in template with this name.
     case replacement(String)
@@ -86,7 +93,9 @@ enum TemplateRole {
 
 /// The reason why a template cannot be used.
 struct TemplateProblem: Error {
+    /// One sentence without a final full stop.
     var message: String
+    /// A suggestion for a fix, if there is one.
     var help: String?
 }
 
@@ -104,6 +113,7 @@ struct AddedTemplate: Sendable, Hashable {
     var name: String
     /// The part of the file name before the kind.
     var label: String
+    /// The subject of a rendering.
     var kind: Kind
     /// The extension of its output files.
     var ending: String

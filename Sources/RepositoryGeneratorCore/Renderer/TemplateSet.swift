@@ -53,6 +53,7 @@ public struct TemplateSet: Sendable {
         return copy
     }
 
+    /// Parses the built-in templates.
     private static func builtInLibrary() throws -> MustacheLibrary {
         var library = MustacheLibrary()
         for template in BuiltInTemplate.all {

@@ -4,9 +4,11 @@ internal import RepositorySchema
 struct TemplateTag {
     /// The function of a tag.
     enum Kind {
+        /// The kinds, by the character after the opening delimiter. A variable has none.
         case variable, section, inverted, close, partial, parent, block, comment, delimiters, pragma
     }
 
+    /// The function of the tag.
     var kind: Kind
     /// The name in the tag. For a comment, an empty string.
     var name: String
@@ -19,11 +21,14 @@ struct TemplateTag {
 /// It runs before the parser of the template engine and gives every tag a source range, for
 /// diagnostics about names and inclusions. It stops at the first error.
 struct TemplateScanner {
+    /// The tags found so far.
     private(set) var tags: [TemplateTag] = []
+    /// The errors found so far, at most one.
     private(set) var diagnostics: [Diagnostic] = []
 
     /// An open section, and the delimiters to restore after it.
     private struct Section {
+        /// The opening tag.
         var tag: TemplateTag
         var delimiters: Delimiters
     }
@@ -37,13 +42,17 @@ struct TemplateScanner {
     /// The maximum nesting depth of sections.
     private static let deepest = 64
 
+    /// The template as Unicode scalars.
     private let text: [Unicode.Scalar]
+    /// The path of the template, for diagnostics.
     private let path: String
     /// The index of the next scalar in `text`.
     private var place = 0
     /// The line and column of `place`.
     private var position = SourcePosition.start
+    /// The delimiters at the current position.
     private var delimiters = Delimiters()
+    /// The open sections, the innermost last.
     private var sections: [Section] = []
 
     /// Scans a template.
@@ -57,6 +66,7 @@ struct TemplateScanner {
             help: "write '{{/\(section.tag.name)}}' behind it")
     }
 
+    /// Adds an error.
     private mutating func add(
         _ message: String, at range: SourceRange, help: String? = nil,
         notes: [Diagnostic.Note] = []

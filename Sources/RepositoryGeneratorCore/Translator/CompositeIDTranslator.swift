@@ -2,11 +2,24 @@ internal import RepositorySchema
 
 /// Creates the layer of a composite id: its struct, its mapper, and the property `id` of the
 /// entity.
+///
+/// For a loan with the id `[book, number]`, the output contains:
+///
+/// ```swift
+/// /// The id of the loan, made of `bookID` and `number`.
+/// public var id: ID {
+///     ID(
+///         bookID: bookID,
+///         number: number
+///     )
+/// }
+/// ```
 struct CompositeIDTranslator {
     /// The name of the entity.
     let entity: String
     /// The fields of the id, in its order.
     let components: [TranslatedField]
+    /// The scope in which types are resolved.
     let scope: SchemaScope
     /// The access level with a trailing space, or an empty string.
     let access: String

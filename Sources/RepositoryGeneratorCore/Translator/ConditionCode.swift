@@ -2,6 +2,8 @@
 ///
 /// The tree determines where long conditions are broken into lines, and where brackets keep
 /// expressions small for the type checker.
+///
+/// ``ConditionTranslator`` creates it; ``TableConditions`` and ``QueryTranslator`` format it.
 indirect enum ConditionCode {
     /// An expression without line breaks: a function call.
     case text(String)

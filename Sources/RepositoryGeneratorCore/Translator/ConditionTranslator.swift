@@ -1,7 +1,11 @@
 internal import RepositorySchema
 
 /// Translates a condition to Swift, using the query operators of the runtime.
+///
+/// The condition `author == $author && pages > $pages` becomes `$0.authorID == author && $0.pages >
+/// pages`.
 struct ConditionTranslator {
+    /// The scope in which types are resolved.
     let scope: SchemaScope
     /// The expression that the fields are members of, such as `$0` or `book`.
     let root: String

@@ -1,15 +1,22 @@
 internal import RepositorySchema
 
 /// Creates the layer of an entity: its struct, id, mapper, finders, relations and queries.
+///
+/// The order of the fields is significant: queries, `encode` and `decode` refer to fields by their
+/// position.
 struct EntityTranslator {
+    /// The entity, with mixins expanded.
     let entity: EntityDeclaration
+    /// The scope in which types are resolved.
     let scope: SchemaScope
     /// The access level with a trailing space, or an empty string.
     let access: String
     /// The fields in the order of the initialiser and of the mapper.
     let fields: [TranslatedField]
+    /// The indexes, including those of single fields.
     private let indexes: [TranslatedIndex]
 
+    /// Translates the fields and indexes of an entity.
     init(_ entity: EntityDeclaration, scope: SchemaScope, access: String) {
         self.entity = entity
         self.scope = scope
@@ -20,6 +27,7 @@ struct EntityTranslator {
 
     private var name: String { entity.header.name.value }
 
+    /// The layer of the entity.
     var layer: EntityLayer {
         let record = RecordTranslator(
             header: entity.header, fields: fields, scope: scope, access: access)

@@ -1,6 +1,14 @@
 internal import RepositorySchema
 
 /// Creates the layer of an enum. An enum with a case for unknown values becomes an open enum.
+///
+/// ```swift
+/// /// Whether a book can be borrowed.
+/// nonisolated public enum Status: String, … {
+///     /// Stored as `on_loan`.
+///     case onLoan = "on_loan"
+/// }
+/// ```
 struct EnumerationTranslator {
     let enumeration: EnumDeclaration
     let scope: SchemaScope
@@ -13,6 +21,7 @@ struct EnumerationTranslator {
         self.access = access
     }
 
+    /// The layer of a closed or of an open enum.
     var layer: DeclarationLayer {
         let header = enumeration.header
         let availability = Prose.availability(header.deprecated)

@@ -2,6 +2,17 @@ internal import RepositorySchema
 
 /// Generates the code of a field: its property with the doc comment, its parameter and assignment
 /// in the initialiser, and its comparison in `==`.
+///
+/// A deprecated field `title` has a stored property that does not cause warnings:
+///
+/// ```swift
+/// @available(*, deprecated)
+/// public var title: String {
+///     get { _title }
+///     set { _title = newValue }
+/// }
+/// fileprivate var _title: String
+/// ```
 struct FieldProperties {
     let field: TranslatedField
     /// The name of the type that declares the field, for the doc comment.
@@ -59,6 +70,9 @@ struct FieldProperties {
     }
 
     /// The generated description of a field without documentation in the schema.
+    ///
+    /// It contains the bounds or the length limits, if there are any: `The shelf's 'row': at least
+    /// 1`.
     private var sentence: String {
         let noun = Prose.noun(owner)
         let declared = field.declaration
@@ -134,6 +148,11 @@ extension [TranslatedField] {
 
     /// Returns the statements of `==`, one per field, so that the size of each expression is
     /// independent of the number of fields.
+    ///
+    /// ```swift
+    /// guard Mapper.areEqual(left.title, right.title) else { return false }
+    /// return Mapper.areEqual(left.pages, right.pages)
+    /// ```
     func comparisons(_ text: (TranslatedField) -> String) -> [String] {
         guard let last else { return ["true"] }
         return dropLast().map { "guard \(text($0)) else { return false }" } + [

@@ -2,12 +2,25 @@ internal import RepositorySchema
 
 /// Creates the finders of a repository: one method per index without a condition, and one for the
 /// first component of a composite id.
+///
+/// For the index `{ fields: [title, -updatedAt] }`, the output contains:
+///
+/// ```swift
+/// /// The books of this `title`, by descending `updatedAt`.
+/// nonisolated(nonsending) public func findAll(title: String) async throws -> [Book] {
+///     try await find(index: 2, [StoredValue(encoding: title)])
+/// }
+/// ```
+///
+/// A finder of a unique index is called `find` and returns an optional.
 struct FinderTranslator {
+    /// The name of the entity.
     let entity: String
     /// The first component of a composite id. Nil for an id of one field.
     let firstComponent: TranslatedField?
     /// The indexes that cover all records.
     private let indexes: [TranslatedIndex]
+    /// The scope in which types are resolved.
     let scope: SchemaScope
 
     /// Creates the translator of an entity's finders.

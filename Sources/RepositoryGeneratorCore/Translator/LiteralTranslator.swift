@@ -4,6 +4,9 @@ internal import RepositorySchema
 /// runtime's `StoredValue`.
 ///
 /// The validator has checked the literals, so the translation cannot fail.
+///
+/// - `swift(_:as:)` is used for default values, bounds and conditions.
+/// - `stored(_:as:)` is used in the descriptions of fields.
 struct LiteralTranslator {
     let scope: SchemaScope
 

@@ -3,9 +3,15 @@ internal import RepositorySchema
 /// Creates the layer of a mapper: the statements that encode and decode the fields.
 ///
 /// Fields are encoded and decoded by index, in the order of ``fields``.
+///
+/// ```swift
+/// try fields.encode(book.title, at: 1)
+/// let title = try fields.decode(String.self, at: 1)
+/// ```
 struct MapperTranslator {
     /// The name of the mapper type, ending with `Mapper`.
     let name: String
+    /// The fields in the order of their indices.
     let fields: [TranslatedField]
     let scope: SchemaScope
 
@@ -101,6 +107,7 @@ struct FieldRenames {
     /// The earlier column names, newest first.
     let columns: [String]
 
+    /// Translates the earlier names of a field.
     init(_ field: TranslatedField, _ scope: SchemaScope) {
         let earlier = field.declaration.renamedFrom.map { name in
             var declaration = field.declaration
@@ -118,6 +125,7 @@ struct FieldRenames {
 struct FieldColumn {
     let name: String
 
+    /// Derives the column from the field.
     init(_ field: FieldDeclaration, _ scope: SchemaScope) {
         let style = scope.set.settings.columns
         if let entity = scope.singleReference(field), case .composite = entity.identity {

@@ -2,9 +2,16 @@ internal import RepositorySchema
 
 /// Creates the statements that prepare a record for a write: first timestamps and rounding, then
 /// the checks of constraints.
+///
+/// ```swift
+/// try write.check(book.pages, "pages", minimum: 1, maximum: 20000)
+/// book.price = try write.rounded(book.price, scale: 2, "price")
+/// book.updatedAt = try write.prepared(write.stamped(book.updatedAt), "updatedAt")
+/// ```
 struct PreparationTranslator {
     /// The name of the variable for the record.
     let variable: String
+    /// The scope in which types are resolved.
     let scope: SchemaScope
 
     /// Returns the statements for one field. Most fields have none.

@@ -1,10 +1,28 @@
 internal import RepositorySchema
 
 /// Creates the methods of a repository for the declared queries.
+///
+/// For the query `thick: { where: author == $author && pages > $pages, sort: [-pages, title] }`,
+/// the output contains:
+///
+/// ```swift
+/// nonisolated(nonsending) public func thick(
+///     author: Author.ID, pages: Int
+/// ) async throws -> [Book] {
+///     let query = Query<Book>
+///         .where { $0.authorID == author && $0.pages > pages }
+///         .sorted(by: \.pages, .descending)
+///         .sorted(by: \.title)
+///     return try await fetch(query)
+/// }
+/// ```
 struct QueryTranslator {
+    /// The entity, with mixins expanded.
     let entity: EntityDeclaration
+    /// The names that the conditions can use.
     private let context: ConditionContext
 
+    /// Creates the translator of an entity's queries.
     init(entity: EntityDeclaration, scope: SchemaScope) {
         self.entity = entity
         context = ConditionContext(entity, scope: scope)
@@ -17,6 +35,7 @@ struct QueryTranslator {
         entity.queries.enumerated().map { layer($1, isSeparated: $0 > 0) }
     }
 
+    /// The name of the entity.
     private var name: String { entity.header.name.value }
 
     /// The method of a query. The parameters of the condition become parameters of the method, in
@@ -130,6 +149,7 @@ struct QueryTranslator {
         return groups
     }
 
+    /// The maximum number of comparisons in one `where` step.
     private static let mostComparisons = 4
 
     /// Joins conditions with `&&`.

@@ -1,13 +1,18 @@
 internal import RepositorySchema
 
 /// Creates the layer that the structs of entities, values and union cases have in common.
+///
+/// ``EntityTranslator``, ``ValueTranslator`` and ``UnionTranslator`` add what is specific to their
+/// kind of declaration.
 struct RecordTranslator {
     let header: DeclarationHeader
+    /// The fields in the order of the initialiser.
     let fields: [TranslatedField]
     let scope: SchemaScope
     /// The access level with a trailing space, or an empty string.
     let access: String
 
+    /// The name of the declaration.
     var name: String { header.name.value }
 
     /// Returns the layer of the struct.
@@ -47,6 +52,7 @@ struct RecordTranslator {
         fields.contains { $0.name == "hashValue" } ? [scope.names.qualified("HashValueRecord")] : []
     }
 
+    /// The generator of a field's property.
     private func properties(_ field: TranslatedField) -> FieldProperties {
         FieldProperties(field: field, owner: name, access: access)
     }
@@ -97,6 +103,9 @@ struct RecordTranslator {
     ///
     /// - Parameter names: The names of the type's members: its fields, and the members that the
     ///   user implements.
+    ///
+    /// The extension conforms to `CustomStringConvertible`, or to `CustomDebugStringConvertible` if
+    /// a member is called `description`.
     func description(of fields: [FieldDeclaration], names: Set<String>) -> DescriptionLayer? {
         guard scope.hasSensitive(fields) else { return nil }
         let choices = [

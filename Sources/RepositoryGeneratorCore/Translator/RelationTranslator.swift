@@ -1,7 +1,14 @@
 internal import RepositorySchema
 
 /// Creates the loaders of a repository: one property per relation.
+///
+/// For the relation `books: { of: Book, by: author }` of an author, the loader has this expression:
+///
+/// ```swift
+/// RepositoryRuntime.RelationLoader(context, by: "authorID")
+/// ```
 struct RelationTranslator {
+    /// The entity that declares the relations.
     let entity: EntityDeclaration
     let scope: SchemaScope
 
@@ -14,6 +21,7 @@ struct RelationTranslator {
         }
     }
 
+    /// The name of the entity.
     private var name: String { entity.header.name.value }
 
     /// The loader of a relation.

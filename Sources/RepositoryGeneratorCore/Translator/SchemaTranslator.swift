@@ -2,12 +2,17 @@ internal import RepositorySchema
 
 /// Translates a schema to the layers for the templates. All decisions about the output are made
 /// here and in the translators of the declarations.
+///
+/// A translator is immutable, so files can be translated concurrently.
 struct SchemaTranslator {
+    /// The scope of the set.
     let scope: SchemaScope
     /// The access level with a trailing space, or an empty string.
     let access: String
+    /// The declarations of each schema file, in their order.
     private let declarationsByFile: [String: [Declaration]]
 
+    /// Creates a translator for a set without errors.
     init(_ set: SchemaSet) {
         scope = SchemaScope(set)
         access = set.settings.access == .internal ? "" : set.settings.access.rawValue + " "

@@ -1,11 +1,14 @@
 internal import RepositorySchema
 
 /// Creates the layer of the set's own file.
+///
+/// It contains the list of entities for the store, and one property per repository.
 struct SetTranslator {
     /// The access level with a trailing space, or an empty string.
     let scope: SchemaScope
     let access: String
 
+    /// The layer of the file.
     var layer: SetLayer {
         let name = scope.set.settings.name
         return SetLayer(
@@ -34,11 +37,15 @@ struct SetTranslator {
 /// The entities of a set, ordered so that a table follows the tables that it refers to.
 ///
 /// Within a cycle, and apart from references, entities keep the order of their declarations.
+///
+/// ``SetTranslator`` lists the entities of the set in this order.
 struct TableOrder {
+    /// The names of the entities in order.
     private(set) var names: [String] = []
     /// The names on the stack or already in `names`.
     private var visited: Set<String> = []
 
+    /// Computes the order, in time linear in the number of references.
     init(_ scope: SchemaScope) {
         let references = Dictionary(
             scope.entities.map { ($0.header.name.value, Self.references(of: $0, scope)) },

@@ -1,13 +1,20 @@
 internal import RepositorySchema
 
 /// Translates the conditions in the description of a table: those of partial indexes and of checks.
+///
+/// ```swift
+/// table.index("loans_open", ["clientID"], where: loan.returnedAt == nil)
+/// table.check("positive", loan.number > 0, message: "The number must be positive.")
+/// ```
 struct TableConditions {
     /// The statement that declares a variable for the query fields. Empty if no condition refers to
     /// it.
     let opening: [String]
     /// The statements that add the checks.
     let checks: [String]
+    /// The names that the conditions can use.
     private let context: ConditionContext
+    /// Writes the conditions in Swift.
     private let translator: ConditionTranslator
 
     /// Translates the checks of an entity. `statement(_:)` translates its indexes.

@@ -2,12 +2,23 @@ internal import RepositorySchema
 
 /// Creates the layer of an entity's table: the statements that describe its columns, indexes and
 /// checks to the runtime.
+///
+/// ```swift
+/// var table = EntityTable("loans", entity: "Loan")
+/// table.field("number", .int64, rules: FieldRules(minimum: .integer(1)), key: true)
+/// table.index("loans_client", ["clientID"])
+/// ```
+///
+/// The template `mapper` places them in `makeTable()`.
 struct TableTranslator {
+    /// The entity, with mixins expanded.
     let entity: EntityDeclaration
+    /// The fields in the order of the mapper.
     let fields: [TranslatedField]
     let indexes: [TranslatedIndex]
     let scope: SchemaScope
 
+    /// The layer of the table.
     var layer: TableLayer {
         let table = scope.table(of: entity).value
         let renames = entity.renamedFrom.map { Self.table(renamedFrom: $0.value) }
@@ -34,6 +45,8 @@ struct TableTranslator {
 
     /// Returns the table name for an entry of `renamedFrom`. The name of an entity stands for its
     /// default table; any other string is the name of a table.
+    ///
+    /// An entity name is recognised by its first letter, which is in upper case.
     private static func table(renamedFrom name: String) -> String {
         name.first?.isUppercase == true && Naming.isIdentifier(name)
             ? Naming.tableName(for: name) : name
@@ -103,7 +116,9 @@ struct TranslatedIndex {
     /// The position of the index among those of the table. Finders refer to the index by this
     /// position.
     let position: Int
+    /// The fields with their directions.
     let keys: [(field: TranslatedField, descending: Bool)]
+    /// Whether no two covered records can have the same values.
     let isUnique: Bool
     /// The condition of a partial index, or nil if the index covers all records.
     let condition: ConditionText?
@@ -121,6 +136,7 @@ struct TranslatedIndex {
 struct EntityIndexes {
     private(set) var all: [TranslatedIndex] = []
 
+    /// Collects the indexes of an entity.
     init(_ entity: EntityDeclaration, fields: [TranslatedField], scope: SchemaScope) {
         let table = scope.table(of: entity).value
         for field in fields {

@@ -49,6 +49,7 @@ final class TranslatedField {
             field, constantDefault?.swift, isSingleID: isSingleID, scope.names)
     }
 
+    /// Copies a field with another declaration.
     private init(_ other: TranslatedField, declaration: FieldDeclaration) {
         self.declaration = declaration
         name = other.name

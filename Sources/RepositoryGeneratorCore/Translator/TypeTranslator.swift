@@ -2,6 +2,7 @@ internal import RepositorySchema
 
 /// Translates the type expressions of a schema to Swift types and to stored types.
 struct TypeTranslator {
+    /// The scope in which types are resolved.
     let scope: SchemaScope
 
     /// Returns the Swift type of a property: `[Foundation.Date]?`, `Author.ID`.

@@ -6,11 +6,17 @@ internal import RepositorySchema
 /// A union is stored as an object with one member. Its key is the name of the case, and its value
 /// contains the fields. The synthesised `Codable` conformance of an enum with associated values has
 /// the same encoding.
+///
+/// ```json
+/// { "photo": { "file": "a.png", "caption": "Sunset" } }
+/// ```
 struct UnionTranslator {
+    /// The declaration in the schema.
     let union: UnionDeclaration
     let scope: SchemaScope
     /// The access level with a trailing space, or an empty string.
     let access: String
+    /// The cases in order.
     private let cases: [UnionCase]
 
     init(_ union: UnionDeclaration, scope: SchemaScope, access: String) {
@@ -22,6 +28,7 @@ struct UnionTranslator {
 
     private var name: String { union.header.name.value }
 
+    /// The layer of the union.
     var layer: UnionLayer {
         let header = union.header
         let record = RecordTranslator(header: header, fields: [], scope: scope, access: access)
@@ -79,10 +86,13 @@ struct UnionCase {
     let name: String
     /// The name of the type that holds the fields.
     let type: String
+    /// The name of the union.
     private let owner: String
+    /// The fields of the case.
     private let fields: [TranslatedField]
     private let scope: SchemaScope
 
+    /// Translates a case of a union.
     init(_ item: UnionCaseDeclaration, of union: UnionDeclaration, scope: SchemaScope) {
         let type = UnionCaseName(union, item).text
         name = item.name.value
@@ -130,6 +140,8 @@ struct UnionCase {
 
     /// Returns the layer of the type that holds the fields. Only the mapper of the union uses this
     /// type.
+    ///
+    /// - Parameter availability: The attributes of the union, for the code that refers to it.
     func layer(availability: [String]) -> UnionCaseLayer {
         let header = DeclarationHeader(
             name: Located(type, at: SourceRange(path: "", start: .start, end: .start)),

@@ -2,6 +2,7 @@ internal import RepositorySchema
 
 /// Creates the layer of an embedded value: its struct and its mapper.
 struct ValueTranslator {
+    /// The declaration in the schema.
     let value: ValueDeclaration
     let scope: SchemaScope
     /// The access level with a trailing space, or an empty string.
@@ -13,6 +14,7 @@ struct ValueTranslator {
         self.access = access
     }
 
+    /// The layer of the value.
     var layer: ValueLayer {
         let name = value.header.name.value
         let fields = value.fields.map { TranslatedField($0, of: name, scope: scope) }

@@ -15,13 +15,19 @@ internal import RepositorySchema
 public final class CheckMemory {
     /// The inputs that the diagnostics of every file depend on. A change discards the whole cache.
     struct Frame: Sendable, Equatable {
+        /// The settings of the set.
         var settings: SchemaSettings
+        /// The options of the validator. The linter uses the default.
         var options = ValidationOptions()
+        /// Whether all files could be read.
         var isComplete: Bool
+        /// The names of rejected declarations.
         var refusedNames: Set<String>
     }
 
+    /// The inputs of the last run.
     private var frame: Frame?
+    /// The stamps of the files without diagnostics.
     private var entries: [String: FileStamp] = [:]
     /// The schema files that the last run checked, as opposed to those that it took from the cache.
     /// For tests.

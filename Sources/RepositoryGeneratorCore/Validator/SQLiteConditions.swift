@@ -6,6 +6,7 @@ internal import RepositorySchema
 /// The generator does not depend on any store. This type describes the behaviour of
 /// `SQLConditionWriter.constant`, and a test compares the two.
 struct SQLiteConditions {
+    /// The declarations that types are resolved in.
     let scope: SchemaScope
 
     /// The maximum number of parts of a condition. Databases limit the size of expressions.
@@ -15,6 +16,8 @@ struct SQLiteConditions {
 
     /// Returns the reason why SQLite cannot evaluate a condition, as the end of a message, or nil
     /// if it can.
+    ///
+    /// The text continues a message such as 'the store cannot evaluate this condition: …'.
     func reason(against condition: CheckedCondition) -> String? {
         if Self.parts(of: condition) > Self.mostParts {
             return "it has more than \(Self.mostParts) parts"
@@ -22,6 +25,7 @@ struct SQLiteConditions {
         return reason(insideOf: condition)
     }
 
+    /// Returns the reason for a condition whose size is within the limit.
     private func reason(insideOf condition: CheckedCondition) -> String? {
         switch condition {
         case .all(let parts), .any(let parts):
@@ -98,6 +102,7 @@ struct SQLiteConditions {
         }
     }
 
+    /// The name of a field as written in the condition.
     private func name(_ field: ConditionField) -> String {
         field.path.map(\.name.value).joined(separator: ".")
     }

@@ -1,7 +1,10 @@
 internal import RepositorySchema
 
+/// Rules for `ignoringCase`.
 extension Validator {
     /// Checks that `ignoringCase` is only set for strings.
+    ///
+    /// Other types have no case to ignore.
     mutating func checkCaseFolding(of field: FieldDeclaration) {
         guard let flag = field.ignoringCase, flag.value else { return }
         let type = field.type.value
@@ -13,6 +16,8 @@ extension Validator {
     }
 
     /// Checks that an id, or a component of one, does not ignore case.
+    ///
+    /// Ids are compared byte for byte.
     mutating func checkCaseFolding(ofComponent field: FieldDeclaration, in subject: String) {
         guard let flag = field.ignoringCase, flag.value,
             field.type.value.unwrapped == .base(.string)

@@ -1,5 +1,10 @@
 internal import RepositorySchema
 
+/// Rules for checks and for the conditions of indexes.
+///
+/// Conditions are parsed and type-checked here. A condition of a mixin is checked twice: once at
+/// the mixin, with the mixin's own fields, and once per including entity, with all of its fields.
+/// The second check is skipped if the first one found a problem.
 extension Validator {
     /// Checks the names and conditions of an entity's checks, and the conditions of its indexes.
     mutating func checkChecks(of entity: EntityDeclaration) {
@@ -43,6 +48,8 @@ extension Validator {
 
     /// Checks the conditions of a mixin, as far as they refer to its own fields. Other names may be
     /// fields of the including entities.
+    ///
+    /// A mixin is not complete by itself, so an unknown name is not reported here.
     mutating func checkConditions(of mixin: MixinDeclaration) {
         var conditions = mixin.checks.map { ($0.condition, "a check") }
         conditions += mixin.indexes.compactMap { index in index.condition.map { ($0, "an index") } }
@@ -87,6 +94,9 @@ extension Validator {
 private enum TableRules {
     /// Returns the first problem with the fields of a condition, as an array of at most one
     /// element.
+    ///
+    /// A check or an index cannot refer to an id as a whole, to a version, or to a deprecated field
+    /// of a value.
     static func problems(
         _ condition: CheckedCondition?
     ) -> [ConditionProblem] {

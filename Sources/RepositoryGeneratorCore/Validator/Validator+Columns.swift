@@ -1,5 +1,9 @@
 internal import RepositorySchema
 
+/// Rules for the names of tables and columns.
+///
+/// A schema must be valid for all SQL stores, so the rules combine the restrictions of SQLite and
+/// PostgreSQL, independently of the stores in the settings.
 extension Validator {
     /// The maximum length of a name in PostgreSQL, in bytes. PostgreSQL truncates longer names, so
     /// that two of them can become equal.
@@ -14,6 +18,9 @@ extension Validator {
     private static let ownTable = "repository_schema"
 
     /// Checks that no two fields share a column. Column names are compared without case, as in SQL.
+    ///
+    /// Names that are derived from fields of a mixin are checked for duplicates only; their form is
+    /// checked at the mixin.
     mutating func checkColumns(of fields: [FieldDeclaration]) {
         var seen: [String: FieldDeclaration] = [:]
         for field in fields {
@@ -87,6 +94,8 @@ extension Validator {
     }
 
     /// Checks the length of the name of a table, column or index.
+    ///
+    /// - Parameter kind: The kind of object, for the message.
     mutating func checkSQLName(_ name: Located<String>, kind: String) {
         let bytes = name.value.utf8.count
         guard bytes > Self.longestName else { return }

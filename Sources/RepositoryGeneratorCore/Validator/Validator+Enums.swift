@@ -1,7 +1,11 @@
 internal import RepositorySchema
 
+/// Rules for enums and scalars.
 extension Validator {
     /// Checks the cases and raw values of an enum.
+    ///
+    /// The raw values must be unique, because stored values are decoded by raw value. Integers are
+    /// compared as numbers, so that `1` and `01` are the same raw value.
     mutating func check(_ enumeration: EnumDeclaration) {
         let header = enumeration.header
         if enumeration.cases.isEmpty, header.isComplete {

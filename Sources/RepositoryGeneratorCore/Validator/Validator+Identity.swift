@@ -1,5 +1,9 @@
 internal import RepositorySchema
 
+/// Rules for ids.
+///
+/// An id is part of file names, error messages and foreign keys. It must therefore have a type with
+/// a text form, must not be optional or sensitive, and never changes after the record was created.
 extension Validator {
     /// Checks the id of an entity.
     mutating func checkIdentity(of entity: EntityDeclaration) {
@@ -18,6 +22,8 @@ extension Validator {
     }
 
     /// Checks the components of a composite id.
+    ///
+    /// A composite id has at least two fields, all of them declared by the entity.
     private mutating func checkComposite(_ names: [Located<String>], of entity: EntityDeclaration) {
         guard names.count > 1 else {
             if entity.header.isComplete {
@@ -57,6 +63,10 @@ extension Validator {
     /// Reports that a field does not exist, unless the entity has fields that could not be read.
     ///
     /// - Parameter mixin: The entry in `include`, if a mixin refers to the field.
+    ///
+    /// If the name is the property of another field, for example `authorID` for `author`, the
+    /// suggestion is the declared name.
+    /// - Parameter subject: The id or component, with its article, for the message.
     mutating func unknownField(
         _ name: Located<String>, in entity: EntityDeclaration, from mixin: Located<String>? = nil
     ) {
@@ -114,6 +124,8 @@ extension Validator {
     }
 
     /// Checks that the default of an id is `generated`.
+    ///
+    /// Only a UUID can be generated. With any other default, two records would have the same id.
     mutating func checkIdDefault(_ field: FieldDeclaration) {
         guard let value = field.defaultValue, value.value != .generated else { return }
         add(

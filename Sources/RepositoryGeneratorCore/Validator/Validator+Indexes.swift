@@ -1,7 +1,12 @@
 internal import RepositorySchema
 
+/// Rules for indexes.
+///
+/// Lists, maps, values and unions cannot be indexed. An index name must be unique in the set.
 extension Validator {
     /// Checks `index` and `unique` of a field.
+    ///
+    /// A unique field has an index already, so `index` in addition to `unique` is reported.
     mutating func checkSingleIndex(of field: FieldDeclaration) {
         for (key, flag) in [("index", field.index), ("unique", field.unique)] {
             guard let flag, flag.value, let reason = reasonAgainstIndex(field) else { continue }
@@ -48,6 +53,8 @@ extension Validator {
 
     /// Checks that index names are unique in the set. The indexes of all tables share one namespace
     /// in databases; in SQLite they share it with the tables.
+    ///
+    /// Names are compared without case.
     mutating func checkIndexNames() {
         var seen: [String: SourceRange] = [:]
         for entity in scope.entities {
@@ -97,6 +104,8 @@ extension Validator {
     }
 
     /// Returns a description of a field that cannot be indexed or sorted by, or nil if it can.
+    ///
+    /// Lists, maps, values and unions cannot be indexed.
     func reasonAgainstIndex(_ field: FieldDeclaration) -> String? {
         let type = field.type.value
         switch type.unwrapped {

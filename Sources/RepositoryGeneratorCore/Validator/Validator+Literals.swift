@@ -1,5 +1,6 @@
 internal import RepositorySchema
 
+/// Rules for defaults and bounds.
 extension Validator {
     /// Checks that a field's default is a value of its type and within its bounds.
     mutating func checkDefault(of field: FieldDeclaration) {

@@ -1,7 +1,14 @@
 internal import RepositorySchema
 
+/// Rules for the names of properties.
+///
+/// The name of a property is derived from the field: a reference `author` becomes `authorID`.
+/// Different fields can therefore become the same property.
 extension Validator {
     /// Checks the names of an entity's properties.
+    ///
+    /// `id` is reserved for the id, and the components of a composite id cannot have the names of
+    /// its members.
     mutating func checkMembers(_ fields: [FieldDeclaration], of entity: EntityDeclaration) {
         var idName: SourceRange?
         if case .single(let field) = entity.identity { idName = field.name.range }
@@ -83,6 +90,9 @@ extension Validator {
 
     /// Checks `renamedFrom`: an earlier name must not be the name of a current field, and only one
     /// field can claim it.
+    ///
+    /// - Parameter entity: The entity, if the fields belong to one. Its own earlier names are
+    ///   checked as well.
     mutating func checkEarlierNames(
         _ fields: [FieldDeclaration], of entity: EntityDeclaration? = nil
     ) {

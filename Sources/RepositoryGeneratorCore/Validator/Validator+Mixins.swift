@@ -1,5 +1,6 @@
 internal import RepositorySchema
 
+/// Rules for mixins.
 extension Validator {
     /// Checks a mixin by itself. Everything that depends on an including entity is checked at the
     /// entity.
@@ -23,6 +24,8 @@ extension Validator {
     }
 
     /// Checks the mixins that an entity includes.
+    ///
+    /// A mixin can only be included once, and only entities include mixins.
     mutating func checkInclude(of entity: EntityDeclaration) {
         var seen: [String: SourceRange] = [:]
         for name in entity.include {
@@ -65,6 +68,8 @@ extension Validator {
     }
 
     /// Reports that an entity has the same property twice, at least once from a mixin.
+    ///
+    /// The diagnostic is located at the entry of `include`. Notes point to both declarations.
     mutating func includedTwice(_ field: FieldDeclaration, _ first: FieldDeclaration, isId: Bool) {
         guard let mixin = field.origin else { return }
         let name = field.name.value

@@ -1,7 +1,11 @@
 internal import RepositorySchema
 
+/// Rules for declared queries.
 extension Validator {
     /// Checks the declared queries of an entity: names, conditions and sort orders.
+    ///
+    /// Each query becomes a method of the repository, so its name must differ from those of other
+    /// members.
     mutating func checkQueries(of entity: EntityDeclaration) {
         guard !entity.queries.isEmpty else { return }
         let context = ConditionContext(entity, scope: scope)
@@ -31,6 +35,8 @@ extension Validator {
     }
 
     /// Checks the sort order of a query.
+    ///
+    /// Each field can occur once, and its values must have an order.
     private mutating func checkSort(
         _ keys: [SortKey], of entity: EntityDeclaration, _ fields: [String: FieldDeclaration]
     ) {

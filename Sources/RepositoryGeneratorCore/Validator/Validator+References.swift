@@ -1,5 +1,6 @@
 internal import RepositorySchema
 
+/// Rules for references and for cycles between declarations.
 extension Validator {
     /// Checks the keys of a field that concern its storage. They apply to fields of entities only.
     mutating func checkStored(_ field: FieldDeclaration) {
@@ -45,6 +46,8 @@ extension Validator {
     ///
     /// References with `onDelete: none` are not enforced and do not count, unless they are part of
     /// an id.
+    ///
+    /// The diagnostic is located at the first reference of the cycle. Notes point to the others.
     mutating func checkReferenceCircles() {
         var graph = DependencyGraph()
         for entity in scope.entities {
@@ -81,6 +84,8 @@ extension Validator {
 
     /// Checks that no value or union contains itself, directly or through optionals, lists, maps or
     /// other embedded types.
+    ///
+    /// A value is stored as part of its record, so such a value would be infinitely large.
     mutating func checkValueCircles() {
         var graph = DependencyGraph()
         for declaration in scope.set.declarations {

@@ -1,7 +1,14 @@
 internal import RepositorySchema
 
+/// Rules for relations.
+///
+/// A relation is either a reference from the target, or a pair of references from a join entity
+/// (`through`). The references are found by type. If there are several candidates, `by` names the
+/// one to use.
 extension Validator {
     /// Checks the relations of an entity.
+    ///
+    /// Further checks of a relation are skipped if its target or its join entity does not exist.
     mutating func checkRelations(of entity: EntityDeclaration) {
         for relation in entity.relations {
             checkName(of: relation)

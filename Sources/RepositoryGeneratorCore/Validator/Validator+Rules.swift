@@ -1,7 +1,11 @@
 internal import RepositorySchema
 
+/// Rules for the constraints of fields.
 extension Validator {
     /// Checks `minLength` and `maxLength`.
+    ///
+    /// Lengths are defined for strings, data and lists, and the minimum must not exceed the
+    /// maximum.
     mutating func checkLengths(of field: FieldDeclaration) {
         let type = field.type.value
         let hasLength: Bool =

@@ -1,5 +1,6 @@
 internal import RepositorySchema
 
+/// Rules for `storedAs`.
 extension Validator {
     /// Checks that the column type in `storedAs` is available for the field's type.
     mutating func checkStoredForm(of field: FieldDeclaration) {

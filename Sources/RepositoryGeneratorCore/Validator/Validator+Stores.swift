@@ -1,7 +1,13 @@
 internal import RepositorySchema
 
+/// Rules that depend on the stores in the settings.
+///
+/// Without `stores` in the settings, these rules do not apply.
 extension Validator {
     /// Checks that each store in the settings supports what the entities require.
+    ///
+    /// The capabilities of the known stores are declared by `KnownStore`. Each conflict is reported
+    /// at the key that requires the capability, with a note at the store.
     mutating func checkStores() {
         for name in scope.set.settings.stores {
             guard let store = KnownStore(rawValue: name.value) else { continue }
@@ -44,9 +50,11 @@ extension Validator {
 
     /// A capability that an entity requires of a store.
     private struct Ask {
+        /// The required capability.
         var demand: KnownStore.Demand
         /// The schema key that requires it, for the message.
         var key: String
+        /// The place to report.
         var place: SourceRange
     }
 

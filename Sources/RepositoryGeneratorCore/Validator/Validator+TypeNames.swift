@@ -1,7 +1,11 @@
 internal import RepositorySchema
 
+/// Rules for the names of types.
 extension Validator {
     /// Checks the names of declared types, and of the types that are generated in addition.
+    ///
+    /// Names of rejected declarations count as declared, so that a duplicate is reported even if
+    /// one of the two has errors.
     mutating func checkTypeNames() {
         var seen: [String: SourceRange] = [:]
         let names = scope.set.declarations.map(\.header.name) + scope.set.refusedNames
@@ -23,6 +27,8 @@ extension Validator {
     }
 
     /// Checks that no generated type has the name of another type.
+    ///
+    /// For an entity `Book`, the output also declares `BookMapper` and `BookRepository`.
     private mutating func checkGeneratedNames(declared: [String: SourceRange]) {
         var seen: [String: Located<String>] = [:]
         for declaration in scope.set.declarations {

@@ -1,5 +1,6 @@
 internal import RepositorySchema
 
+/// Rules for the types of fields.
 extension Validator {
     /// Checks that a field's type exists.
     ///
@@ -22,6 +23,8 @@ extension Validator {
 
     /// The maximum number of unknown names for which the nearest declared name is searched. The
     /// search compares a name with all others, so its total cost would otherwise be quadratic.
+    ///
+    /// Names beyond this number get a general suggestion.
     private static let mostComparedNames = 200
 
     /// The suggestion for an unknown type, cached by name.

@@ -1,7 +1,10 @@
 internal import RepositorySchema
 
+/// Rules for unions.
 extension Validator {
     /// Checks the cases of a union and their fields.
+    ///
+    /// The fields of each case are checked like those of a value.
     mutating func check(_ union: UnionDeclaration) {
         let header = union.header
         if union.cases.isEmpty, header.isComplete {

@@ -6,7 +6,9 @@ struct DiagramLayout: Sendable {
     /// The route of a link, made of horizontal and vertical segments. It starts at the box that
     /// contains the field.
     struct Line: Sendable, Hashable {
+        /// The index of the link in the diagram.
         let link: Int
+        /// The corners of the route, including both ends.
         var points: [Point]
     }
 
@@ -24,13 +26,20 @@ struct DiagramLayout: Sendable {
     static let passageHeight = 10.0
     /// The distance between vertical segments in the space between two columns, and the margin on
     /// both sides of them, which contains the cardinality marks.
+    ///
+    /// Units are points.
     static let (trackGap, trackMargin) = (10.0, 30.0)
 
+    /// The boxes with their positions, in the order of the diagram.
     private(set) var boxes: [DrawnBox]
+    /// The routes of the links.
     private(set) var lines: [Line] = []
+    /// The width of the picture.
     private(set) var width = 0.0
+    /// The height of the picture.
     private(set) var height = 0.0
 
+    /// The columns and the order within them.
     private let layers: DiagramLayers
     /// The vertical positions of the passages.
     private var passages: [DiagramLayers.Node: Double] = [:]
@@ -70,6 +79,8 @@ struct DiagramLayout: Sendable {
 
     /// Positions the nodes of each column near their neighbours. Ten rounds move each node to the
     /// mean position of its neighbours.
+    ///
+    /// After the last round, all nodes are moved so that the topmost one touches the margin.
     private mutating func placeRows() {
         var middles: [DiagramLayers.Node: Double] = [:]
         for nodes in layers.layers {

@@ -6,15 +6,21 @@ struct DrawnBox: Sendable, Hashable {
     enum Metrics {
         /// The width of a character in rows and in titles. Both fonts are monospaced.
         static let (letter, titleLetter) = (7.3, 8.6)
+        /// The heights of rows and titles.
         static let (rowHeight, titleHeight) = (20.0, 28.0)
+        /// The distances around and between texts, and the width of a key mark.
         static let (padding, gap, markWidth) = (10.0, 16.0, 22.0)
     }
 
     /// The index of the box in the diagram.
     let index: Int
+    /// The width, which fits the longest row and the title.
     let width: Double
+    /// The height, which fits all rows.
     let height: Double
+    /// The distance from the left edge of the picture.
     var left = 0.0
+    /// The distance from the top edge of the picture.
     var top = 0.0
     /// The distance of field names from the left edge. It leaves space for the marks.
     let nameOffset: Double

@@ -14,6 +14,7 @@ struct LineRouter {
     private let boxes: [DrawnBox]
     private let passages: [DiagramLayers.Node: Double]
     private let columns: [(left: Double, right: Double)]
+    /// The columns of all nodes.
     private var layerOf: [DiagramLayers.Node: Int] = [:]
 
     /// The part of a link between two adjacent columns.
@@ -53,6 +54,9 @@ struct LineRouter {
 
     /// Returns the vertical positions where links meet their target boxes. Each link has a position
     /// of its own; they are ordered by the other ends of the links.
+    ///
+    /// The distance between two links is at most 18 points, and smaller if the box is not tall
+    /// enough.
     private func ports() -> [Int: Double] {
         var ports: [Int: Double] = [:]
         let links = layers.chains.keys.sorted()

@@ -3,6 +3,8 @@ internal import RepositorySchema
 extension EntityDiagram {
     /// The diagram as an SVG picture. Boxes are arranged in columns, to the right of the boxes that
     /// they refer to.
+    ///
+    /// The picture depends on no style sheet and no font files.
     public var svg: String {
         SVGDrawing(self).text
     }
