@@ -4,6 +4,10 @@ internal import RepositorySchema
 ///
 /// One checker checks one condition. It reports all problems of the condition, not only the first,
 /// except for syntax errors.
+///
+/// The condition `status == onLoan && pages > $pages` is checked as follows: `status` and `pages`
+/// are fields, `onLoan` is a case of the enum of `status`, and the parameter `pages` gets the type
+/// of the field, `Int`.
 struct ConditionChecker {
     /// The fields and the declarations that the condition can refer to.
     let context: ConditionContext
@@ -56,6 +60,9 @@ struct ConditionChecker {
 
     /// Negates a condition. Moves the negation into a comparison if that is equivalent, so that the
     /// output has fewer nested negations.
+    ///
+    /// `!(a == b)` becomes `a != b`, and `!(!a)` becomes `a`. The negation of a Boolean field
+    /// compares it with `false`.
     private static func negated(_ condition: CheckedCondition) -> CheckedCondition {
         switch condition {
         case .compare(let field, .equal, .literal("true", .base(.bool)))
@@ -116,6 +123,11 @@ struct ConditionChecker {
 
     /// Returns whether the left operand of a comparison is the field. If both are names, one of
     /// them may be a case of the other one's enum.
+    ///
+    /// ```
+    /// status == onLoan      the field is on the left
+    /// onLoan == status      the field is on the right
+    /// ```
     private func isField(
         _ left: ConditionOperand, beside right: ConditionOperand
     ) throws(ConditionProblem) -> Bool {
@@ -170,6 +182,8 @@ struct ConditionChecker {
     }
 
     /// Checks `in` with a list of values or a list parameter.
+    ///
+    /// A problem of one element does not prevent the check of the others.
     private mutating func membership(
         _ operand: ConditionOperand, _ list: ConditionList
     ) throws(ConditionProblem) -> CheckedCondition? {
@@ -195,6 +209,12 @@ struct ConditionChecker {
     }
 
     /// Checks `contains` and `hasPrefix`. The first operand is the field.
+    ///
+    /// ```
+    /// contains(tags, "new")         a list contains an element
+    /// contains(title, "the")        a string contains a substring
+    /// hasPrefix(title, "The")       a string starts with a prefix
+    /// ```
     private mutating func function(
         _ function: ConditionFunction, _ range: Range<Int>, _ arguments: [ConditionOperand]
     ) throws(ConditionProblem) -> CheckedCondition? {
@@ -266,6 +286,9 @@ struct ConditionChecker {
     }
 
     /// Records the use of a parameter. All uses of a parameter must have the same type.
+    ///
+    /// A parameter in a check or an index is an error, because these conditions are part of the
+    /// table.
     private mutating func use(
         _ name: String, _ range: Range<Int>, as type: TypeExpression
     ) throws(ConditionProblem) {

@@ -4,6 +4,9 @@ internal import RepositorySchema
 extension ConditionContext {
     /// Resolves a path to a field. Returns nil, without an error, if the field may be in a
     /// declaration that could not be read.
+    ///
+    /// The path `shelf.room` leads to the field `room` of the embedded value `shelf`. A path cannot
+    /// lead through a reference to another record.
     func field(
         _ path: [(name: String, range: Range<Int>)]
     ) throws(ConditionProblem) -> ConditionField? {

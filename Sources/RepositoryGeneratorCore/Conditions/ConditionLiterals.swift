@@ -1,6 +1,9 @@
 internal import RepositorySchema
 
 /// Converts an operand of a condition to a value of a type.
+///
+/// The conversion follows the rules of ``LiteralCheck``, and additionally checks whether the
+/// literal must be quoted.
 struct ConditionLiterals {
     /// The declarations that names are resolved in.
     let context: ConditionContext
@@ -28,6 +31,8 @@ struct ConditionLiterals {
     }
 
     /// Converts a literal to the id of an entity. Only ids of one field have literals.
+    ///
+    /// For all other ids, the error suggests a parameter.
     private func identifier(
         _ operand: ConditionOperand, _ entity: EntityDeclaration
     ) throws(ConditionProblem) -> ConditionValue? {
@@ -93,6 +98,9 @@ struct ConditionLiterals {
     }
 
     /// The problem of a name in the position of a value.
+    ///
+    /// The suggestion depends on the name: `null` needs `isNull`, `now` needs a parameter, and a
+    /// field cannot be compared with another field.
     private func noValue(
         _ path: [(name: String, range: Range<Int>)], _ range: Range<Int>, _ type: TypeExpression
     ) -> ConditionProblem {

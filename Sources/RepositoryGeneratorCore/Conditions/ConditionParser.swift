@@ -29,6 +29,8 @@ struct ConditionParser {
     // MARK: Joints
 
     /// Parses conjunctions separated by `||`.
+    ///
+    /// Production: `condition`.
     private mutating func alternatives() throws(ConditionProblem) -> ConditionSyntax {
         var parts = [try conjunction()]
         while take("||") { parts.append(try conjunction()) }
@@ -36,6 +38,8 @@ struct ConditionParser {
     }
 
     /// Parses parts separated by `&&`.
+    ///
+    /// Production: `conjunction`.
     private mutating func conjunction() throws(ConditionProblem) -> ConditionSyntax {
         var parts = [try part()]
         while take("&&") { parts.append(try part()) }
@@ -43,6 +47,8 @@ struct ConditionParser {
     }
 
     /// Parses a negation, a bracketed condition or a predicate.
+    ///
+    /// Production: `part`. A comparison after `!` must be in brackets.
     private mutating func part() throws(ConditionProblem) -> ConditionSyntax {
         let start = current.range
         guard depth < ConditionLimits.depth else {
@@ -73,6 +79,8 @@ struct ConditionParser {
 
     /// Parses a predicate: a comparison, a membership, a null check, a function or a single
     /// operand.
+    ///
+    /// Production: `predicate`. Comparisons cannot be chained.
     private mutating func predicate() throws(ConditionProblem) -> ConditionSyntax {
         if case .name(let name) = current.kind, isSymbol("(", at: index + 1) {
             return try function(name)
@@ -101,6 +109,8 @@ struct ConditionParser {
     }
 
     /// Parses a function call with two operands.
+    ///
+    /// Production: the first alternative of `predicate`.
     private mutating func function(_ name: String) throws(ConditionProblem) -> ConditionSyntax {
         let range = current.range
         guard let function = ConditionFunction(rawValue: name) else {
@@ -125,6 +135,8 @@ struct ConditionParser {
     }
 
     /// Parses the list or the parameter after `in`.
+    ///
+    /// Production: `list`. An empty list is an error, because no record matches it.
     private mutating func list() throws(ConditionProblem) -> ConditionList {
         let start = current.range
         if case .parameter(let name) = current.kind {
@@ -150,6 +162,8 @@ struct ConditionParser {
     }
 
     /// Parses a field path, a parameter or a literal.
+    ///
+    /// Production: `operand`.
     private mutating func operand() throws(ConditionProblem) -> ConditionOperand {
         let token = current
         let kind: ConditionOperand.Kind

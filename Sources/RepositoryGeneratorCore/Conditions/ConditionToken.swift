@@ -23,6 +23,8 @@ struct ConditionToken {
 }
 
 /// Splits a condition into tokens, in one pass.
+///
+/// Tokens are separated by white space where necessary. Positions are offsets in Unicode scalars.
 struct ConditionTokenizer {
     /// The text as Unicode scalars. All ranges are offsets in this array.
     private let scalars: [Unicode.Scalar]
@@ -149,6 +151,8 @@ struct ConditionTokenizer {
 
     /// Reads an escape sequence and returns its scalar. The caller skips the last character of the
     /// sequence.
+    ///
+    /// Supported escapes: `\\`, `\"`, `\'`, `\n`, `\r`, `\t` and `\u{…}`. `\u{0}` is rejected.
     private mutating func escape() throws(ConditionProblem) -> Unicode.Scalar {
         let start = index
         index += 1

@@ -4,6 +4,8 @@ internal import RepositorySchema
 ///
 /// A field of a type without a box is followed into the type: its inner fields become links of the
 /// outer box.
+///
+/// The result is used by all output formats; see ``EntityDiagram``.
 struct DiagramBuilder {
     /// The scope of the set, with mixins expanded.
     private let scope: SchemaScope

@@ -4,6 +4,11 @@ internal import RepositorySchema
 extension Linter {
     /// Warns about lists and maps of references: no store enforces that the referenced records
     /// exist. `onDelete: none` suppresses the warning.
+    ///
+    /// ```yaml
+    /// authors: "[Author]"                            # warning
+    /// accepted: { type: "[Author]", onDelete: none } # no warning
+    /// ```
     mutating func lookForUncheckedReferences(in declaration: Declaration) {
         guard let fields = declaration.storedFields else { return }
         for field in fields where scope.isReference(field.type.value) {
@@ -20,6 +25,11 @@ extension Linter {
     }
 
     /// Warns about defaults of strings that look like numbers or Booleans.
+    ///
+    /// ```yaml
+    /// edition: { type: String, default: 3 }    # warning: this is the text '3'
+    /// quoted: { type: String, default: "3" }   # no warning
+    /// ```
     mutating func lookForDefaultsOfOtherTypes(in declaration: Declaration) {
         guard let fields = declaration.storedFields ?? declaration.valueFields else { return }
         for field in fields {

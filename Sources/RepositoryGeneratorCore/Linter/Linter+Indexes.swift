@@ -7,6 +7,12 @@ extension Linter {
     ///
     /// References need no special treatment: stores create an index for a reference only if no
     /// declared index starts with it.
+    ///
+    /// ```yaml
+    /// indexes:
+    ///   - { fields: [room, row] }         # warning: the next index covers it
+    ///   - { fields: [room, row, code] }
+    /// ```
     mutating func lookForCoveredIndexes(of entity: EntityDeclaration) {
         let indexes = KeyedIndex.all(of: entity, scope).filter { !$0.isPartial }
         // In the order of their keys, indexes are directly followed by the indexes that start with

@@ -6,6 +6,14 @@ extension Linter {
     /// `allowFullScan` suppresses the warning.
     ///
     /// The suggestion contains the indexes to declare, if there are any that would help.
+    ///
+    /// ```yaml
+    /// entity: Book
+    /// fields: { title: String }
+    /// queries:
+    ///   titled: { where: title == $title }                            # warning
+    ///   allowed: { where: title == $title, allowFullScan: true }      # no warning
+    /// ```
     mutating func lookForUnindexedQueries(of entity: EntityDeclaration) {
         guard !entity.queries.isEmpty else { return }
         let service = QueryService(entity, scope)

@@ -63,6 +63,13 @@ extension Linter {
     /// field looks like a reference but is not.
     ///
     /// In a field, the name of a base type always means the base type.
+    ///
+    /// ```yaml
+    /// entity: Data                # warning
+    /// ---
+    /// entity: Book
+    /// fields: { scan: Data? }     # this is the base type, not a reference
+    /// ```
     mutating func lookForShadowedEntities() {
         for entity in scope.entities {
             let name = entity.header.name

@@ -5,6 +5,8 @@ public import RepositorySchema
 ///
 /// Each cause is reported once: a value that is only used by an unused value causes no additional
 /// warning.
+///
+/// Each kind of warning has a rule (`Diagnostic.Rule`).
 public struct Linter {
     /// The scope of the set, with mixins expanded.
     let scope: SchemaScope

@@ -5,6 +5,14 @@ internal import RepositorySchema
 /// The decision corresponds to that of the query planner in the runtime, which makes it for each
 /// execution. Where the planner would depend on the values of parameters, this type assumes that
 /// the index can be used.
+///
+/// With an index on `[author, title]`, the following is decided:
+///
+/// ```yaml
+/// ofAuthor: { where: author == $author && pages > $pages }    # uses the index
+/// titled: { where: title == $title }                          # reads all records
+/// either: { where: "author == $author || title == $title" }   # reads all records
+/// ```
 struct QueryService {
     /// The kind of constraint that a condition imposes on a field and that an index can serve.
     private enum Constraint {

@@ -2,6 +2,12 @@ internal import RepositorySchema
 
 /// Checks whether a literal is a value of a type. Used for defaults, bounds and the literals of
 /// conditions.
+///
+/// ```yaml
+/// pages: { type: Int8, default: 300 }           # the bounds of the type
+/// price: { type: Decimal, scale: 2, default: 0.125 }   # more digits than the scale
+/// status: { type: Status, default: lost }       # not a case of the enum
+/// ```
 struct LiteralCheck {
     /// A problem with a literal: a message, the source range and a suggestion.
     struct Problem {

@@ -7,6 +7,9 @@ struct PatternError: Error {
 /// Parses a pattern by recursive descent, and counts the states of the automaton that matches it.
 ///
 /// ``PatternSyntax`` documents the grammar and the limits.
+///
+/// Counting states while parsing bounds the cost: the parser stops as soon as the pattern exceeds
+/// the limit.
 struct PatternParser {
     /// The pattern as Unicode scalars.
     private let scalars: [Unicode.Scalar]
@@ -113,6 +116,8 @@ struct PatternParser {
     }
 
     /// Parses a quantifier, if one follows. Otherwise returns a repetition of exactly one.
+    ///
+    /// Lazy and possessive quantifiers are rejected: the whole text matches or does not match.
     private mutating func quantifier() throws(PatternError) -> Repetition {
         let start = position
         var repetition = Repetition()
@@ -179,6 +184,8 @@ struct PatternParser {
     }
 
     /// Parses a single character or a range of a class.
+    ///
+    /// `-` is a literal at the end of the class.
     private mutating func classPart() throws(PatternError) {
         let start = position
         let lower = try classCharacter()

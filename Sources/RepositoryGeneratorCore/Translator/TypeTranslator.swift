@@ -6,6 +6,8 @@ struct TypeTranslator {
     let scope: SchemaScope
 
     /// Returns the Swift type of a property: `[Foundation.Date]?`, `Author.ID`.
+    ///
+    /// Types of Foundation are always qualified with the module.
     func swift(_ type: TypeExpression) -> String {
         switch type {
         case .base(let base):
@@ -46,6 +48,9 @@ struct TypeTranslator {
     /// Returns the stored type of a field, as an expression of the runtime's `StoredType`.
     ///
     /// - Parameter scale: The number of digits after the decimal point of a Decimal.
+    ///
+    /// References are stored like the id that they refer to; enums and scalars like their base
+    /// type.
     func stored(_ type: TypeExpression, scale: Int? = nil) -> String {
         switch type {
         case .base(let base): Self.stored(base, scale: scale)

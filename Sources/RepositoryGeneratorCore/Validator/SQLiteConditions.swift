@@ -5,6 +5,11 @@ internal import RepositorySchema
 ///
 /// The generator does not depend on any store. This type describes the behaviour of
 /// `SQLConditionWriter.constant`, and a test compares the two.
+///
+/// - The elements of a list cannot be searched with `contains`.
+/// - A field of an embedded value can be evaluated if its key is plain, it has no earlier name and
+///   no default, and its type has the same representation in JSON and in a column.
+/// - A Decimal can be compared if it is stored as a number.
 struct SQLiteConditions {
     /// The declarations that types are resolved in.
     let scope: SchemaScope

@@ -5,6 +5,19 @@ internal import RepositorySchema
 /// Conditions are parsed and type-checked here. A condition of a mixin is checked twice: once at
 /// the mixin, with the mixin's own fields, and once per including entity, with all of its fields.
 /// The second check is skipped if the first one found a problem.
+///
+/// The following schema has a check, and an index that covers only some records:
+///
+/// ```yaml
+/// entity: Loan
+/// fields:
+///   number: Int
+///   returnedAt: Date?
+/// checks:
+///   positive: { where: number > 0 }
+/// indexes:
+///   - { fields: [number], where: returnedAt isNull }
+/// ```
 extension Validator {
     /// Checks the names and conditions of an entity's checks, and the conditions of its indexes.
     mutating func checkChecks(of entity: EntityDeclaration) {

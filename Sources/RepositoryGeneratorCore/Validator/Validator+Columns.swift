@@ -21,6 +21,13 @@ extension Validator {
     ///
     /// Names that are derived from fields of a mixin are checked for duplicates only; their form is
     /// checked at the mixin.
+    ///
+    /// ```yaml
+    /// entity: Book
+    /// fields:
+    ///   author: Author
+    ///   note: { type: String, column: author_id }   # reported: 'author' has this column, too
+    /// ```
     mutating func checkColumns(of fields: [FieldDeclaration]) {
         var seen: [String: FieldDeclaration] = [:]
         for field in fields {
@@ -57,6 +64,12 @@ extension Validator {
 
     /// Checks that no two entities share a table or a property of the set, and that no table has a
     /// reserved name.
+    ///
+    /// ```yaml
+    /// entity: UserLog
+    /// ---
+    /// entity: User_Log   # reported: both have the table 'user_logs'
+    /// ```
     mutating func checkTables() {
         var tables: [String: SourceRange] = [:]
         var properties: [String: Located<String>] = [:]

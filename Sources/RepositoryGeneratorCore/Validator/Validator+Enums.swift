@@ -6,6 +6,12 @@ extension Validator {
     ///
     /// The raw values must be unique, because stored values are decoded by raw value. Integers are
     /// compared as numbers, so that `1` and `01` are the same raw value.
+    ///
+    /// ```yaml
+    /// enum: Level
+    /// type: Int
+    /// cases: [low: 1, high: 01]   # reported: both are stored as 1
+    /// ```
     mutating func check(_ enumeration: EnumDeclaration) {
         let header = enumeration.header
         if enumeration.cases.isEmpty, header.isComplete {

@@ -55,6 +55,12 @@ extension Validator {
     /// in databases; in SQLite they share it with the tables.
     ///
     /// Names are compared without case.
+    ///
+    /// ```yaml
+    /// indexes:
+    ///   - { fields: [title], name: by_it }
+    ///   - { fields: [pages], name: BY_IT }   # reported
+    /// ```
     mutating func checkIndexNames() {
         var seen: [String: SourceRange] = [:]
         for entity in scope.entities {

@@ -67,6 +67,11 @@ extension Validator {
 
     /// Checks `minimum` and `maximum`: the type must be ordered, the bounds must be values of it,
     /// and the minimum must not exceed the maximum.
+    ///
+    /// ```yaml
+    /// pages: { type: Int, minimum: 10, maximum: 1 }      # reported
+    /// title: { type: String, minimum: 1 }                # reported: suggests 'minLength'
+    /// ```
     mutating func checkBounds(of field: FieldDeclaration) {
         let type = field.type.value.unwrapped
         var areValues = true

@@ -39,6 +39,13 @@ extension Validator {
     ///
     /// - Parameter idName: The range of the id's name if the id is a field of its own, for a more
     ///   specific message.
+    ///
+    /// ```yaml
+    /// entity: Book
+    /// fields:
+    ///   author: Author
+    ///   authorID: UUID   # reported: both become the property 'authorID'
+    /// ```
     mutating func checkMembers(_ fields: [FieldDeclaration], idName: SourceRange?) {
         checkStorageNames(fields)
         var seen: [String: FieldDeclaration] = [:]
@@ -70,6 +77,11 @@ extension Validator {
 
     /// Checks the names of the stored properties that back deprecated fields: a deprecated `title`
     /// is stored in `_title`.
+    ///
+    /// ```yaml
+    /// title: { type: String, deprecated: Use name. }
+    /// _title: String   # reported: the output declares '_title' for 'title'
+    /// ```
     private mutating func checkStorageNames(_ fields: [FieldDeclaration]) {
         let deprecated = Dictionary(
             fields.filter { $0.deprecated != nil }.map { ("_" + scope.property(of: $0), $0) },
@@ -143,6 +155,8 @@ extension Validator {
 
     /// Checks the protocols that an entity declares: valid names, no duplicates, and none that
     /// every entity conforms to.
+    ///
+    /// A protocol may be qualified with its module, for example `Billing.Priced`.
     mutating func checkConformances(of entity: EntityDeclaration) {
         var seen: Set<String> = []
         for name in entity.conformances {

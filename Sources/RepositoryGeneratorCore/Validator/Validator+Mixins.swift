@@ -70,6 +70,13 @@ extension Validator {
     /// Reports that an entity has the same property twice, at least once from a mixin.
     ///
     /// The diagnostic is located at the entry of `include`. Notes point to both declarations.
+    ///
+    /// ```yaml
+    /// entity: Book
+    /// include: [Dated]   # reported, if 'Dated' declares 'createdAt'
+    /// fields:
+    ///   createdAt: Date
+    /// ```
     mutating func includedTwice(_ field: FieldDeclaration, _ first: FieldDeclaration, isId: Bool) {
         guard let mixin = field.origin else { return }
         let name = field.name.value

@@ -17,6 +17,8 @@ extension Validator {
 
     /// Checks `onDelete`: only single references have a delete rule, and `setNull` requires an
     /// optional field.
+    ///
+    /// The default rule of a single reference is `restrict`.
     private mutating func checkDeleteRule(of field: FieldDeclaration) {
         guard let rule = field.onDelete else { return }
         let type = field.type.value
@@ -48,6 +50,14 @@ extension Validator {
     /// an id.
     ///
     /// The diagnostic is located at the first reference of the cycle. Notes point to the others.
+    ///
+    /// ```yaml
+    /// entity: Author
+    /// fields: { favourite: Book }   # reported
+    /// ---
+    /// entity: Book
+    /// fields: { author: Author }    # note: leads back to 'Author'
+    /// ```
     mutating func checkReferenceCircles() {
         var graph = DependencyGraph()
         for entity in scope.entities {
@@ -86,6 +96,11 @@ extension Validator {
     /// other embedded types.
     ///
     /// A value is stored as part of its record, so such a value would be infinitely large.
+    ///
+    /// ```yaml
+    /// value: Node
+    /// fields: { label: String, children: [Node] }   # reported
+    /// ```
     mutating func checkValueCircles() {
         var graph = DependencyGraph()
         for declaration in scope.set.declarations {

@@ -57,6 +57,19 @@ extension Validator {
     ///
     /// - Parameter place: The name of the referring entity in the relation.
     /// - Returns: The reference, or nil after an error was reported.
+    ///
+    /// For the following relation, the field is ambiguous without `by: home` or `by: guest`:
+    ///
+    /// ```yaml
+    /// entity: Team
+    /// relations:
+    ///   games: { of: Game }
+    /// ---
+    /// entity: Game
+    /// fields:
+    ///   home: { type: Team, index: true }
+    ///   guest: { type: Team, index: true }
+    /// ```
     @discardableResult
     private mutating func checkReference(
         from entity: EntityDeclaration, to target: EntityDeclaration,
@@ -120,6 +133,8 @@ extension Validator {
 
     /// Checks a many-to-many relation: the join entity must refer to the entity, and by exactly one
     /// other field to the target.
+    ///
+    /// If the entity and the target are the same, the join entity needs two references to it.
     private mutating func checkJoin(
         _ join: EntityDeclaration, from entity: EntityDeclaration, to target: EntityDeclaration,
         of relation: RelationDeclaration
@@ -176,6 +191,8 @@ extension Validator {
     }
 
     /// Returns whether a sort key is a field of the join entity, and reports it if so.
+    ///
+    /// The suggestion is to load the join entity in that order instead.
     private mutating func checkSortOfJoin(
         _ key: Located<String>, _ relation: RelationDeclaration, _ target: EntityDeclaration
     ) -> Bool {

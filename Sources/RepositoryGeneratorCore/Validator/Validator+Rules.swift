@@ -29,6 +29,8 @@ extension Validator {
 
     /// Checks `pattern`. The diagnostic points into the pattern if its text starts at a known
     /// offset in the file.
+    ///
+    /// The syntax is checked by ``PatternSyntax``.
     mutating func checkPattern(of field: FieldDeclaration) {
         guard let pattern = field.pattern else { return }
         guard field.type.value.unwrapped == .base(.string) else {
@@ -56,6 +58,8 @@ extension Validator {
     }
 
     /// Checks that there is at most one version and that it is an `Int`.
+    ///
+    /// The store increments the version with each update.
     mutating func checkVersion(in fields: [FieldDeclaration]) {
         let versions = fields.filter { $0.version?.value == true }
         for field in versions where field.type.value != .base(.int) && field.origin == nil {

@@ -3,6 +3,11 @@ internal import RepositorySchema
 /// Rules for `storedAs`.
 extension Validator {
     /// Checks that the column type in `storedAs` is available for the field's type.
+    ///
+    /// ```yaml
+    /// day: { type: Date, storedAs: { sqlite: blob } }      # reported: not a column type of Date
+    /// days: { type: "[Date]", storedAs: { sqlite: text } } # reported: not a single value
+    /// ```
     mutating func checkStoredForm(of field: FieldDeclaration) {
         // The parser reports a word that is not a column type at all.
         guard let form = field.sqliteForm, let wanted = ColumnForm(rawValue: form.value) else {
@@ -34,6 +39,8 @@ extension Validator {
 
     /// Returns the base type in which a single value is stored, or nil if the type is unknown. The
     /// unknown type is reported elsewhere.
+    ///
+    /// For types without alternative column types, this is `String`, which has none either.
     private func storedBase(of type: TypeExpression) -> BaseType? {
         switch scope.kind(of: type) {
         case .base(let base): base

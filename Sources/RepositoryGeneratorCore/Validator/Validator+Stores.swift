@@ -29,6 +29,12 @@ extension Validator {
     /// Checks the conditions of unique indexes for a store that enforces them in the database: the
     /// database has to evaluate the condition. An index that is not unique can cover all records
     /// instead.
+    ///
+    /// ```yaml
+    /// indexes:
+    ///   # reported for SQLite: 'tags' is a list
+    ///   - { fields: name, unique: true, where: 'contains(tags, "new")' }
+    /// ```
     private mutating func checkIndexConditions(of store: String, _ note: Diagnostic.Note) {
         for entity in scope.entities {
             let context = ConditionContext(entity, scope: scope).without(parametersIn: "an index")
@@ -60,6 +66,8 @@ extension Validator {
 
     /// The capabilities that an entity requires: indexes, unique indexes, versions, enforced
     /// references and queries.
+    ///
+    /// A field or an index of a mixin is reported at the `include` of the entity.
     private func asks(of entity: EntityDeclaration) -> [Ask] {
         var asks: [Ask] = []
         for field in scope.fields(of: entity) {

@@ -6,6 +6,8 @@ extension Validator {
     ///
     /// Names of rejected declarations count as declared, so that a duplicate is reported even if
     /// one of the two has errors.
+    ///
+    /// The name of the set is checked if the settings declare one.
     mutating func checkTypeNames() {
         var seen: [String: SourceRange] = [:]
         let names = scope.set.declarations.map(\.header.name) + scope.set.refusedNames
@@ -61,6 +63,8 @@ extension Validator {
     }
 
     /// Checks that the output can declare a type of this name.
+    ///
+    /// - Parameter isSet: Whether the name is that of the set's own type.
     private mutating func checkTypeName(_ name: Located<String>, isSet: Bool = false) {
         guard let reason = reasonAgainst(name.value, isSet: isSet) else { return }
         add(
@@ -69,6 +73,9 @@ extension Validator {
     }
 
     /// Returns why a type cannot have a name, with a suggestion, or nil if it can.
+    ///
+    /// Reserved names are base types, `Any` and `Self`, imported modules, the module of the output,
+    /// and the type of the set.
     private func reasonAgainst(_ text: String, isSet: Bool) -> (text: String, help: String)? {
         let rename = "rename it"
         if let reason = reasonAgainst(baseType: text) { return reason }
@@ -112,6 +119,8 @@ extension Validator {
 
     /// The names of the types that are generated for a declaration, in addition to the declared
     /// type.
+    ///
+    /// The case types of a union have mappers as well.
     private func generatedNames(of declaration: Declaration) -> [String] {
         let name = declaration.header.name.value
         // The output refers to a deprecated type by an alias, so that the generated code compiles

@@ -5,6 +5,9 @@ extension Validator {
     /// Checks that a field's type exists.
     ///
     /// - Returns: Whether the type exists. If not, further checks of the field are skipped.
+    ///
+    /// No error is reported if the name may be declared in a file that could not be read, or if its
+    /// declaration was rejected.
     mutating func checkType(of field: FieldDeclaration) -> Bool {
         let type = field.type
         guard case .unknown = scope.kind(of: type.value) else { return true }
