@@ -61,8 +61,8 @@ struct ConditionChecker {
     /// Negates a condition. Moves the negation into a comparison if that is equivalent, so that the
     /// output has fewer nested negations.
     ///
-    /// `!(a == b)` becomes `a != b`, and `!(!a)` becomes `a`. The negation of a Boolean field
-    /// compares it with `false`.
+    /// `!(a == b)` becomes `a != b`, and `!(!a)` becomes `a`. The negation of a Boolean field that
+    /// is not optional compares it with `false`.
     private static func negated(_ condition: CheckedCondition) -> CheckedCondition {
         switch condition {
         case .compare(let field, .equal, .literal("true", .base(.bool)))

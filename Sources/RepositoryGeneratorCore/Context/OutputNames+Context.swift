@@ -3,6 +3,8 @@ internal import RepositorySchema
 
 /// The render context `types`: `{{types.String}}` renders `Swift.String` if the set declares a
 /// `String` of its own.
+///
+/// Templates of users should name types with these members, so that they work with every set.
 extension OutputNames: RenderLayer {
     /// The names that templates can use, sorted.
     static let types = (Array(moduleOfType.keys) + foundation).sorted()

@@ -12,6 +12,8 @@ struct Described<Declared> {
 }
 
 /// The facts of declarations other than entities.
+///
+/// The getters are shared by `--dump-context` and by templates.
 enum TypeModel {
     /// The facts of an embedded value.
     static let value = head(of: \ValueDeclaration.header).followed(

@@ -2,6 +2,11 @@ internal import RepositorySchema
 
 extension EntityDiagram {
     /// The diagram in the DOT language of Graphviz. Boxes are nodes of the shape `record`.
+    ///
+    /// ```
+    /// "Author" [label="Author|<f0> id: UUID PK\l|<f1> name: String\l"]
+    /// "Book":f7 -> "Author" [arrowtail=crowodot, arrowhead=teetee, label="author"]
+    /// ```
     public var dot: String {
         var lines = [
             "digraph \(Self.quoted(name)) {",

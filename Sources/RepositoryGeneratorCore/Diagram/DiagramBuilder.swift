@@ -6,6 +6,9 @@ internal import RepositorySchema
 /// outer box.
 ///
 /// The result is used by all output formats; see ``EntityDiagram``.
+///
+/// The name of such a link is the path to the field, for example `shelf.library`. Links that are
+/// combined have a name such as `shelf.…`.
 struct DiagramBuilder {
     /// The scope of the set, with mixins expanded.
     private let scope: SchemaScope
@@ -71,6 +74,9 @@ struct DiagramBuilder {
     }
 
     /// A row of a box.
+    ///
+    /// Union cases with fields have one row per field, named after the case and the field:
+    /// `photo.file`.
     private struct Member {
         var name: String
         var type: TypeExpression

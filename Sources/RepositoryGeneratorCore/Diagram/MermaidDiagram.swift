@@ -74,6 +74,8 @@ private enum Mermaid {
     }
 
     /// Returns a type in a notation without characters that are reserved in Mermaid.
+    ///
+    /// Lists are written as `Author[]`, maps as `Map(Author)`.
     private static func type(_ type: TypeExpression) -> String {
         switch type {
         case .base(let base): base.rawValue

@@ -69,6 +69,8 @@ public enum RepositoryGenerator {
 
     /// Returns the path of the output of a schema file: `people/Author.yaml` →
     /// `people/Author.generated.swift`.
+    ///
+    /// Other extensions than `.yaml` are kept.
     public static func outputPath(of schemaFile: String) -> String {
         let stem = schemaFile.hasSuffix(".yaml") ? String(schemaFile.dropLast(5)) : schemaFile
         return stem + outputSuffix

@@ -3,6 +3,9 @@ public import RepositorySchema
 extension TemplateSet {
     /// Returns an error for each template output whose file name is already taken. An empty array
     /// means that the templates can be rendered for the set.
+    ///
+    /// Swift files collide if they have the same name, even in different folders. Other files
+    /// collide if they have the same path.
     public func problems(with set: SchemaSet) -> [Diagnostic] {
         guard !added.isEmpty else { return [] }
         var diagnostics: [Diagnostic] = []

@@ -2,6 +2,13 @@
 /// with its getter.
 ///
 /// The same list serves rendering, `--dump-context`, and the check of the names in templates.
+///
+/// ```swift
+/// static let members = Members<Self, Any>([
+///     "name": { $0.name },
+///     "plural": { $0.plural },
+/// ])
+/// ```
 struct Members<Subject, Value>: Sendable {
     /// Computes the value of a member.
     typealias Getter = @Sendable (Subject) -> Value

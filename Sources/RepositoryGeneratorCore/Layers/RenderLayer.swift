@@ -32,6 +32,8 @@ extension JSONValue {
 }
 
 /// A layer that declares its members once, for both rendering and printing.
+///
+/// The conforming type declares ``members``; the listing and the lookup follow from it.
 protocol MemberLayer: RenderLayer {
     /// The members in the order of printing.
     static var members: Members<Self, Any> { get }

@@ -25,6 +25,9 @@ struct BrokenLine {
     static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
     /// Selects the rule for a line that is too long.
+    ///
+    /// The rules are, in this order: attributes, blocks on one line, heads of blocks, and
+    /// statements.
     private static func broken(_ code: CodeScanner, _ indentation: Int) -> [String] {
         if code.text.hasPrefix("@available(") { return availability(code, indentation) }
         if let body = code.block {
@@ -40,6 +43,12 @@ struct BrokenLine {
 
     /// Wraps a line that ends with an opening brace: `guard`, `if`, a function or a type
     /// declaration.
+    ///
+    /// ```swift
+    /// guard
+    ///     let value = …
+    /// else {
+    /// ```
     private static func head(_ code: CodeScanner, _ indentation: Int) -> [String] {
         let text = String(code.text.dropLast(2))
         if text.hasPrefix("guard "), text.hasSuffix(" else") {
@@ -62,6 +71,12 @@ struct BrokenLine {
     }
 
     /// Wraps an inheritance clause. The first line holds as many types as fit, and at least one.
+    ///
+    /// ```swift
+    /// public struct Book: Entity, Priced,
+    ///     CustomStringConvertible
+    /// {
+    /// ```
     private static func inheritance(
         _ code: CodeScanner, after colon: String.Index, _ indentation: Int
     ) -> [String] {
@@ -80,6 +95,13 @@ struct BrokenLine {
     }
 
     /// Wraps an `@available` attribute: the platforms on one line, the message on the next.
+    ///
+    /// ```swift
+    /// @available(
+    ///     *, deprecated,
+    ///     message: "Use another field."
+    /// )
+    /// ```
     private static func availability(_ code: CodeScanner, _ indentation: Int) -> [String] {
         guard let group = code.lastGroup else { return [spaces(indentation) + code.text] }
         let elements = CodeScanner(group.inside).elements
@@ -121,6 +143,11 @@ extension CodeScanner.Group {
     ///
     /// - Parameter closingOnOwnLine: Whether the closing bracket must be on its own line. Lists,
     ///   tuples and generic arguments always place it there.
+    ///
+    /// ```swift
+    /// table.index(
+    ///     "by_title", ["title", "-updatedAt"])
+    /// ```
     func broken(_ indentation: Int, suffix: String, closingOnOwnLine: Bool) -> [String] {
         var lines = [BrokenLine.spaces(indentation) + prefix]
         let isList = prefix.hasSuffix("[")

@@ -4,6 +4,9 @@
 /// interpolations and regular expression literals are not recognised.
 ///
 /// A scanner is created for each line that is too long, and for its parts.
+///
+/// In `find(name: [a, b], c)`, the positions of `find` and of both parentheses are at level zero;
+/// those between the parentheses are not.
 struct CodeScanner {
     /// The line, without indentation.
     let text: String

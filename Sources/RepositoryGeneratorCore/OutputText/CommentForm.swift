@@ -1,6 +1,12 @@
 /// The syntax of a one-line comment in an output format.
 ///
 /// It is used for the header of generated files only.
+///
+/// ```
+/// // …          Swift and other languages
+/// <!-- … -->    HTML, Markdown, XML
+/// # …           YAML, Python and others
+/// ```
 struct CommentForm: Sendable, Hashable {
     /// The opening delimiter, with a trailing space.
     let open: String

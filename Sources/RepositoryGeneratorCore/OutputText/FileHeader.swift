@@ -76,6 +76,8 @@ public struct FileHeader: Sendable, Hashable {
 }
 
 /// The owner of a file in the output folder.
+///
+/// The decision uses the text only: a file that was moved or copied is still a generated file.
 public enum FileOwnership: Sendable, Hashable {
     /// Written by the generator and unchanged since.
     case generated

@@ -4,6 +4,8 @@ internal import RepositorySchema
 ///
 /// The phrases are English, and derived from names by rules. They can be replaced by `doc` in the
 /// schema.
+///
+/// For the entity `PlaylistTrack`: `playlist track`, `a playlist track`, `playlist tracks`.
 enum Prose {
     /// Returns a number with a unit: `1 character`, `2 characters`.
     static func count(_ number: Int, _ unit: String) -> String {

@@ -14,6 +14,8 @@ enum XMLText {
     }
 
     /// The character reference of a scalar, or nil if the scalar is written unchanged.
+    ///
+    /// Control characters that XML does not allow are replaced by U+FFFD.
     private static func reference(to scalar: Unicode.Scalar) -> String? {
         switch scalar {
         case "&": "&amp;"

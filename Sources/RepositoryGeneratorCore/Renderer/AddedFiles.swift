@@ -2,6 +2,9 @@ internal import Mustache
 internal import RepositorySchema
 
 /// The files that the user's own templates produce, in addition to the built-in output.
+///
+/// The template `Mock.entity.swift.mustache` produces `people/Author.Mock.generated.swift` for the
+/// schema file `people/Author.yaml`.
 struct AddedFiles {
     /// The paths of all such files, each with its template.
     static func paths(

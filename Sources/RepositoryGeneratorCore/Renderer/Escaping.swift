@@ -5,6 +5,12 @@ internal import Mustache
 ///
 /// All escaping works on Unicode scalars, because the readers of these formats do. `<` followed by
 /// a combining mark is one `Character`, but still opens a tag.
+///
+/// ```
+/// format       extensions                      a < b
+/// HTML         htm, html, plist, svg, xml      a &lt; b
+/// Markdown     markdown, md                    a \< b
+/// ```
 enum Escaping: String {
     /// The value is written unchanged.
     case none = "TEXT"

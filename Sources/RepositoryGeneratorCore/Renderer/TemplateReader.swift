@@ -130,6 +130,9 @@ struct TemplateReader {
 
     /// Checks that every included template exists and that no template includes itself, directly or
     /// through others.
+    ///
+    /// - A name that starts with `*` is a dynamic inclusion, which is not supported.
+    /// - A name that is not a template is reported with the nearest name.
     mutating func checkPartials() {
         var graph = DependencyGraph()
         let known = Set(builtIn).union(tags.keys)

@@ -20,6 +20,9 @@ struct TemplateTag {
 ///
 /// It runs before the parser of the template engine and gives every tag a source range, for
 /// diagnostics about names and inclusions. It stops at the first error.
+///
+/// For example, `{{#entities}}{{name}}{{/entities}}` has three tags: a section, a variable and a
+/// close tag.
 struct TemplateScanner {
     /// The tags found so far.
     private(set) var tags: [TemplateTag] = []

@@ -3,6 +3,8 @@ internal import Synchronization
 
 /// The declarations of a set by name. Can record the names that are looked up, for incremental
 /// rendering.
+///
+/// The table without notes is immutable. A copy with notes shares the declarations.
 struct DeclarationTable: Sendable {
     private let declarations: [String: Declaration]
     private var notes: LookupNotes?
@@ -43,6 +45,8 @@ final class LookupNotes: Sendable {
 ///
 /// For a value or a union the stamp also contains whether it holds sensitive fields, because that
 /// depends on declarations in other files.
+///
+/// Two stamps are equal if the declaration and everything that it includes are unchanged.
 struct DeclarationStamp: Sendable, Hashable {
     private let revision: Int
     private let included: [Int?]

@@ -5,6 +5,15 @@ internal import RepositorySchema
 /// They are computed once per set, from the sensitive fields outwards, so that each field is read
 /// once. A recursive search from each type would take exponential time if every value embeds the
 /// next one twice.
+///
+/// ```yaml
+/// value: Address
+/// fields:
+///   street: { type: String, sensitive: true }
+/// ---
+/// value: Person            # sensitive, because it embeds an 'Address'
+/// fields: { home: Address }
+/// ```
 struct SensitiveTypes: Sendable {
     private(set) var names: Set<String> = []
     /// The number of fields and types visited. Tests use it to bound the cost.

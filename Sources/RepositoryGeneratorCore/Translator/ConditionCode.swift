@@ -61,6 +61,11 @@ indirect enum ConditionCode {
     ///   - indentation: The indentation of the first line.
     ///   - head: The text before the code, on the first line.
     ///   - tail: The text after the code, on the last line.
+    ///
+    /// ```swift
+    /// loan.returnedAt == nil
+    ///     && loan.number > 0
+    /// ```
     func lines(_ indentation: Int, head: String = "", tail: String = "") -> [String] {
         let whole = head + line + tail
         let space = String(repeating: " ", count: indentation)
@@ -113,6 +118,8 @@ indirect enum ConditionCode {
 extension ConditionCode {
     /// Returns the same condition with at most ``mostParts`` operands per pair of brackets. This
     /// keeps the expressions small that the Swift compiler type-checks at once.
+    ///
+    /// For example, `a || b || c || d || e` becomes `(a || b || c || d) || e`.
     var grouped: ConditionCode {
         switch self {
         case .text, .comparison, .call: return self

@@ -4,6 +4,12 @@ internal import RepositorySchema
 ///
 /// A file imports only the modules that it uses, at the lowest sufficient access level: the
 /// compiler warns about a `public import` that no public declaration uses.
+///
+/// ```
+/// access       modules in declarations        modules in bodies only
+/// public       public import Foundation       import Billing
+/// internal     import Foundation              import Billing
+/// ```
 struct FileImports {
     private let scope: SchemaScope
     /// The modules of types in declarations.

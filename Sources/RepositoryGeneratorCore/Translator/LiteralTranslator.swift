@@ -7,6 +7,15 @@ internal import RepositorySchema
 ///
 /// - `swift(_:as:)` is used for default values, bounds and conditions.
 /// - `stored(_:as:)` is used in the descriptions of fields.
+///
+/// ```
+/// type       literal        swift                                          stored
+/// Int        3              3                                              .integer(3)
+/// String     a              "a"                                            .text("a")
+/// Status     onLoan         .onLoan                                        .text("on_loan")
+/// Date       2024-02-29     StoredDate.date(microseconds: 17091648…)       .date(…)
+/// [String]   [a, b]         ["a", "b"]                                     .list([.text("a"), …])
+/// ```
 struct LiteralTranslator {
     let scope: SchemaScope
 
@@ -103,6 +112,11 @@ struct LiteralTranslator {
 
 /// Writes Decimal values as exact Swift expressions. A floating-point literal would be converted
 /// through a `Double` and lose digits.
+///
+/// ```
+/// 12       12
+/// 12.50    Foundation.Decimal(sign: .plus, exponent: -1, significand: 125)
+/// ```
 enum DecimalLiteral {
     /// Returns the expression of a decimal number. Integers of up to 18 digits are literals. Other
     /// numbers are composed of such literals with the initialiser that takes an exponent.

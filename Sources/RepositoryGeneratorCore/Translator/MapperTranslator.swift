@@ -101,6 +101,8 @@ struct MapperTranslator {
 
 /// The earlier names of a field, as properties and as columns. The descriptions of tables and
 /// values list them.
+///
+/// For a field that was renamed from `name` to `title`, the list of names is `["name"]`.
 struct FieldRenames {
     /// The earlier property names, newest first.
     let names: [String]
@@ -122,6 +124,8 @@ struct FieldRenames {
 }
 
 /// The column of a field. For a reference to a composite id, the common prefix of its columns.
+///
+/// For a reference `book` to an entity with the id `[shelf, number]`, the prefix is `book`.
 struct FieldColumn {
     let name: String
 

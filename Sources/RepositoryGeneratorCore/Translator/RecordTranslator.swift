@@ -58,6 +58,11 @@ struct RecordTranslator {
     }
 
     /// The declarations of the query fields. The runtime declares `id` for all entities.
+    ///
+    /// ```swift
+    /// /// The book's `title`.
+    /// public var title: QueryField<Book, String> { .init(1) }
+    /// ```
     private var queryFields: [String] {
         fields.enumerated().filter { $1.name != "id" }.flatMap { index, field in
             properties(field).documentation

@@ -1,6 +1,15 @@
 internal import RepositorySchema
 
 /// Translates the type expressions of a schema to Swift types and to stored types.
+///
+/// ```
+/// schema        Swift type       stored type
+/// String?       String?          .text
+/// [Int]         [Int]            .list(.int64)
+/// Date          Foundation.Date  .date
+/// Author        Author.ID        .uuid, if this is the type of the id
+/// Shelf         Shelf            .object(ShelfMapper.layout)
+/// ```
 struct TypeTranslator {
     /// The scope in which types are resolved.
     let scope: SchemaScope

@@ -81,6 +81,9 @@ struct UnionTranslator {
 }
 
 /// A case of a union, with the type that holds its fields.
+///
+/// The case `photo: { file: String }` of `Attachment` is generated as `.photo(file: String)`, and
+/// its fields are stored by the type `AttachmentPhotoCase`.
 struct UnionCase {
     /// The name of the case, without backticks.
     let name: String

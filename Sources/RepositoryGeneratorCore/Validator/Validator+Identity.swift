@@ -6,6 +6,12 @@ internal import RepositorySchema
 /// a text form, must not be optional or sensitive, and never changes after the record was created.
 extension Validator {
     /// Checks the id of an entity.
+    ///
+    /// ```yaml
+    /// id: { name: isbn, type: String }   # one field
+    /// id: [book, number]                 # composite
+    /// id: [number]                       # reported: a composite id has at least two fields
+    /// ```
     mutating func checkIdentity(of entity: EntityDeclaration) {
         switch entity.identity {
         case .single(let field):

@@ -3,6 +3,12 @@ internal import RepositorySchema
 /// Rules for defaults and bounds.
 extension Validator {
     /// Checks that a field's default is a value of its type and within its bounds.
+    ///
+    /// ```yaml
+    /// pages: { type: Int, minimum: 1, default: 0 }         # reported: less than the minimum
+    /// status: { type: Status, default: on_loan }           # reported: the name is 'onLoan'
+    /// title: { type: Int, default: now }                   # reported: 'now' needs a Date
+    /// ```
     mutating func checkDefault(of field: FieldDeclaration) {
         guard let value = field.defaultValue, case .literal(let literal) = value.value else {
             return
@@ -155,6 +161,9 @@ extension Validator {
 }
 
 /// A decimal number as text. Comparisons are exact for any number of digits.
+///
+/// Digits are compared from the left, after leading and trailing zeros were removed. No arithmetic
+/// is needed.
 struct DecimalText: Comparable {
     /// Zero is never negative, so that `-0` equals `0`.
     private let isNegative: Bool

@@ -4,6 +4,15 @@ internal import RepositorySchema
 extension Validator {
     /// Checks a mixin by itself. Everything that depends on an including entity is checked at the
     /// entity.
+    ///
+    /// ```yaml
+    /// mixin: Dated
+    /// fields:
+    ///   createdAt: { type: Date, default: now }
+    /// indexes:
+    ///   - createdAt
+    ///   - { fields: [author] }   # allowed: may be a field of an including entity
+    /// ```
     mutating func check(_ mixin: MixinDeclaration) {
         let header = mixin.header
         if mixin.fields.isEmpty, mixin.indexes.isEmpty, mixin.checks.isEmpty, header.isComplete {

@@ -6,6 +6,12 @@ extension Validator {
     ///
     /// Each query becomes a method of the repository, so its name must differ from those of other
     /// members.
+    ///
+    /// ```yaml
+    /// queries:
+    ///   thick: { where: pages > $pages, sort: [-pages, title] }
+    ///   fetch: { where: pages > 0 }   # reported: every repository has this method
+    /// ```
     mutating func checkQueries(of entity: EntityDeclaration) {
         guard !entity.queries.isEmpty else { return }
         let context = ConditionContext(entity, scope: scope)

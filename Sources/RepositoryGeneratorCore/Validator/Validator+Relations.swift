@@ -9,6 +9,13 @@ extension Validator {
     /// Checks the relations of an entity.
     ///
     /// Further checks of a relation are skipped if its target or its join entity does not exist.
+    ///
+    /// ```yaml
+    /// entity: Client
+    /// relations:
+    ///   loans: { of: Loan }                  # 'Loan' refers to 'Client'
+    ///   books: { of: Book, through: Loan }   # 'Loan' refers to both
+    /// ```
     mutating func checkRelations(of entity: EntityDeclaration) {
         for relation in entity.relations {
             checkName(of: relation)

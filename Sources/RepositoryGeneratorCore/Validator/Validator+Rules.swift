@@ -6,6 +6,11 @@ extension Validator {
     ///
     /// Lengths are defined for strings, data and lists, and the minimum must not exceed the
     /// maximum.
+    ///
+    /// ```yaml
+    /// title: { type: String, minLength: 10, maxLength: 5 }   # reported: swapped
+    /// pages: { type: Int, maxLength: 5 }                     # reported: not a length
+    /// ```
     mutating func checkLengths(of field: FieldDeclaration) {
         let type = field.type.value
         let hasLength: Bool =
@@ -31,6 +36,10 @@ extension Validator {
     /// offset in the file.
     ///
     /// The syntax is checked by ``PatternSyntax``.
+    ///
+    /// ```yaml
+    /// code: { type: String, pattern: '[A-Z]{3}-\d+' }
+    /// ```
     mutating func checkPattern(of field: FieldDeclaration) {
         guard let pattern = field.pattern else { return }
         guard field.type.value.unwrapped == .base(.string) else {

@@ -8,6 +8,13 @@ extension Validator {
     ///
     /// The capabilities of the known stores are declared by `KnownStore`. Each conflict is reported
     /// at the key that requires the capability, with a note at the store.
+    ///
+    /// ```yaml
+    /// stores: [sqlite, fourMethods]
+    /// ```
+    ///
+    /// With these settings, `index: true` is reported, because a store with four methods has no
+    /// finders.
     mutating func checkStores() {
         for name in scope.set.settings.stores {
             guard let store = KnownStore(rawValue: name.value) else { continue }

@@ -31,6 +31,12 @@ extension Validator {
     /// Checks that no generated type has the name of another type.
     ///
     /// For an entity `Book`, the output also declares `BookMapper` and `BookRepository`.
+    ///
+    /// ```yaml
+    /// entity: Book
+    /// ---
+    /// value: BookRepository   # reported: generated for 'Book' and declared
+    /// ```
     private mutating func checkGeneratedNames(declared: [String: SourceRange]) {
         var seen: [String: Located<String>] = [:]
         for declaration in scope.set.declarations {

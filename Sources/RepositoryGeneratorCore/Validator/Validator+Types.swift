@@ -8,6 +8,12 @@ extension Validator {
     ///
     /// No error is reported if the name may be declared in a file that could not be read, or if its
     /// declaration was rejected.
+    ///
+    /// ```yaml
+    /// author: Athor        # reported: suggests 'Author'
+    /// price: Money         # reported: suggests 'Decimal'
+    /// length: Duration     # reported: suggests a number of seconds
+    /// ```
     mutating func checkType(of field: FieldDeclaration) -> Bool {
         let type = field.type
         guard case .unknown = scope.kind(of: type.value) else { return true }

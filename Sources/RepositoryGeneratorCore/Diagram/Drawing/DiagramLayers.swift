@@ -6,6 +6,11 @@
 ///
 /// The assignment of columns and the reduction of crossings are separate steps. Both are
 /// deterministic.
+///
+/// ```
+/// column 0     column 1     column 2
+/// Author       Book         Loan        Loan refers to Book, Book refers to Author
+/// ```
 struct DiagramLayers {
     /// An element of a column.
     enum Node: Hashable {
@@ -97,6 +102,8 @@ struct DiagramLayers {
     /// Reorders the columns to reduce crossings. Each node moves to the mean position of its
     /// neighbours in the previous column. Eight sweeps alternate between left to right and right to
     /// left.
+    ///
+    /// The number of sweeps is fixed, so the cost is bounded and the result is deterministic.
     private mutating func sort() {
         var left: [Node: [Node]] = [:]
         var right: [Node: [Node]] = [:]

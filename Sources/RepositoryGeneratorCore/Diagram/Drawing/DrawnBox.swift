@@ -1,6 +1,8 @@
 internal import RepositorySchema
 
 /// A box with its size and position, in points.
+///
+/// The size follows from the texts; ``DiagramLayout`` sets the position.
 struct DrawnBox: Sendable, Hashable {
     /// The sizes of text and the distances between its parts, in points.
     enum Metrics {

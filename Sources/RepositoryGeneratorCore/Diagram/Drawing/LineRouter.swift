@@ -57,6 +57,8 @@ struct LineRouter {
     ///
     /// The distance between two links is at most 18 points, and smaller if the box is not tall
     /// enough.
+    ///
+    /// The result contains the links between different boxes, by index.
     private func ports() -> [Int: Double] {
         var ports: [Int: Double] = [:]
         let links = layers.chains.keys.sorted()
@@ -111,6 +113,8 @@ struct LineRouter {
 
     /// Assigns a vertical track to each part. Among the parts that lead down, the lowest comes
     /// first; among those that lead up, the highest. This order reduces crossings.
+    ///
+    /// Tracks are ``DiagramLayout/trackGap`` apart.
     private func tracked(_ pieces: [Piece]) -> [Piece] {
         var result: [Piece] = []
         for layer in columns.indices {

@@ -11,6 +11,8 @@ extension EntityDiagram {
 }
 
 /// Renders a laid-out diagram as Scalable Vector Graphics.
+///
+/// Entities are blue, values and unions are green, and enums are yellow.
 private struct SVGDrawing {
     /// The SVG document.
     private(set) var text = ""
@@ -122,6 +124,8 @@ private struct SVGDrawing {
     }
 
     /// Returns the path of a route, with rounded corners.
+    ///
+    /// The radius is 6 points, or less for short segments.
     private static func path(_ points: [DiagramLayout.Point]) -> String {
         guard let first = points.first, let last = points.last else { return "" }
         var path = "M\(number(first.x)) \(number(first.y))"
