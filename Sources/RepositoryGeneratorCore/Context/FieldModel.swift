@@ -99,8 +99,8 @@ struct FieldModel {
 
 /// The constraints of a field in English.
 ///
-/// For `{ type: Int, minimum: 1, maximum: 20000 }`, the phrases are `at least 1` and `at most
-/// 20000`.
+/// For `{ type: Int, minimum: 1, maximum: 20000 }`, the phrases are `at least 1` and
+/// `at most 20000`.
 struct FieldRuleProse {
     /// One phrase per constraint.
     let rules: [String]

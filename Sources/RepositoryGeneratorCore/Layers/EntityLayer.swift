@@ -53,8 +53,8 @@ struct CompositeIDLayer {
     var parameters: [String]
     /// The assignments of the initialiser: `self.bookID = bookID`.
     var assignments: [String]
-    /// The statements that parse the components, of the form `guard let number =
-    /// Int(identifierText: texts[1]) else { return nil }`.
+    /// The statements that parse the components, of the form
+    /// `guard let number = Int(identifierText: texts[1]) else { return nil }`.
     var readings: [String]
     /// The arguments of the initialiser: `bookID: bookID,`.
     var arguments: [String]

@@ -1,7 +1,7 @@
 /// The header of a generated file: its source and a checksum.
 ///
 /// The header marks a file as generated. If the checksum does not match the text, the file was
-/// edited by hand. The checksum accepts both `\n` and `\r\n` line endings, because Git may convert
+/// edited by hand. The check accepts both `\n` and `\r\n` line endings, because Git may convert
 /// them.
 ///
 /// In a Swift file, it follows the line `// swift-format-ignore-file`, and has this form:
@@ -43,8 +43,8 @@ public struct FileHeader: Sendable, Hashable {
         hash = XXHash64.hash(of: Array(writtenSource.utf8) + body)
     }
 
-    /// The two lines of the header in a Swift file. The first excludes the file from `swift
-    /// format`.
+    /// The two lines of the header in a Swift file. The first excludes the file from
+    /// `swift format`.
     var line: String { Self.first + comment(in: .slashes) }
 
     /// Returns the text of a file in another format than Swift, with its header. The header is the

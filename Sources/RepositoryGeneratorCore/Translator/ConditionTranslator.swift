@@ -2,8 +2,8 @@ internal import RepositorySchema
 
 /// Translates a condition to Swift, using the query operators of the runtime.
 ///
-/// The condition `author == $author && pages > $pages` becomes `$0.authorID == author && $0.pages >
-/// pages`.
+/// The condition `author == $author && pages > $pages` becomes
+/// `$0.authorID == author && $0.pages > pages`.
 struct ConditionTranslator {
     /// The scope in which types are resolved.
     let scope: SchemaScope

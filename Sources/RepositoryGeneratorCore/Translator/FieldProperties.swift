@@ -71,8 +71,7 @@ struct FieldProperties {
 
     /// The generated description of a field without documentation in the schema.
     ///
-    /// It contains the bounds or the length limits, if there are any: `The shelf's 'row': at least
-    /// 1`.
+    /// It contains the bounds or the length limits, if there are any: `: at least 1`.
     private var sentence: String {
         let noun = Prose.noun(owner)
         let declared = field.declaration

@@ -104,10 +104,11 @@ struct FileImports {
     /// Formats import statements. An access level is written only if it is necessary.
     ///
     /// Without `InternalImportsByDefault`, the compiler rejects a module in which one file has
-    /// `internal import Foundation` or `package import Foundation` and another file has `import
-    /// Foundation`, which is the common form. An import without an access level is internal with
-    /// that feature and public without it. This is sufficient for all declarations except `package`
-    /// declarations with the feature enabled, so the output tests for the feature in that case.
+    /// `internal import Foundation` or `package import Foundation` and another file has
+    /// `import Foundation`, which is the common form. An import without an access level is internal
+    /// with that feature and public without it. This is sufficient for all declarations except
+    /// `package` declarations with the feature enabled, so the output tests for the feature in that
+    /// case.
     private static func statements(
         exposed: Set<String>, hidden: Set<String>, _ access: SchemaSettings.Access
     ) -> [String] {

@@ -1,13 +1,12 @@
 public import RepositorySchema
 
-/// Checks the rules that involve more than one line of a schema: unique names, existing types, and
-/// relationships between declarations.
+/// Validates a schema set: unique names, existing types, and the rules within and between
+/// declarations.
 ///
 /// All errors are collected. Of a declaration that the parser could not read completely, only the
 /// available parts are checked, so that one mistake is not reported twice.
 ///
-/// Each group of rules has a file of its own, as an extension. The value is used by one thread at a
-/// time.
+/// Each group of rules has a file of its own, as an extension.
 public struct Validator {
     /// The declarations, with mixins expanded.
     let scope: SchemaScope
