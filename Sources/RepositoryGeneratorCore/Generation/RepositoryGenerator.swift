@@ -5,10 +5,9 @@ public import RepositorySchema
 ///
 /// It does not access the disk or the clock. The same schema always produces the same bytes.
 ///
-/// The pipeline has two stages.
-/// ``SchemaTranslator`` turns the declarations into layers, and makes all decisions. ``TemplateRenderer``
-/// places the text of the layers into templates. The output is then wrapped by
-/// ``LineBreaker`` and gets a ``FileHeader``.
+/// The pipeline has two stages. ``SchemaTranslator`` turns the declarations into layers, and makes
+/// all decisions. ``TemplateRenderer`` places the text of the layers into templates. The output is
+/// then wrapped by ``LineBreaker`` and gets a ``FileHeader``.
 public enum RepositoryGenerator {
     /// Renders the output files of a schema: one file per schema file, in their order, then the
     /// file of the set, then the files of the user's templates. Schema files are rendered

@@ -33,7 +33,6 @@ struct PatternParser {
     /// Parses alternatives up to a `)` or the end.
     ///
     /// - Returns: The number of states that they require.
-    ///
     /// - Parameter depth: The nesting depth of the group.
     private mutating func alternatives(depth: Int) throws(PatternError) -> Int {
         var states = 0

@@ -141,13 +141,13 @@ extension CodeScanner.Group {
     /// Returns the group with its content on separate, indented lines, as many elements per line as
     /// fit.
     ///
-    /// - Parameter closingOnOwnLine: Whether the closing bracket must be on its own line. Lists,
-    ///   tuples and generic arguments always place it there.
-    ///
     /// ```swift
     /// table.index(
     ///     "by_title", ["title", "-updatedAt"])
     /// ```
+    ///
+    /// - Parameter closingOnOwnLine: Whether the closing bracket must be on its own line. Lists,
+    ///   tuples and generic arguments always place it there.
     func broken(_ indentation: Int, suffix: String, closingOnOwnLine: Bool) -> [String] {
         var lines = [BrokenLine.spaces(indentation) + prefix]
         let isList = prefix.hasSuffix("[")

@@ -57,15 +57,15 @@ indirect enum ConditionCode {
     /// Formats the code with lines of at most ``LineBreaker/width`` characters. An operand that
     /// does not fit starts on a new line.
     ///
-    /// - Parameters:
-    ///   - indentation: The indentation of the first line.
-    ///   - head: The text before the code, on the first line.
-    ///   - tail: The text after the code, on the last line.
-    ///
     /// ```swift
     /// loan.returnedAt == nil
     ///     && loan.number > 0
     /// ```
+    ///
+    /// - Parameters:
+    ///   - indentation: The indentation of the first line.
+    ///   - head: The text before the code, on the first line.
+    ///   - tail: The text after the code, on the last line.
     func lines(_ indentation: Int, head: String = "", tail: String = "") -> [String] {
         let whole = head + line + tail
         let space = String(repeating: " ", count: indentation)

@@ -132,9 +132,8 @@ struct QueryTranslator {
         return steps + (scan ? [".allowingFullScan()"] : [])
     }
 
-    /// Splits conditions into groups of at most
-    /// ``mostComparisons`` comparisons. Each group becomes a `where` step, so that the expressions
-    /// that the compiler type-checks stay small.
+    /// Splits conditions into groups of at most ``mostComparisons`` comparisons. Each group becomes
+    /// a `where` step, so that the expressions that the compiler type-checks stay small.
     private static func groups(_ parts: [ConditionCode]) -> [[ConditionCode]] {
         var groups: [[ConditionCode]] = []
         var count = 0

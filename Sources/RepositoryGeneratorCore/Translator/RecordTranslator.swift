@@ -106,11 +106,11 @@ struct RecordTranslator {
     /// Returns the extension that hides sensitive fields from descriptions, or nil if there are no
     /// sensitive fields.
     ///
-    /// - Parameter names: The names of the type's members: its fields, and the members that the
-    ///   user implements.
-    ///
     /// The extension conforms to `CustomStringConvertible`, or to `CustomDebugStringConvertible` if
     /// a member is called `description`.
+    ///
+    /// - Parameter names: The names of the type's members: its fields, and the members that the
+    ///   user implements.
     func description(of fields: [FieldDeclaration], names: Set<String>) -> DescriptionLayer? {
         guard scope.hasSensitive(fields) else { return nil }
         let choices = [

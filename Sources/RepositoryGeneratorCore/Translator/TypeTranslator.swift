@@ -56,10 +56,10 @@ struct TypeTranslator {
 
     /// Returns the stored type of a field, as an expression of the runtime's `StoredType`.
     ///
-    /// - Parameter scale: The number of digits after the decimal point of a Decimal.
-    ///
     /// References are stored like the id that they refer to; enums and scalars like their base
     /// type.
+    ///
+    /// - Parameter scale: The number of digits after the decimal point of a Decimal.
     func stored(_ type: TypeExpression, scale: Int? = nil) -> String {
         switch type {
         case .base(let base): Self.stored(base, scale: scale)

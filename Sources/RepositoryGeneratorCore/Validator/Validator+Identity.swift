@@ -68,11 +68,11 @@ extension Validator {
 
     /// Reports that a field does not exist, unless the entity has fields that could not be read.
     ///
-    /// - Parameter mixin: The entry in `include`, if a mixin refers to the field.
-    ///
     /// If the name is the property of another field, for example `authorID` for `author`, the
     /// suggestion is the declared name.
     /// - Parameter subject: The id or component, with its article, for the message.
+    ///
+    /// - Parameter mixin: The entry in `include`, if a mixin refers to the field.
     mutating func unknownField(
         _ name: Located<String>, in entity: EntityDeclaration, from mixin: Located<String>? = nil
     ) {

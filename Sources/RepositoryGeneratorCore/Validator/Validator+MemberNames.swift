@@ -37,15 +37,15 @@ extension Validator {
 
     /// Checks that no two fields have the same Swift property.
     ///
-    /// - Parameter idName: The range of the id's name if the id is a field of its own, for a more
-    ///   specific message.
-    ///
     /// ```yaml
     /// entity: Book
     /// fields:
     ///   author: Author
     ///   authorID: UUID   # reported: both become the property 'authorID'
     /// ```
+    ///
+    /// - Parameter idName: The range of the id's name if the id is a field of its own, for a more
+    ///   specific message.
     mutating func checkMembers(_ fields: [FieldDeclaration], idName: SourceRange?) {
         checkStorageNames(fields)
         var seen: [String: FieldDeclaration] = [:]

@@ -62,9 +62,6 @@ extension Validator {
     /// Checks that one entity refers to another: by the field that the relation names, or by
     /// exactly one field.
     ///
-    /// - Parameter place: The name of the referring entity in the relation.
-    /// - Returns: The reference, or nil after an error was reported.
-    ///
     /// For the following relation, the field is ambiguous without `by: home` or `by: guest`:
     ///
     /// ```yaml
@@ -77,6 +74,9 @@ extension Validator {
     ///   home: { type: Team, index: true }
     ///   guest: { type: Team, index: true }
     /// ```
+    ///
+    /// - Parameter place: The name of the referring entity in the relation.
+    /// - Returns: The reference, or nil after an error was reported.
     @discardableResult
     private mutating func checkReference(
         from entity: EntityDeclaration, to target: EntityDeclaration,

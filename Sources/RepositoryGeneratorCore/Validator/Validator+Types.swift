@@ -4,8 +4,6 @@ internal import RepositorySchema
 extension Validator {
     /// Checks that a field's type exists.
     ///
-    /// - Returns: Whether the type exists. If not, further checks of the field are skipped.
-    ///
     /// No error is reported if the name may be declared in a file that could not be read, or if its
     /// declaration was rejected.
     ///
@@ -14,6 +12,8 @@ extension Validator {
     /// price: Money         # reported: suggests 'Decimal'
     /// length: Duration     # reported: suggests a number of seconds
     /// ```
+    ///
+    /// - Returns: Whether the type exists. If not, further checks of the field are skipped.
     mutating func checkType(of field: FieldDeclaration) -> Bool {
         let type = field.type
         guard case .unknown = scope.kind(of: type.value) else { return true }
