@@ -43,8 +43,8 @@ struct RecordTranslator {
             mapper: mapper)
     }
 
-    /// The protocol that provides hashing if a field is called `hashValue` and thereby replaces
-    /// Swift's property.
+    /// The protocol that implements the requirement `hashValue` of `Hashable` if a field has this
+    /// name. Empty for other types.
     private var hashConformances: [String] { Self.hashConformances(of: fields, scope) }
 
     /// The same protocol for a list of fields.
