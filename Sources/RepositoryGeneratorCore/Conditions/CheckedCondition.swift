@@ -1,75 +1,80 @@
 internal import RepositorySchema
 
-/// A condition whose names have a meaning and whose types agree.
+/// A condition after name resolution and type checking. The translators use it without further
+/// checks.
+///
+/// ``ConditionChecker`` creates it.
 indirect enum CheckedCondition {
-    /// All of them.
+    /// True if all conditions are true.
     case all([CheckedCondition])
-    /// One of them.
+    /// True if any condition is true.
     case any([CheckedCondition])
-    /// Not the other.
+    /// True if the condition is false.
     case not(CheckedCondition)
-    /// A field compared with a value.
+    /// Compares a field with a value.
     case compare(ConditionField, ConditionComparison, ConditionValue)
-    /// Whether a field is one of some values.
+    /// True if the field equals one of the values.
     case isIn(ConditionField, [ConditionValue])
-    /// Whether a field is one of the values of a parameter.
+    /// True if the field equals one of the elements of a list parameter.
     case isInParameter(ConditionField, String)
-    /// A list that holds a value, a text that holds or begins with another.
+    /// Applies a function: a list contains a value, or a string contains or starts with another.
     case function(ConditionFunction, ConditionField, ConditionValue)
-    /// Whether a field is null.
+    /// True if the field is null.
     case isNull(ConditionField)
 }
 
-/// A field that a condition names, or one inside an embedded value.
+/// A resolved field of a condition, possibly inside an embedded value.
 struct ConditionField {
-    /// The fields from the entity's own inwards.
+    /// The fields from the entity's own field inwards.
     var path: [FieldDeclaration]
-    /// The properties in Swift, from the entity's inwards.
+    /// The Swift properties, from the entity's own inwards.
     var properties: [String]
-    /// The type, optional where anything on the way is.
+    /// The type. Optional if any field of the path is optional.
     var type: TypeExpression
-    /// Where it stands in the condition.
+    /// The range of the name in the condition's text, in Unicode scalars.
     var range: Range<Int>
 }
 
-/// What a field is compared with.
+/// The right-hand side of a comparison.
 enum ConditionValue {
-    /// A literal of a base type or the name of a case of an enum.
+    /// A literal of a base type, or the name of an enum case.
     case literal(String, TypeExpression)
-    /// The id of an entity by the literal inside it.
+    /// The id of an entity, from a literal of its raw type.
     case identifier(entity: String, String, TypeExpression)
-    /// A parameter.
+    /// A parameter of the query.
     case parameter(String)
 }
 
 /// A parameter of a query.
 struct ConditionParameter {
-    /// The name behind the `$`.
+    /// The name, without the `$`.
     var name: String
-    /// What it is compared with.
+    /// The type of the field that it is compared with.
     var type: TypeExpression
-    /// Where it stands first.
+    /// The range of its first occurrence in the condition's text.
     var range: Range<Int>
 }
 
-/// What a condition may name.
+/// The names that a condition can use.
 struct ConditionContext {
-    /// The declarations.
+    /// The declarations that types are resolved in.
     let scope: SchemaScope
     /// The fields by name.
     let fields: [String: FieldDeclaration]
-    /// The names of the fields in order, for help.
+    /// The names of the fields in order, for suggestions in diagnostics.
     let names: [String]
-    /// Whose fields they are: `the entity 'Book'`.
+    /// The owner of the fields, for messages: `the entity 'Book'`.
     let owner: String
-    /// The entity, whose id is a type of its own; nil in a mixin.
+    /// The entity, whose id has a type of its own. Nil in a mixin.
     let entity: EntityDeclaration?
-    /// Whether all fields are known, so that no other name can be one.
+    /// Whether all fields are known. If not, an unknown name is not reported, because it may be a
+    /// field.
     let isComplete: Bool
-    /// What takes no parameters, with its article; nil for a query.
+    /// A description of the construct that does not allow parameters, with its article. Nil for a
+    /// query, which allows them.
     var parameterless: String?
 
-    /// What the conditions of an entity may name.
+    /// Creates the context of an entity's conditions.
     init(_ entity: EntityDeclaration, scope: SchemaScope) {
         let fields = scope.fields(of: entity)
         self.scope = scope
@@ -80,14 +85,15 @@ struct ConditionContext {
         isComplete = entity.header.isComplete
     }
 
-    /// The same names for what takes no parameters.
+    /// Returns the same context for a construct that does not allow parameters.
     func without(parametersIn owner: String) -> ConditionContext {
         var copy = self
         copy.parameterless = owner
         return copy
     }
 
-    /// What the conditions of a mixin may name: its fields, and those of the entities that include it.
+    /// Creates the context of a mixin's conditions. The fields of the entities that include the
+    /// mixin are not known here.
     init(_ mixin: MixinDeclaration, scope: SchemaScope) {
         self.scope = scope
         fields = SchemaScope.byName(mixin.fields)

@@ -1,19 +1,28 @@
 internal import RepositorySchema
 
-/// Gives the names of a condition their meaning, and finds where types do not agree.
+/// Resolves the names of a condition and checks its types.
+///
+/// One checker checks one condition. It reports all problems of the condition, not only the first,
+/// except for syntax errors.
+///
+/// The condition `status == onLoan && pages > $pages` is checked as follows: `status` and `pages`
+/// are fields, `onLoan` is a case of the enum of `status`, and the parameter `pages` gets the type
+/// of the field, `Int`.
 struct ConditionChecker {
+    /// The fields and the declarations that the condition can refer to.
     let context: ConditionContext
-    /// The parameters, in the order in which they stand in the text.
+    /// The parameters, in the order of their first occurrence.
     private(set) var parameters: [ConditionParameter] = []
-    /// What is wrong.
+    /// The problems found so far.
     private(set) var problems: [ConditionProblem] = []
 
-    /// Makes a checker for the conditions of one declaration.
+    /// Creates a checker for a condition of one declaration.
     init(_ context: ConditionContext) {
         self.context = context
     }
 
-    /// The condition; nil where something is wrong with it, or not known.
+    /// Parses and checks a condition. Returns nil if the condition has a problem, or if it refers
+    /// to a declaration that could not be read.
     mutating func check(_ text: ConditionText) -> CheckedCondition? {
         do {
             return check(try ConditionParser.parse(text.text))
@@ -23,6 +32,8 @@ struct ConditionChecker {
         }
     }
 
+    /// Checks a condition and its parts. The problem of a predicate is recorded here, so that its
+    /// neighbours are checked as well.
     private mutating func check(_ syntax: ConditionSyntax) -> CheckedCondition? {
         switch syntax {
         case .all(let parts): return checkAll(parts).map { .all($0) }
@@ -38,7 +49,7 @@ struct ConditionChecker {
         }
     }
 
-    /// All parts are checked, so that all mistakes are found.
+    /// Checks every part even if one fails, so that all problems are reported.
     private mutating func checkAll(_ parts: [ConditionSyntax]) -> [CheckedCondition]? {
         var checked: [CheckedCondition] = []
         for part in parts {
@@ -47,7 +58,11 @@ struct ConditionChecker {
         return checked.count == parts.count ? checked : nil
     }
 
-    /// The negation, inside a comparison where it means the same there.
+    /// Negates a condition. Moves the negation into a comparison if that is equivalent, so that the
+    /// output has fewer nested negations.
+    ///
+    /// `!(a == b)` becomes `a != b`, and `!(!a)` becomes `a`. The negation of a Boolean field that
+    /// is not optional compares it with `false`.
     private static func negated(_ condition: CheckedCondition) -> CheckedCondition {
         switch condition {
         case .compare(let field, .equal, .literal("true", .base(.bool)))
@@ -60,6 +75,7 @@ struct ConditionChecker {
         }
     }
 
+    /// Checks a predicate: a condition without `&&`, `||` and `!`.
     private mutating func predicate(
         _ syntax: ConditionSyntax
     ) throws(ConditionProblem) -> CheckedCondition? {
@@ -84,6 +100,10 @@ struct ConditionChecker {
 
     // MARK: Predicates
 
+    /// Checks a comparison. The field may be on either side; the result always has it on the left,
+    /// with the operator swapped if necessary.
+    ///
+    /// A comparison needs a field on one side. Two fields cannot be compared.
     private mutating func compare(
         _ left: ConditionOperand, _ comparison: ConditionComparison, _ right: ConditionOperand
     ) throws(ConditionProblem) -> CheckedCondition? {
@@ -101,8 +121,13 @@ struct ConditionChecker {
         return .compare(field, isLeftField ? comparison : comparison.swapped, value)
     }
 
-    /// Whether the left operand is the field of a comparison, not the right one: a name beside a field of an enum may
-    /// be one of its cases.
+    /// Returns whether the left operand of a comparison is the field. If both are names, one of
+    /// them may be a case of the other one's enum.
+    ///
+    /// ```
+    /// status == onLoan      the field is on the left
+    /// onLoan == status      the field is on the right
+    /// ```
     private func isField(
         _ left: ConditionOperand, beside right: ConditionOperand
     ) throws(ConditionProblem) -> Bool {
@@ -110,10 +135,11 @@ struct ConditionChecker {
         guard case .path(let rightPath) = right.kind else { return true }
         if isCase(rightPath, of: leftPath) { return true }
         if isCase(leftPath, of: rightPath) { return false }
-        // Of what is neither, the side that names a field is one.
+        // Neither is an enum case: the side that names a field is the field.
         return context.isField(leftPath[0].name) || !context.isField(rightPath[0].name)
     }
 
+    /// Returns whether a path is the name of a case of another path's enum.
     private func isCase(
         _ path: [(name: String, range: Range<Int>)], of other: [(name: String, range: Range<Int>)]
     ) -> Bool {
@@ -123,7 +149,11 @@ struct ConditionChecker {
         return enumeration.cases.contains { $0.name.value == path[0].name }
     }
 
-    /// The type of what a field is compared with.
+    /// Returns the type that a field can be compared with. Throws if values of the field cannot be
+    /// compared, or have no order.
+    ///
+    /// Lists, maps, values and unions cannot be compared. A composite id can be compared for
+    /// equality only.
     private func comparable(
         _ field: ConditionField, _ operand: ConditionOperand, _ comparison: ConditionComparison?
     ) throws(ConditionProblem) -> TypeExpression {
@@ -151,6 +181,9 @@ struct ConditionChecker {
         )
     }
 
+    /// Checks `in` with a list of values or a list parameter.
+    ///
+    /// A problem of one element does not prevent the check of the others.
     private mutating func membership(
         _ operand: ConditionOperand, _ list: ConditionList
     ) throws(ConditionProblem) -> CheckedCondition? {
@@ -175,6 +208,13 @@ struct ConditionChecker {
         }
     }
 
+    /// Checks `contains` and `hasPrefix`. The first operand is the field.
+    ///
+    /// ```
+    /// contains(tags, "new")         a list contains an element
+    /// contains(title, "the")        a string contains a substring
+    /// hasPrefix(title, "The")       a string starts with a prefix
+    /// ```
     private mutating func function(
         _ function: ConditionFunction, _ range: Range<Int>, _ arguments: [ConditionOperand]
     ) throws(ConditionProblem) -> CheckedCondition? {
@@ -195,6 +235,8 @@ struct ConditionChecker {
         return .function(function, field, value)
     }
 
+    /// Checks an operand that is a condition by itself, which requires a `Bool` field. The result
+    /// compares it with `true`.
     private mutating func flag(
         _ operand: ConditionOperand
     ) throws(ConditionProblem) -> CheckedCondition? {
@@ -220,6 +262,7 @@ struct ConditionChecker {
 
     // MARK: Operands
 
+    /// Resolves an operand as a field. `place` describes the position, for the message.
     private func field(
         _ operand: ConditionOperand, before place: String
     ) throws(ConditionProblem) -> ConditionField? {
@@ -230,6 +273,7 @@ struct ConditionChecker {
         return try context.field(path)
     }
 
+    /// Resolves an operand as a parameter or a literal of the given type.
     private mutating func value(
         _ operand: ConditionOperand, as type: TypeExpression, beside field: ConditionOperand
     ) throws(ConditionProblem) -> ConditionValue? {
@@ -241,7 +285,10 @@ struct ConditionChecker {
         return .parameter(name)
     }
 
-    /// Notes the type of a parameter.
+    /// Records the use of a parameter. All uses of a parameter must have the same type.
+    ///
+    /// A parameter in a check or an index is an error, because these conditions are part of the
+    /// table.
     private mutating func use(
         _ name: String, _ range: Range<Int>, as type: TypeExpression
     ) throws(ConditionProblem) {
@@ -262,6 +309,7 @@ struct ConditionChecker {
         throw problem
     }
 
+    /// Checks that the name of a parameter can be the name of a Swift parameter.
     private func checkName(_ name: String, _ range: Range<Int>) throws(ConditionProblem) {
         if !Naming.isIdentifier(name) {
             throw ConditionProblem(
@@ -274,6 +322,7 @@ struct ConditionChecker {
         }
     }
 
+    /// The name of a field as written in the condition.
     private static func name(_ operand: ConditionOperand) -> String {
         guard case .path(let path) = operand.kind else { return "" }
         return path.map(\.name).joined(separator: ".")

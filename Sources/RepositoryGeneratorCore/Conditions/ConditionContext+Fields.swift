@@ -1,7 +1,12 @@
 internal import RepositorySchema
 
+/// Name resolution.
 extension ConditionContext {
-    /// The field at a path; nil where it may be among what could not be read.
+    /// Resolves a path to a field. Returns nil, without an error, if the field may be in a
+    /// declaration that could not be read.
+    ///
+    /// The path `shelf.room` leads to the field `room` of the embedded value `shelf`. A path cannot
+    /// lead through a reference to another record.
     func field(
         _ path: [(name: String, range: Range<Int>)]
     ) throws(ConditionProblem) -> ConditionField? {
@@ -15,11 +20,12 @@ extension ConditionContext {
         return field
     }
 
-    /// Whether the entity has a field of this name.
+    /// Returns whether the entity has a field of this name. `id` always names the id of an entity.
     func isField(_ name: String) -> Bool {
         fields[name] != nil || (name == "id" && entity != nil)
     }
 
+    /// Resolves the first name of a path.
     private func outerField(
         _ name: String, _ range: Range<Int>
     ) throws(ConditionProblem) -> ConditionField? {
@@ -35,7 +41,8 @@ extension ConditionContext {
             range: range)
     }
 
-    /// The id by the name of its field, or by `id`.
+    /// Returns the id if the name is `id` or the name of the id field. The field has the entity's
+    /// id type, not its raw type.
     private func identity(
         _ name: String, _ range: Range<Int>, of entity: EntityDeclaration
     ) -> ConditionField? {
@@ -50,11 +57,13 @@ extension ConditionContext {
         }
     }
 
+    /// Returns whether the type of a field is declared. An undeclared type is reported elsewhere.
     private func isKnown(_ field: FieldDeclaration) -> Bool {
         if case .unknown = scope.kind(of: field.type.value) { return false }
         return true
     }
 
+    /// Suggests the declared name if `name` is a Swift property, or the nearest field name.
     private func help(forField name: String) -> String? {
         if let field = fields.values.first(where: { scope.property(of: $0) == name }) {
             return "write the name as it is declared: '\(field.name.value)'"
@@ -62,6 +71,7 @@ extension ConditionContext {
         return NearestName.help(for: name, among: names, kind: "fields")
     }
 
+    /// Resolves a name inside an embedded value.
     private func member(
         _ name: String, _ range: Range<Int>, of field: ConditionField
     ) throws(ConditionProblem) -> ConditionField? {
@@ -84,6 +94,7 @@ extension ConditionContext {
             range: field.range.lowerBound..<range.upperBound)
     }
 
+    /// The problem of a path that continues after a field without fields of its own.
     private func noMembers(
         of field: ConditionField, _ name: String, _ range: Range<Int>
     ) -> ConditionProblem {
@@ -96,7 +107,7 @@ extension ConditionContext {
             "'\(name)' is \(described(field.type)), which has no fields", range)
     }
 
-    /// A type with its article, as a message says it.
+    /// Returns a type with its article, for messages.
     func described(_ type: TypeExpression) -> String {
         switch type.unwrapped {
         case .list: return "a list"

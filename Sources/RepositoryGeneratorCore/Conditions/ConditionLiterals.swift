@@ -1,12 +1,20 @@
 internal import RepositorySchema
 
-/// Reads an operand as a value of a type.
+/// Converts an operand of a condition to a value of a type.
+///
+/// The conversion follows the rules of ``LiteralCheck``, and additionally checks whether the
+/// literal must be quoted.
 struct ConditionLiterals {
+    /// The declarations that names are resolved in.
     let context: ConditionContext
-    /// The field that it is compared with, as it is written.
+    /// The field on the other side, as written in the condition.
     let field: String
 
-    /// The value; nil where the type is not known.
+    /// Returns the value, or nil if the type is unknown. Throws if the operand is not a literal of
+    /// the type.
+    ///
+    /// Enum cases, numbers, dates and Booleans are written without quotes; strings, UUIDs and URLs
+    /// with quotes.
     func value(
         _ operand: ConditionOperand, as type: TypeExpression
     ) throws(ConditionProblem) -> ConditionValue? {
@@ -22,6 +30,9 @@ struct ConditionLiterals {
         }
     }
 
+    /// Converts a literal to the id of an entity. Only ids of one field have literals.
+    ///
+    /// For all other ids, the error suggests a parameter.
     private func identifier(
         _ operand: ConditionOperand, _ entity: EntityDeclaration
     ) throws(ConditionProblem) -> ConditionValue? {
@@ -35,6 +46,7 @@ struct ConditionLiterals {
         return .identifier(entity: entity.header.name.value, text, type)
     }
 
+    /// Converts a name to an enum case. Enum cases are written without quotes.
     private func enumCase(
         _ operand: ConditionOperand, _ enumeration: EnumDeclaration, _ type: TypeExpression
     ) throws(ConditionProblem) -> ConditionValue? {
@@ -55,6 +67,8 @@ struct ConditionLiterals {
         return enumeration.cases.contains { $0.name.value == text } ? .literal(text, type) : nil
     }
 
+    /// Converts a literal of a base type. Strings, UUIDs and URLs must be quoted; other literals
+    /// must not be.
     private func baseValue(
         _ operand: ConditionOperand, _ base: BaseType
     ) throws(ConditionProblem) -> ConditionValue? {
@@ -83,7 +97,10 @@ struct ConditionLiterals {
         }
     }
 
-    /// What is wrong with a name where a value is expected.
+    /// The problem of a name in the position of a value.
+    ///
+    /// The suggestion depends on the name: `null` needs `isNull`, `now` needs a parameter, and a
+    /// field cannot be compared with another field.
     private func noValue(
         _ path: [(name: String, range: Range<Int>)], _ range: Range<Int>, _ type: TypeExpression
     ) -> ConditionProblem {
@@ -108,17 +125,21 @@ struct ConditionLiterals {
             "a parameter begins with '$': $\(path[0].name)" + quoted)
     }
 
+    /// Checks a literal with the same rules as defaults in schemas.
     private func problem(_ text: String, _ type: TypeExpression) -> LiteralCheck.Problem? {
-        // A literal is checked by its text alone: its place is known here.
+        // The check uses the text of the literal only; the caller knows its source range.
         let nowhere = SourceRange(path: "", start: .start, end: .start)
         let literal = Located(Literal.scalar(text, isPlain: true), at: nowhere)
         return LiteralCheck(scope: context.scope, scale: nil).problem(literal, as: type)
     }
 
+    /// Returns whether the text is a valid literal of the type.
     private func isValue(_ text: String, _ type: TypeExpression) -> Bool {
         problem(text, type) == nil
     }
 
+    /// Throws if the text is not a valid literal of the type. The help is worded for conditions
+    /// rather than for defaults.
     private func check(
         _ text: String, _ range: Range<Int>, _ type: TypeExpression
     ) throws(ConditionProblem) {

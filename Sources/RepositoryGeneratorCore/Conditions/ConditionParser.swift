@@ -1,14 +1,19 @@
 internal import RepositorySchema
 
-/// Reads a condition by recursive descent, in time linear in its length.
+/// Parses a condition by recursive descent, in time linear in its length.
+///
+/// ``ConditionSyntax`` documents the grammar.
 struct ConditionParser {
+    /// The tokens, which end with `.end`.
     private let tokens: [ConditionToken]
+    /// The index of the current token. The last token is always `.end`, so the index stays valid.
     private var index = 0
+    /// The current nesting depth of brackets and negations.
     private var depth = 0
 
-    /// Reads a whole condition.
+    /// Parses a complete condition.
     ///
-    /// - Throws: what is wrong with it first.
+    /// - Throws: The first syntax error.
     static func parse(_ text: String) throws(ConditionProblem) -> ConditionSyntax {
         var tokenizer = ConditionTokenizer(text)
         var parser = ConditionParser(tokens: try tokenizer.tokens())
@@ -23,18 +28,27 @@ struct ConditionParser {
 
     // MARK: Joints
 
+    /// Parses conjunctions separated by `||`.
+    ///
+    /// Production: `condition`.
     private mutating func alternatives() throws(ConditionProblem) -> ConditionSyntax {
         var parts = [try conjunction()]
         while take("||") { parts.append(try conjunction()) }
         return parts.count == 1 ? parts[0] : .any(parts)
     }
 
+    /// Parses parts separated by `&&`.
+    ///
+    /// Production: `conjunction`.
     private mutating func conjunction() throws(ConditionProblem) -> ConditionSyntax {
         var parts = [try part()]
         while take("&&") { parts.append(try part()) }
         return parts.count == 1 ? parts[0] : .all(parts)
     }
 
+    /// Parses a negation, a bracketed condition or a predicate.
+    ///
+    /// Production: `part`. A comparison after `!` must be in brackets.
     private mutating func part() throws(ConditionProblem) -> ConditionSyntax {
         let start = current.range
         guard depth < ConditionLimits.depth else {
@@ -63,6 +77,10 @@ struct ConditionParser {
 
     // MARK: Predicates
 
+    /// Parses a predicate: a comparison, a membership, a null check, a function or a single
+    /// operand.
+    ///
+    /// Production: `predicate`. Comparisons cannot be chained.
     private mutating func predicate() throws(ConditionProblem) -> ConditionSyntax {
         if case .name(let name) = current.kind, isSymbol("(", at: index + 1) {
             return try function(name)
@@ -90,6 +108,9 @@ struct ConditionParser {
         return .operand(left)
     }
 
+    /// Parses a function call with two operands.
+    ///
+    /// Production: the first alternative of `predicate`.
     private mutating func function(_ name: String) throws(ConditionProblem) -> ConditionSyntax {
         let range = current.range
         guard let function = ConditionFunction(rawValue: name) else {
@@ -113,6 +134,9 @@ struct ConditionParser {
         return .function(function, range, arguments)
     }
 
+    /// Parses the list or the parameter after `in`.
+    ///
+    /// Production: `list`. An empty list is an error, because no record matches it.
     private mutating func list() throws(ConditionProblem) -> ConditionList {
         let start = current.range
         if case .parameter(let name) = current.kind {
@@ -137,6 +161,9 @@ struct ConditionParser {
         return .elements(elements, start.lowerBound..<end)
     }
 
+    /// Parses a field path, a parameter or a literal.
+    ///
+    /// Production: `operand`.
     private mutating func operand() throws(ConditionProblem) -> ConditionOperand {
         let token = current
         let kind: ConditionOperand.Kind
@@ -157,6 +184,7 @@ struct ConditionParser {
         return ConditionOperand(kind: kind, range: token.range)
     }
 
+    /// Parses a field path: names separated by dots.
     private mutating func path(
         _ name: String, _ range: Range<Int>
     ) throws(ConditionProblem) -> ConditionOperand {
@@ -175,18 +203,22 @@ struct ConditionParser {
 
     // MARK: Tokens
 
+    /// The token at the current position.
     private var current: ConditionToken { tokens[index] }
 
+    /// Consumes the given symbol if it is the current token.
     private mutating func take(_ symbol: String) -> Bool {
         guard isSymbol(symbol, at: index) else { return false }
         index += 1
         return true
     }
 
+    /// Returns whether a token is the given symbol.
     private func isSymbol(_ symbol: String, at index: Int) -> Bool {
         index < tokens.count && tokens[index].kind == .symbol(symbol)
     }
 
+    /// Throws if tokens remain after the condition.
     private func expectEnd() throws(ConditionProblem) {
         let token = current
         switch token.kind {
@@ -206,6 +238,7 @@ struct ConditionParser {
         }
     }
 
+    /// Suggests the operator for a word from SQL or English.
     private static func help(forWord word: String) -> String {
         switch word.lowercased() {
         case "and": return "write '&&'"
@@ -219,6 +252,7 @@ struct ConditionParser {
         }
     }
 
+    /// The problem of a bracket without its counterpart.
     private func unclosed(_ bracket: String, _ range: Range<Int>) -> ConditionProblem {
         ConditionProblem(
             "this '\(bracket)' is not closed", range,

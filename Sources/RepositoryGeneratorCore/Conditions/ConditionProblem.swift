@@ -1,24 +1,24 @@
 internal import RepositorySchema
 
-/// What is wrong with a condition, at its place in the text.
+/// A problem with a condition, located in the condition's text.
 struct ConditionProblem: Error {
-    /// One sentence without a final stop.
+    /// One sentence without a final full stop.
     var message: String
-    /// Where it is wrong, in Unicode scalars from the beginning of the text.
+    /// The range in the condition's text, in Unicode scalars.
     var range: Range<Int>
-    /// How to mend it, where that is known.
+    /// A suggestion for a fix, if there is one.
     var help: String?
-    /// Other places of the text that belong to it.
+    /// Related ranges in the condition's text.
     var notes: [(message: String, range: Range<Int>)] = []
 
-    /// Makes a problem.
+    /// Creates a problem.
     init(_ message: String, _ range: Range<Int>, _ help: String? = nil) {
         self.message = message
         self.range = range
         self.help = help
     }
 
-    /// The problem at its place in the file.
+    /// Converts the problem to a diagnostic with a range in the schema file.
     func diagnostic(in text: ConditionText) -> Diagnostic {
         Diagnostic(
             message, at: text.range(of: range), help: help,

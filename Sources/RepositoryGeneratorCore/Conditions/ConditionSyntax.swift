@@ -1,14 +1,16 @@
 internal import RepositorySchema
 
-/// The bounds of a condition.
+/// The limits of a condition. They bound the recursion and the cost of parsing and checking.
+///
+/// A longer condition has to be written in Swift; repositories accept any query.
 enum ConditionLimits {
-    /// The most characters.
+    /// The maximum length in Unicode scalars.
     static let length = 4_096
-    /// How deep brackets may stand in one another.
+    /// The maximum nesting depth of brackets.
     static let depth = 32
 }
 
-/// A condition as it was parsed, before names have a meaning.
+/// A parsed condition, before name resolution.
 ///
 /// ```
 /// condition  = conjunction ("||" conjunction)*
@@ -22,11 +24,11 @@ enum ConditionLimits {
 /// list       = "[" operand ("," operand)* "]"
 /// ```
 indirect enum ConditionSyntax {
-    /// All of them, at least two.
+    /// `a && b`, with at least two parts.
     case all([ConditionSyntax])
-    /// One of them, at least two.
+    /// `a || b`, with at least two parts.
     case any([ConditionSyntax])
-    /// Not the other.
+    /// `!a`
     case not(ConditionSyntax)
     /// `a == b`
     case comparison(ConditionOperand, ConditionComparison, ConditionOperand)
@@ -36,10 +38,10 @@ indirect enum ConditionSyntax {
     case function(ConditionFunction, Range<Int>, [ConditionOperand])
     /// `a isNull`
     case isNull(ConditionOperand)
-    /// An operand by itself: a Bool.
+    /// A single operand, which must be a `Bool` field.
     case operand(ConditionOperand)
 
-    /// The operator between two operands; nil of any other condition.
+    /// The operator between two operands, or nil for other conditions.
     var operation: String? {
         switch self {
         case .comparison(_, let comparison, _): comparison.rawValue
@@ -49,19 +51,21 @@ indirect enum ConditionSyntax {
     }
 }
 
-/// How two operands are compared.
+/// A comparison operator.
 enum ConditionComparison: String {
+    /// `a == b`
     case equal = "=="
+    /// `a != b`
     case unequal = "!="
     case less = "<"
     case lessOrEqual = "<="
     case greater = ">"
     case greaterOrEqual = ">="
 
-    /// Whether it asks for more than being equal.
+    /// Whether the operator compares the order of values, not only their equality.
     var isOrder: Bool { self != .equal && self != .unequal }
 
-    /// The comparison with the sides swapped.
+    /// The equivalent operator for swapped operands.
     var swapped: ConditionComparison {
         switch self {
         case .equal, .unequal: self
@@ -73,35 +77,38 @@ enum ConditionComparison: String {
     }
 }
 
-/// What stands before brackets with two operands.
+/// A function with two operands.
 enum ConditionFunction: String, CaseIterable {
+    /// A list contains an element, or a string contains a substring.
     case contains
+    /// A string starts with another.
     case hasPrefix
 }
 
-/// What is compared.
+/// An operand of a predicate.
 struct ConditionOperand {
-    /// What an operand is.
+    /// The kind of an operand.
     enum Kind {
-        /// The names of a field and of what is inside it, each at its place.
+        /// The name of a field, followed by the names of fields inside embedded values. Each name
+        /// has its range.
         case path([(name: String, range: Range<Int>)])
         /// `$name`
         case parameter(String)
         /// A number or a date.
         case number(String)
-        /// A quoted text.
+        /// A quoted string, unescaped.
         case text(String)
         /// `true` or `false`.
         case flag(Bool)
     }
 
-    /// What it is.
+    /// The kind and content.
     var kind: Kind
-    /// Where it stands, in Unicode scalars.
+    /// The range in the condition's text, in Unicode scalars.
     var range: Range<Int>
 }
 
-/// What `in` looks into.
+/// The right-hand side of `in`.
 enum ConditionList {
     /// `[a, b]`
     case elements([ConditionOperand], Range<Int>)

@@ -1,38 +1,43 @@
-/// A word of a condition.
+/// A token of a condition.
 struct ConditionToken {
-    /// What a token is.
+    /// The kind of a token.
     enum Kind: Equatable {
-        /// A name: of a field, a function, an enum case.
+        /// The name of a field, a function or an enum case, or a keyword.
         case name(String)
         /// `$name`
         case parameter(String)
-        /// A number or a date, as it is written.
+        /// A number or a date, as written.
         case number(String)
-        /// A text, without quotes and escapes.
+        /// A quoted string, without quotes and with escapes resolved.
         case text(String)
-        /// An operator, bracket or comma.
+        /// An operator, a bracket or a comma.
         case symbol(String)
         /// The end of the condition.
         case end
     }
 
-    /// What it is.
+    /// The kind and content.
     var kind: Kind
-    /// Where it stands, in Unicode scalars.
+    /// The range in the condition's text, in Unicode scalars.
     var range: Range<Int>
 }
 
-/// Splits a condition into its words, in one pass.
+/// Splits a condition into tokens, in one pass.
+///
+/// Tokens are separated by white space where necessary. Positions are offsets in Unicode scalars.
 struct ConditionTokenizer {
+    /// The text as Unicode scalars. All ranges are offsets in this array.
     private let scalars: [Unicode.Scalar]
+    /// The offset of the next scalar.
     private var index = 0
 
-    /// Makes a tokenizer of a condition.
+    /// Creates a tokeniser for a condition.
     init(_ text: String) {
         scalars = Array(text.unicodeScalars)
     }
 
-    /// The words and the end.
+    /// Returns all tokens, followed by `.end`. Throws if the condition is too long or contains an
+    /// invalid token.
     mutating func tokens() throws(ConditionProblem) -> [ConditionToken] {
         guard scalars.count <= ConditionLimits.length else {
             throw ConditionProblem(
@@ -51,12 +56,13 @@ struct ConditionTokenizer {
         }
     }
 
-    /// Just behind the last character that is no space.
+    /// The empty range after the last character that is not white space.
     private var endRange: Range<Int> {
         let end = (scalars.lastIndex { !$0.properties.isWhitespace } ?? -1) + 1
         return end..<end
     }
 
+    /// Reads the token at the current position, which is not white space.
     private mutating func token() throws(ConditionProblem) -> ConditionToken.Kind {
         let start = index
         let scalar = scalars[index]
@@ -75,6 +81,8 @@ struct ConditionTokenizer {
         return .symbol(try symbol())
     }
 
+    /// Reads an operator, a bracket or a comma. Throws with a suggestion for operators of other
+    /// languages.
     private mutating func symbol() throws(ConditionProblem) -> String {
         let start = index
         let scalar = scalars[index]
@@ -106,12 +114,14 @@ struct ConditionTokenizer {
         }
     }
 
+    /// Reads a name: a Unicode identifier (XID), including `_`.
     private mutating func name() -> String {
         let start = index
         while let scalar = peek(), scalar == "_" || scalar.properties.isXIDContinue { index += 1 }
         return slice(start..<index)
     }
 
+    /// Reads a number or a date.
     private mutating func number() -> ConditionToken.Kind {
         let start = index
         index += 1
@@ -121,6 +131,7 @@ struct ConditionTokenizer {
         return .number(slice(start..<index))
     }
 
+    /// Reads a quoted string. Both quotation marks are allowed.
     private mutating func text(quote: Unicode.Scalar) throws(ConditionProblem) -> String {
         let start = index
         index += 1
@@ -138,7 +149,10 @@ struct ConditionTokenizer {
             "close it with \(quote); a condition that holds ' #' or ': ' must be quoted as a whole")
     }
 
-    /// Reads an escape up to its last character, which is left.
+    /// Reads an escape sequence and returns its scalar. The caller skips the last character of the
+    /// sequence.
+    ///
+    /// Supported escapes: `\\`, `\"`, `\'`, `\n`, `\r`, `\t` and `\u{…}`. `\u{0}` is rejected.
     private mutating func escape() throws(ConditionProblem) -> Unicode.Scalar {
         let start = index
         index += 1
@@ -162,25 +176,30 @@ struct ConditionTokenizer {
             "the escapes are \\\\ \\\" \\' \\n \\r \\t and \\u{…}")
     }
 
+    /// The scalar at an offset from the current position, or nil after the end.
     private func peek(_ offset: Int = 0) -> Unicode.Scalar? {
         index + offset < scalars.count ? scalars[index + offset] : nil
     }
 
+    /// The text of a range.
     private func slice(_ range: Range<Int>) -> String {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars[range])
         return String(text)
     }
 
+    /// Returns whether a scalar can start a name.
     private static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "_" || scalar.properties.isXIDStart
     }
 
+    /// Returns whether a scalar is an ASCII digit.
     private static func isDigit(_ scalar: Unicode.Scalar?) -> Bool {
         scalar.map { ("0"..."9").contains($0) } ?? false
     }
 
-    /// Numbers and dates are told apart later: `-1.5e+3`, `2024-02-29T12:30:00Z`.
+    /// Returns whether a scalar can be part of a number or a date: `-1.5e+3`,
+    /// `2024-02-29T12:30:00Z`. The type of the field decides later which of them it must be.
     private static func isInNumber(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "." || scalar == ":" || scalar == "-" || scalar == "+" || scalar == "_"
             || scalar.properties.isXIDContinue

@@ -1,6 +1,6 @@
-/// The names that templates can ask for.
+/// The names that templates can use. Template validation reports any other name.
 enum ContextKeys {
-    /// The names of each layer, by the layer, without those of the layer that it holds.
+    /// The names of each layer, without those of the layer that it extends.
     static let layers: [(name: String, keys: [String])] = [
         ("file", FileLayer.members.keys), ("declaration", DeclarationLayer.keys),
         ("entity", EntityLayer.members.ownKeys), ("composite id", CompositeIDLayer.members.keys),
@@ -14,7 +14,7 @@ enum ContextKeys {
         ("mixin", MixinLayer.members.keys), ("set", SetLayer.members.keys),
     ]
 
-    /// The names of each part of the model, by the part.
+    /// The names of each part of the model.
     static let model: [(name: String, keys: [String])] = [
         ("the set", SetModel.facts.keys), ("an entity", EntityContext.keys),
         ("a field", FieldModel.facts.keys), ("an index", EntityModel.indexFacts.keys),

@@ -1,7 +1,9 @@
 internal import RepositorySchema
 
-/// What is known of an entity.
+/// The facts of an entity, for templates that add files.
 struct EntityModel {
+    /// The names and values, in the order of printing. The keys are public: templates of users
+    /// depend on them.
     static let facts = Members<EntityModel, JSONValue>([
         "name": { .string($0.name) },
         "noun": { .string(Prose.noun($0.name)) },
@@ -21,6 +23,7 @@ struct EntityModel {
             "conformances": { .array($0.entity.conformances.map { .string($0.value) }) },
         ]))
 
+    /// The facts of an index.
     static let indexFacts = Members<TranslatedIndex, JSONValue>([
         "fields": { .array($0.keys.map(indexFieldFacts.json)) },
         "text": { index in
@@ -30,15 +33,19 @@ struct EntityModel {
         "unique": { .bool($0.isUnique) },
     ])
 
+    /// The facts of a field in an index.
     static let indexFieldFacts = Members<(field: TranslatedField, descending: Bool), JSONValue>([
         "name": { .string($0.field.name) },
         "descending": { .bool($0.descending) },
     ])
 
+    /// The translator that derived the fields. Its layer is the `swift` member of
+    /// ``EntityContext``.
     let translator: EntityTranslator
     private let fields: [FieldModel]
     private let indexes: [TranslatedIndex]
 
+    /// Collects the facts of a translated entity.
     init(_ translator: EntityTranslator) {
         let (entity, scope) = (translator.entity, translator.scope)
         self.translator = translator
@@ -51,9 +58,9 @@ struct EntityModel {
     private var entity: EntityDeclaration { translator.entity }
     private var name: String { entity.header.name.value }
 
-    /// The facts in order.
+    /// The facts as an ordered JSON object, for `--dump-context`.
     var json: JSONValue { Self.facts.json(of: self) }
 
-    /// The facts as templates see them.
+    /// The facts as a render context.
     var context: ContextObject { ContextObject(Self.facts.jsonMembers(of: self)) }
 }

@@ -1,7 +1,9 @@
 internal import RepositorySchema
 
-/// What is known of a field.
+/// The facts of a field, for templates that add files.
 struct FieldModel {
+    /// The names and values, in the order of printing. The keys are public: templates of users
+    /// depend on them.
     static let facts = Members<FieldModel, JSONValue>([
         "name": { .string($0.declared.name.value) },
         "property": { .string($0.field.name) },
@@ -33,19 +35,25 @@ struct FieldModel {
         ]))
 
     let field: TranslatedField
+    /// The name of the declaration that contains the field.
     let owner: String
     let scope: SchemaScope
 
+    /// Creates the facts of a field.
+    ///
+    /// - Parameter owner: The name of the declaration that contains the field.
     init(_ field: TranslatedField, owner: String, scope: SchemaScope) {
         self.field = field
         self.owner = owner
         self.scope = scope
     }
 
-    /// The facts in order.
+    /// The facts as an ordered JSON object, for `--dump-context`.
     var json: JSONValue { Self.facts.json(of: self) }
 
     /// Whether the field holds the id of one other record.
+    ///
+    /// False for lists and maps of references.
     var isReference: Bool { target != nil }
 
     private var declared: FieldDeclaration { field.declaration }
@@ -54,15 +62,18 @@ struct FieldModel {
     private var rules: [String] { FieldRuleProse(declared).rules }
     private var defaultText: String? { Self.text(of: declared.defaultValue?.value) }
 
+    /// The delete rule of a reference, with the default `restrict`. Empty for other fields.
     private var onDelete: String {
         isReference ? declared.onDelete?.value.rawValue ?? "restrict" : ""
     }
 
+    /// The documentation of the property as one line, without the comment markers.
     private var sentence: String {
         FieldProperties(field: field, owner: owner, access: "").documentation
             .map { $0.dropFirst(4) }.joined(separator: " ")
     }
 
+    /// The default in schema notation, or nil if the field has none.
     private static func text(of value: DefaultValue?) -> String? {
         switch value {
         case nil: nil
@@ -72,6 +83,7 @@ struct FieldModel {
         }
     }
 
+    /// A default literal in schema notation: `[a, b]` for a list, `{a: 1}` for a map.
     private static func text(of literal: Literal) -> String {
         switch literal {
         case .scalar(let text, _): text
@@ -85,11 +97,15 @@ struct FieldModel {
     }
 }
 
-/// The rules of a field in words.
+/// The constraints of a field in English.
+///
+/// For `{ type: Int, minimum: 1, maximum: 20000 }`, the phrases are `at least 1` and
+/// `at most 20000`.
 struct FieldRuleProse {
-    /// One phrase each.
+    /// One phrase per constraint.
     let rules: [String]
 
+    /// Collects the constraints of a field.
     init(_ field: FieldDeclaration) {
         let unit =
             switch field.type.value.unwrapped {
@@ -113,6 +129,7 @@ struct FieldRuleProse {
         rules = found.compactMap { $0 }
     }
 
+    /// The text of a scalar literal, or nil for lists and maps.
     private static func text(_ literal: Located<Literal>) -> String? {
         guard case .scalar(let text, _) = literal.value else { return nil }
         return text

@@ -1,16 +1,21 @@
 internal import Mustache
 internal import RepositorySchema
 
-/// `types` in templates: `{{types.String}}` is `Swift.String` in a set whose own `String` hides it.
+/// The render context `types`: `{{types.String}}` renders `Swift.String` if the set declares a
+/// `String` of its own.
+///
+/// Templates of users should name types with these members, so that they work with every set.
 extension OutputNames: RenderLayer {
-    /// What can be asked for, in order.
+    /// The names that templates can use, sorted.
     static let types = (Array(moduleOfType.keys) + foundation).sorted()
 
-    /// The base types that Foundation declares, which the output always names with the module.
+    /// The base types from Foundation. The output always qualifies them with the module.
     private static let foundation = ["Data", "Date", "Decimal", "URL", "UUID"]
 
+    /// The names that templates can use, sorted.
     var keys: [String] { Self.types }
 
+    /// Returns the name of a type as the output must write it, or nil for an unknown type.
     func child(named name: String) -> Any? {
         if Self.foundation.contains(name) { return "Foundation." + name }
         return Self.moduleOfType[name] == nil ? nil : qualified(name)

@@ -1,7 +1,9 @@
 internal import RepositorySchema
 
-/// What a set declares, as facts: what templates are given that make files of their own.
+/// The facts of a set, for templates that add files.
 struct SetModel {
+    /// The names and values, in the order of printing. The keys are public: templates of users
+    /// depend on them.
     static let facts = Members<SetModel, JSONValue>([
         "name": { .string($0.scope.set.settings.name) },
         "access": { .string($0.scope.set.settings.access.rawValue) },
@@ -14,6 +16,7 @@ struct SetModel {
         "types": { $0.scope.names.json },
     ])
 
+    /// The scope of the set, with mixins expanded.
     private let scope: SchemaScope
     private var entities: [JSONValue] = []
     private var values: [JSONValue] = []
@@ -21,6 +24,7 @@ struct SetModel {
     private var enums: [JSONValue] = []
     private var scalars: [JSONValue] = []
 
+    /// Collects the facts of all declarations.
     init(_ translator: SchemaTranslator) {
         scope = translator.scope
         for declaration in scope.set.declarations {
@@ -36,30 +40,30 @@ struct SetModel {
                 enums.append(TypeModel.enumeration.json(of: Described(enumeration, scope)))
             case .scalar(let scalar):
                 scalars.append(TypeModel.scalar.json(of: Described(scalar, scope)))
-            // Its fields stand in the entities that include it.
+            // Its fields are part of the entities that include it.
             case .mixin: continue
             }
         }
     }
 
-    /// The facts in order.
+    /// The facts as an ordered JSON object, for `--dump-context`.
     var json: JSONValue { Self.facts.json(of: self) }
 
-    /// The facts as templates see them.
+    /// The facts as a render context.
     var context: ContextObject { ContextObject(Self.facts.jsonMembers(of: self)) }
 }
 
 extension Members where Value == JSONValue {
-    /// What a subject gives, in the order of printing.
+    /// The members of a subject, in the order of printing.
     func jsonMembers(of subject: Subject) -> [JSONValue.Member] {
         all(of: subject).map { JSONValue.Member($0.name, $0.value) }
     }
 
-    /// The object of what a subject gives.
+    /// The members of a subject as a JSON object.
     func json(of subject: Subject) -> JSONValue { .object(jsonMembers(of: subject)) }
 }
 
-/// What all declarations and fields say of themselves.
+/// The documentation and deprecation that all declarations and fields have in common.
 struct Remarks {
     static let facts = Members<Remarks, JSONValue>([
         "doc": { .string($0.doc ?? "") },
@@ -68,7 +72,9 @@ struct Remarks {
         "deprecation": { .string($0.deprecated?.value ?? "") },
     ])
 
+    /// The documentation in the schema, or nil.
     let doc: String?
+    /// The deprecation message, which may be empty. Nil if the declaration is not deprecated.
     let deprecated: Located<String>?
 
     init(_ header: DeclarationHeader) {

@@ -1,6 +1,6 @@
 internal import RepositorySchema
 
-/// A declaration with the set in which its names have their meaning.
+/// A declaration together with the scope in which its names are resolved.
 struct Described<Declared> {
     let declared: Declared
     let scope: SchemaScope
@@ -11,8 +11,11 @@ struct Described<Declared> {
     }
 }
 
-/// What is known of the types that are no entities.
+/// The facts of declarations other than entities.
+///
+/// The getters are shared by `--dump-context` and by templates.
 enum TypeModel {
+    /// The facts of an embedded value.
     static let value = head(of: \ValueDeclaration.header).followed(
         by: Members([
             "fields": {
@@ -20,6 +23,7 @@ enum TypeModel {
             }
         ]))
 
+    /// The facts of a union.
     static let union = head(of: \UnionDeclaration.header).followed(
         by: Members([
             "cases": { union in
@@ -30,6 +34,7 @@ enum TypeModel {
             }
         ]))
 
+    /// The facts of a case of a union.
     static let unionCase = Members<
         (union: Described<UnionDeclaration>, declared: UnionCaseDeclaration), JSONValue
     >([
@@ -40,6 +45,7 @@ enum TypeModel {
         "hasFields": { .bool(!$0.declared.fields.isEmpty) },
     ])
 
+    /// The facts of an enum.
     static let enumeration = head(of: \EnumDeclaration.header).followed(
         by: Members([
             "type": { .string($0.declared.rawType.value.rawValue) },
@@ -47,6 +53,7 @@ enum TypeModel {
             "unknown": { .string($0.declared.unknownCase?.value ?? "") },
         ]))
 
+    /// The facts of a case of an enum.
     static let enumerationCase = Members<EnumCaseDeclaration, JSONValue>([
         "name": { .string($0.name.value) },
         "rawValue": { .string($0.rawValue?.value ?? $0.name.value) },
@@ -54,13 +61,14 @@ enum TypeModel {
         "hasDoc": { .bool($0.doc != nil) },
     ])
 
+    /// The facts of a scalar.
     static let scalar = head(of: \ScalarDeclaration.header).followed(
         by: Members([
             "stored": { .string($0.declared.stored.value.rawValue) },
             "module": { .string($0.declared.module?.value ?? "") },
         ]))
 
-    /// What all declarations have in common.
+    /// The facts that all declarations have in common.
     private static func head<Declared>(
         of header: @escaping @Sendable (Declared) -> DeclarationHeader
     ) -> Members<Described<Declared>, JSONValue> {
@@ -73,6 +81,7 @@ enum TypeModel {
         .of { header($0.declared) }
     }
 
+    /// The facts of the fields of a value or of a union case.
     private static func fields(
         _ fields: [FieldDeclaration], of owner: String, _ scope: SchemaScope
     ) -> JSONValue {

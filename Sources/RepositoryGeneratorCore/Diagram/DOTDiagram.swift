@@ -1,7 +1,12 @@
 internal import RepositorySchema
 
 extension EntityDiagram {
-    /// The diagram in Graphviz's language, with labels of records.
+    /// The diagram in the DOT language of Graphviz. Boxes are nodes of the shape `record`.
+    ///
+    /// ```
+    /// "Author" [label="Author|<f0> id: UUID PK\l|<f1> name: String\l"]
+    /// "Book":f7 -> "Author" [arrowtail=crowodot, arrowhead=teetee, label="author"]
+    /// ```
     public var dot: String {
         var lines = [
             "digraph \(Self.quoted(name)) {",
@@ -11,7 +16,7 @@ extension EntityDiagram {
         ]
         for box in boxes {
             let title = (box.kind == .entity ? "" : box.kind.rawValue + " ") + box.name
-            // With ranks from right to left the parts of a record stand below each other.
+            // With `rankdir=RL`, the fields of a record label are arranged vertically.
             let rows = box.rows.enumerated().map { "<f\($0)> \(Self.label($1))\\l" }
             let label = ([Self.escaped(title)] + rows).joined(separator: "|")
             lines.append("    \(Self.quoted(box.name)) [label=\"\(label)\"]")
@@ -28,11 +33,13 @@ extension EntityDiagram {
         return lines.joined(separator: "\n") + "\n}\n"
     }
 
+    /// The label of a row: name, type and marks.
     private static func label(_ row: Row) -> String {
         let marks = row.marks.map { " " + $0.rawValue }.joined()
         return escaped("\(row.name): \(row.type.description)\(marks)")
     }
 
+    /// The Graphviz arrow shape of a cardinality.
     private static func arrow(_ cardinality: Cardinality) -> String {
         switch cardinality {
         case .one: "teetee"
@@ -41,20 +48,20 @@ extension EntityDiagram {
         }
     }
 
-    /// A string of DOT in quotes. Graphviz reads bytes: a combining mark does not hide a quote from
-    /// it.
+    /// Returns a quoted DOT string. Graphviz reads bytes, so the text is escaped by Unicode
+    /// scalars: a combining mark after a quote does not hide it.
     private static func quoted(_ text: String) -> String {
         "\"" + text.escaping { $0 == "\\" || $0 == "\"" } + "\""
     }
 
-    /// A text of a record's label.
+    /// Escapes a text for a record label.
     private static func escaped(_ text: String) -> String {
         text.escaping { "\\\"{}|<>".unicodeScalars.contains($0) }
     }
 }
 
 extension String {
-    /// The text on one line with a backslash before some scalars.
+    /// Returns the text on one line, with a backslash before the special scalars.
     fileprivate func escaping(_ isSpecial: (Unicode.Scalar) -> Bool) -> String {
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -1,40 +1,62 @@
 internal import RepositorySchema
 
-/// Finds the boxes of a diagram and how they name each other.
+/// Builds the boxes of a diagram and the links between them.
+///
+/// A field of a type without a box is followed into the type: its inner fields become links of the
+/// outer box.
+///
+/// The result is used by all output formats; see ``EntityDiagram``.
+///
+/// The name of such a link is the path to the field, for example `shelf.library`. Links that are
+/// combined have a name such as `shelf.…`.
 struct DiagramBuilder {
+    /// The scope of the set, with mixins expanded.
     private let scope: SchemaScope
+    /// The parts to include.
     private let options: EntityDiagram.Options
+    /// The indices of the boxes by name.
     private var indices: [String: Int] = [:]
-    /// How many links lead out of a part that has no box, `mostLinks` and one at most.
+    /// The number of links that lead out of a type without a box, at most ``mostLinks`` + 1. Cached
+    /// by name.
     private var linkCounts: [String: Int] = [:]
-    /// How many parts were looked into; the cost, for tests.
+    /// The number of types visited. Tests use it to bound the cost.
     private(set) var visitedCount = 0
+    /// The boxes, in the order of the declarations.
     private(set) var boxes: [EntityDiagram.Box] = []
+    /// The links, in the order of the fields.
     private(set) var links: [EntityDiagram.Link] = []
 
-    /// A field on the way from an entity through its values, and how it was reached.
+    /// A position on a path from a box through embedded types without boxes.
     private struct Step {
+        /// The index of the box at the start of the path.
         var source: Int
+        /// The names of the fields on the path, separated by dots.
         var row: Int
         var path: String
+        /// Whether the target can be missing.
         var isOptional = false
+        /// Whether there can be several targets.
         var isMany = false
+        /// Whether no two records share a target.
         var isUnique = false
-        /// How many parts the way leads through.
+        /// The number of embedded types on the path.
         var depth = 0
     }
 
+    /// Creates a builder for a set without errors.
     init(_ set: SchemaSet, _ options: EntityDiagram.Options) {
         scope = SchemaScope(set)
         self.options = options
     }
 
-    /// More links of one field by way of parts are drawn as one for each box: values that each hold
-    /// two of the next have exponentially many ways through them.
+    /// The maximum number of links of one field through embedded types. Beyond it, one link per
+    /// target is drawn: if each value embeds the next one twice, the number of paths grows
+    /// exponentially.
     private static let mostLinks = 32
-    /// So are links by a longer way.
+    /// The maximum length of a path. Longer paths are also combined to one link per target.
     private static let mostDepth = 32
 
+    /// Builds all boxes, then all links. Call it once.
     mutating func build() {
         for declaration in scope.set.declarations { addBox(declaration) }
         for declaration in scope.set.declarations {
@@ -51,15 +73,19 @@ struct DiagramBuilder {
         }
     }
 
-    /// What stands in a row of a box.
+    /// A row of a box.
+    ///
+    /// Union cases with fields have one row per field, named after the case and the field:
+    /// `photo.file`.
     private struct Member {
         var name: String
         var type: TypeExpression
         var isOptional: Bool
-        /// Whether it is a field, and not a case without any.
+        /// Whether the row is a field. False for a case without fields.
         var isField = true
         var field: FieldDeclaration?
 
+        /// A field of an entity or of a value.
         init(_ field: FieldDeclaration) {
             name = field.name.value
             type = field.type.value
@@ -67,14 +93,14 @@ struct DiagramBuilder {
             self.field = field
         }
 
-        /// A field of a case, which only records of that case have.
+        /// A field of a union case. It is optional, because only records with this case have it.
         init(_ field: FieldDeclaration, of unionCase: UnionCaseDeclaration) {
             name = unionCase.name.value + "." + field.name.value
             type = field.type.value
             isOptional = true
         }
 
-        /// A case without fields.
+        /// A union case without fields.
         init(_ unionCase: UnionCaseDeclaration, in union: UnionDeclaration) {
             name = unionCase.name.value
             type = .named(union.header.name.value)
@@ -83,6 +109,7 @@ struct DiagramBuilder {
         }
     }
 
+    /// The rows of a declaration. Enums have rows too, but no links.
     private func members(of declaration: Declaration) -> [Member] {
         switch declaration {
         case .entity(let entity): scope.fields(of: entity).map { Member($0) }
@@ -100,6 +127,7 @@ struct DiagramBuilder {
         }
     }
 
+    /// Adds the box of a declaration, unless the options exclude its kind.
     private mutating func addBox(_ declaration: Declaration) {
         let header = declaration.header
         var box = EntityDiagram.Box(
@@ -125,6 +153,7 @@ struct DiagramBuilder {
         boxes.append(box)
     }
 
+    /// The row of an entity's field, with its key marks.
     private func row(for field: FieldDeclaration, _ keys: EntityKeys) -> EntityDiagram.Row {
         var row = EntityDiagram.Row(name: field.name.value, type: field.type.value)
         let isIdentity = keys.identity.contains(field.name.value)
@@ -134,13 +163,14 @@ struct DiagramBuilder {
         return row
     }
 
-    /// The fields by which records of an entity are told apart.
+    /// The fields that identify the records of an entity.
     private struct EntityKeys {
-        /// The fields that make its id.
+        /// The fields of the id.
         private(set) var identity: Set<String> = []
+        /// The fields with a unique index of their own.
         private var unique: Set<String> = []
 
-        /// The keys of a declaration; none where it is no entity.
+        /// Collects the keys of a declaration. Declarations other than entities have none.
         init(_ declaration: Declaration, _ scope: SchemaScope) {
             guard case .entity(let entity) = declaration else { return }
             identity = Set(scope.identityFields(of: entity).map(\.name.value))
@@ -150,12 +180,13 @@ struct DiagramBuilder {
             }
         }
 
-        /// Whether no two records share a value of the field.
+        /// Returns whether no two records have the same value of the field.
         func isUnique(_ field: FieldDeclaration) -> Bool {
             field.unique?.value == true || unique.contains(field.name.value)
         }
     }
 
+    /// Adds the links of a field with the given type.
     private mutating func follow(_ type: TypeExpression, _ step: Step) {
         var step = step
         switch type {
@@ -175,7 +206,7 @@ struct DiagramBuilder {
         }
     }
 
-    /// Goes on with the fields of a value or a union that has no box.
+    /// Follows the fields of a value or a union without a box.
     private mutating func follow(_ part: Declaration, _ step: Step) {
         visitedCount += 1
         for member in members(of: part) where member.isField {
@@ -188,11 +219,11 @@ struct DiagramBuilder {
         }
     }
 
-    /// How many links lead out of a part that has no box, by all ways through it; each part is
-    /// counted once.
+    /// Returns the number of links that lead out of a type without a box, over all paths. Each type
+    /// is counted once and cached.
     private mutating func countLinks(of name: String) -> Int {
-        // Without recursion: a chain of values may be as long as the schema. Values never hold
-        // themselves, so this ends.
+        // The stack is explicit, because a chain of values can be as long as the schema. The loop
+        // ends, because the validator rejects values that contain themselves.
         var stack = [name]
         while let top = stack.last {
             guard linkCounts[top] == nil, indices[top] == nil else {
@@ -214,13 +245,16 @@ struct DiagramBuilder {
         return linkCounts[name] ?? 0
     }
 
+    /// The names of the types that a declaration embeds or refers to.
     private func partNames(in part: Declaration) -> [String] {
         members(of: part).filter(\.isField).compactMap(\.type.innermostName)
     }
 
-    /// Adds one link to each box that the fields inside a part lead to.
+    /// Adds one link per target that is reachable through an embedded type, instead of one link per
+    /// path.
     private mutating func followTogether(_ name: String, _ step: Step) {
-        /// A part and how it was reached: four states at most for each.
+        /// A type and how it was reached. Each type has at most four states, so the search is
+        /// linear.
         struct State: Hashable {
             var name: String
             var isOptional: Bool
@@ -256,10 +290,11 @@ struct DiagramBuilder {
         }
     }
 
+    /// Adds a link to a box, with the cardinalities at both ends.
     private mutating func add(_ step: Step, to target: Int) {
         let kind = boxes[target].kind
         let one: EntityDiagram.Cardinality = step.isOptional ? .zeroOrOne : .one
-        // A part belongs to the one record that it stands in.
+        // An embedded value belongs to exactly one record.
         let ofPart: EntityDiagram.Cardinality =
             kind == .value || kind == .union ? .one : .zeroOrMore
         let ofRecord: EntityDiagram.Cardinality =
@@ -274,7 +309,7 @@ struct DiagramBuilder {
 }
 
 extension TypeExpression {
-    /// Whether a list or a map is among its layers.
+    /// Whether the type contains a list or a map.
     fileprivate var holdsMany: Bool {
         switch self {
         case .base, .named: false

@@ -1,78 +1,88 @@
 public import RepositorySchema
 
-/// An entity-relationship diagram of a set: what every form of it shows.
+/// An entity-relationship diagram of a set, independent of the output format.
 ///
-/// Boxes stand in the order of the declarations, rows and links in the order of the fields, so that the
-/// same set gives the same bytes.
+/// Boxes are in the order of the declarations, rows and links in the order of the fields. The same
+/// set always produces the same output.
 public struct EntityDiagram: Sendable, Hashable {
-    /// What a box stands for.
+    /// The kind of declaration that a box represents.
     enum Kind: String, Sendable, Hashable {
         case entity, value, union, enumeration = "enum"
     }
 
-    /// What a diagram shows besides the entities.
+    /// The parts of a diagram in addition to the entities.
     public struct Options: Sendable, Hashable {
-        /// Whether values and enums have boxes of their own.
+        /// Whether values, unions and enums have boxes.
         public var showsTypes: Bool
 
-        /// Makes options; only entities have boxes unless said otherwise.
+        /// Creates options. By default, only entities have boxes.
         public init(showsTypes: Bool = false) {
             self.showsTypes = showsTypes
         }
     }
 
-    /// What a field is a part of.
+    /// The key that a field is part of.
     enum Mark: String, Sendable, Hashable {
         case primaryKey = "PK"
         case foreignKey = "FK"
         case uniqueKey = "UK"
     }
 
-    /// A field of an entity or value, a case of an enum, or a field of a case of a union.
+    /// A row of a box: a field of an entity or a value, a case of an enum, or a field of a union
+    /// case.
     struct Row: Sendable, Hashable {
+        /// The name of the field or case.
         var name: String
+        /// The type of the field.
         var type: TypeExpression
+        /// The keys that the field is part of.
         var marks: [Mark] = []
     }
 
     /// A declared type.
     struct Box: Sendable, Hashable {
+        /// The name of the type.
         var name: String
         var kind: Kind
+        /// The documentation in the schema, or nil.
         var doc: String?
+        /// The rows in order.
         var rows: [Row]
     }
 
-    /// How many records stand at an end of a link.
+    /// The number of records at one end of a link.
     enum Cardinality: Sendable, Hashable {
         case one
         case zeroOrOne
         case zeroOrMore
     }
 
-    /// A field that names another box.
+    /// A field that refers to or embeds another box.
     struct Link: Sendable, Hashable {
-        /// The box whose field it is, and the field's row there.
+        /// The index of the box that contains the field, followed by the row of the field in that
+        /// box.
         var source: Int
         var row: Int
-        /// The box that is named.
+        /// The index of the other box.
         var target: Int
-        /// The field, after those of the values that it stands in: `shelf.library`.
+        /// The path of the field, through embedded values: `shelf.library`.
         var name: String
-        /// How many records name one.
+        /// The number of source records per target record.
         var sourceCount: Cardinality
-        /// How many are named by one record.
+        /// The number of target records per source record.
         var targetCount: Cardinality
-        /// Whether it names records of their own, or a part of this one.
+        /// Whether the link is a reference to separate records. False for an embedded value.
         var isReference: Bool
     }
 
     /// The name of the set.
     let name: String
+    /// The declared types with boxes.
     let boxes: [Box]
+    /// The links between the boxes.
     let links: [Link]
 
-    /// Makes the diagram of a set without errors.
+    /// Creates the diagram of a set without errors.
     public init(_ set: SchemaSet, options: Options = Options()) {
         var builder = DiagramBuilder(set, options)
         builder.build()
@@ -81,7 +91,7 @@ public struct EntityDiagram: Sendable, Hashable {
         links = builder.links
     }
 
-    /// Makes a diagram of anything else that has boxes and links: the layout can then be used for it.
+    /// Creates a diagram from given boxes and links, for other uses of the layout.
     init(name: String, boxes: [Box], links: [Link]) {
         self.name = name
         self.boxes = boxes

@@ -1,7 +1,13 @@
 internal import RepositorySchema
 
 extension EntityDiagram {
-    /// The diagram in Mermaid's language, `erDiagram`, which GitHub and GitLab draw in Markdown.
+    /// The diagram in the Mermaid language (`erDiagram`), which GitHub and GitLab render in
+    /// Markdown.
+    ///
+    /// ```
+    /// erDiagram
+    ///     Author ||--o{ Book : "author"
+    /// ```
     public var mermaid: String {
         var lines = ["erDiagram"]
         for box in boxes {
@@ -24,19 +30,21 @@ extension EntityDiagram {
     }
 }
 
-/// The parts of Mermaid's language.
+/// The syntax of Mermaid's entity-relationship diagrams.
 private enum Mermaid {
-    /// The words that begin something else than an entity, in small letters.
+    /// The reserved words, in lower case. An entity with one of these names must be quoted.
     private static let words: Set<String> = [
         "acctitle", "accdescr", "class", "classdef", "direction", "end", "erdiagram", "many", "one",
         "only", "optionally", "style", "subgraph", "title", "to", "u", "zero",
     ]
 
+    /// Returns the name of an entity, quoted if necessary.
     static func entityName(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { $0 < 0x80 } && !words.contains(name.lowercased())
         return isPlain ? name : "\"\(name)\""
     }
 
+    /// Returns the line of a row: type, name, marks, and a comment for an optional.
     static func attribute(_ row: EntityDiagram.Row) -> String {
         var text = word(type(row.type.unwrapped)) + " " + word(row.name)
         if !row.marks.isEmpty { text += " " + row.marks.map(\.rawValue).joined(separator: ", ") }
@@ -44,7 +52,8 @@ private enum Mermaid {
         return text
     }
 
-    /// The parent stands on the left: `Author ||--o{ Book`.
+    /// Returns the link between two entities. The target is on the left: `Author ||--o{ Book`.
+    /// Links to embedded values are dotted.
     static func line(
         from left: EntityDiagram.Cardinality, to right: EntityDiagram.Cardinality,
         _ isReference: Bool
@@ -64,7 +73,9 @@ private enum Mermaid {
         return leftEnd + (isReference ? "--" : "..") + rightEnd
     }
 
-    /// A type without the characters that Mermaid takes for its own.
+    /// Returns a type in a notation without characters that are reserved in Mermaid.
+    ///
+    /// Lists are written as `Author[]`, maps as `Map(Author)`.
     private static func type(_ type: TypeExpression) -> String {
         switch type {
         case .base(let base): base.rawValue
@@ -75,8 +86,8 @@ private enum Mermaid {
         }
     }
 
-    /// A word of an attribute: dots, letters below U+00C0 that are not ASCII, and what begins like the mark
-    /// of a key, cannot be written.
+    /// Returns a word of an attribute with unsupported characters replaced by `_`: dots, and
+    /// scalars from U+0080 to U+00BF. A word that starts like a key mark is prefixed with `_`.
     private static func word(_ text: String) -> String {
         var word = ""
         for scalar in text.unicodeScalars {
@@ -86,6 +97,7 @@ private enum Mermaid {
         return beginsLikeMark(word) ? "_" + word : word
     }
 
+    /// Returns whether Mermaid would read the start of a word as the mark `PK`, `FK` or `UK`.
     private static func beginsLikeMark(_ word: String) -> Bool {
         let bytes = Array(word.lowercased().utf8)
         return ["pk", "fk", "uk"].contains { mark in

@@ -1,20 +1,29 @@
 internal import RepositorySchema
 
-/// What was rendered, so that who renders again makes only the files that a change leads to.
+/// An incremental cache of rendered files: a repeated run renders only the files that a change
+/// affects.
 ///
-/// What a schema file generates depends on its own text, on the settings, on what the set hides, and on the declarations that it asks for by name,
-/// those that are missing included: ``LookupNotes`` notes them all while it is made. It stands as long as each of these
-/// names has the declaration that it had.
+/// The output of a schema file depends on the file's own text, on the settings of the set, on the
+/// names that the set hides, and on the declarations that the translator looks up by name. A lookup
+/// that finds nothing counts as a dependency too. ``LookupNotes`` records these lookups while the
+/// file is rendered. A cached output is valid as long as each recorded name resolves to the same
+/// declaration.
+///
+/// The cache is not synchronised. ``RepositoryGenerator`` reads and writes it on the calling thread
+/// only, before and after the concurrent rendering.
+///
+/// Create one instance per schema set and pass it to every run of
+/// ``RepositoryGenerator/render(_:schemaFolder:templates:memory:)``.
 public final class RenderMemory {
-    /// What all files depend on.
+    /// The inputs that every output file depends on. A change discards the whole cache.
     struct Frame: Sendable, Equatable {
         var settings: SchemaSettings
         var schemaFolder: String
-        /// What the set hides: all files name it by its module.
+        /// The names that the set hides. Every file qualifies such a name with its module.
         var names: OutputNames
     }
 
-    /// A file that was made.
+    /// A cached output file and the state of the inputs that it was rendered from.
     private struct Entry {
         var output: OutputFile
         var stamp: FileStamp
@@ -22,13 +31,15 @@ public final class RenderMemory {
 
     private var frame: Frame?
     private var entries: [String: Entry] = [:]
-    /// The schema files whose output was made when it was last asked for, not remembered.
+    /// The schema files that the last run rendered, as opposed to those that it took from the
+    /// cache. For tests.
     package private(set) var lastMade: [String] = []
 
-    /// Remembers nothing yet.
+    /// Creates an empty cache.
     public init() {}
 
-    /// Forgets all that was not made in a frame, and all of files that are gone.
+    /// Starts a run. Discards all entries if the frame changed, and the entries of files that no
+    /// longer exist.
     func begin(_ frame: Frame, files: [String]) {
         if frame != self.frame { entries = [:] }
         self.frame = frame
@@ -38,7 +49,7 @@ public final class RenderMemory {
         entries = entries.filter { paths.contains($0.key) }
     }
 
-    /// What a schema file generates; nil where it must be made anew.
+    /// Returns the cached output of a schema file, or nil if the file must be rendered again.
     func output(of file: String, in scope: SchemaScope) -> OutputFile? {
         guard let entry = entries[file], entry.stamp.stands(for: file, in: scope) else {
             return nil
@@ -46,9 +57,9 @@ public final class RenderMemory {
         return entry.output
     }
 
-    /// Keeps what a schema file generates.
+    /// Caches the output of a schema file. A file without a revision is not cached.
     ///
-    /// - Parameter names: those that it depends on.
+    /// - Parameter names: The names that were looked up while the file was rendered.
     func keep(
         _ output: OutputFile, of file: String, dependingOn names: Set<String>, in scope: SchemaScope
     ) {

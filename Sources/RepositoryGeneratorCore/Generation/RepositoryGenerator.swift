@@ -1,20 +1,27 @@
 internal import Foundation
 public import RepositorySchema
 
-/// The back half of the generator: a schema that was found right, in; Swift files, out.
+/// The back end of the generator: it turns a validated schema into Swift files.
 ///
-/// It touches no disk and knows no clock: the same schema gives the same bytes.
+/// It does not access the disk or the clock. The same schema always produces the same bytes.
+///
+/// The pipeline has two stages. ``SchemaTranslator`` turns the declarations into layers, and makes
+/// all decisions. ``TemplateRenderer`` places the text of the layers into templates. The output is
+/// then wrapped by ``LineBreaker`` and gets a ``FileHeader``.
 public enum RepositoryGenerator {
-    /// The files that a schema generates: one for each schema file, in their order, then one for the set, then
-    /// those of the user's templates.
+    /// Renders the output files of a schema: one file per schema file, in their order, then the
+    /// file of the set, then the files of the user's templates. Schema files are rendered
+    /// concurrently.
     ///
     /// - Parameters:
-    ///   - set: a schema without errors. What the validator refuses is not checked again here.
-    ///   - schemaFolder: the name of the folder that the files stand in, for the header of each output.
-    ///   - templates: templates without errors; nil for the built-in ones.
-    ///   - memory: what was made before of sets whose `revisions` come from one ``SchemaMemory``: files that stand in it are
-    ///     not made again, and those that are made are kept there. It is not used with templates, whose files it does not know.
-    /// - Throws: ``TemplateError`` when a built-in template is malformed.
+    ///   - set: A schema without errors. This function does not repeat the checks of the validator.
+    ///   - schemaFolder: The name of the schema folder, for the header of each output file.
+    ///   - templates: Templates without errors, or nil for the built-in templates.
+    ///   - memory: The cache of earlier runs, for sets whose `revisions` come from one
+    ///     ``SchemaMemory``. Cached files are not rendered again, and newly rendered files are
+    ///     added to the cache. The cache is not used together with `templates`, because it does not
+    ///     track changes of templates.
+    /// - Throws: ``TemplateError`` if a built-in template is malformed.
     public static func render(
         _ set: SchemaSet, schemaFolder: String = "Schemas", templates: TemplateSet? = nil,
         memory: RenderMemory? = nil
@@ -45,8 +52,10 @@ public enum RepositoryGenerator {
             + AddedFiles.rendered(translator, with: templates, schemaFolder: schemaFolder)
     }
 
-    /// All that templates are given for a schema, in an order that does not change: `set`, the facts, for templates that
-    /// make files of their own, and `files`, the Swift, for those that take the place of built-in ones.
+    /// Returns the complete render context of a schema as JSON, in a stable order.
+    ///
+    /// `set` holds the facts of the schema, for templates that add files of their own. `files`
+    /// holds the translated Swift, for templates that replace built-in ones.
     public static func context(of set: SchemaSet) -> JSONValue {
         let translator = SchemaTranslator(set)
         let layers =
@@ -58,26 +67,30 @@ public enum RepositoryGenerator {
         return ["set": SetModel(translator).json, "files": .array(files)]
     }
 
-    /// The path of what a schema file generates: `people/Author.yaml` → `people/Author.generated.swift`.
+    /// Returns the path of the output of a schema file: `people/Author.yaml` →
+    /// `people/Author.generated.swift`.
+    ///
+    /// Other extensions than `.yaml` are kept.
     public static func outputPath(of schemaFile: String) -> String {
         let stem = schemaFile.hasSuffix(".yaml") ? String(schemaFile.dropLast(5)) : schemaFile
         return stem + outputSuffix
     }
 
-    /// The path of the set's own file: `Library.repositories.generated.swift`.
+    /// Returns the path of the set's own file, for example `Library.repositories.generated.swift`.
     public static func setPath(of set: SchemaSet) -> String {
         set.settings.name + ".repositories" + outputSuffix
     }
 
-    /// How the name of every generated Swift file ends.
+    /// The suffix of the name of every generated Swift file.
     public static let outputSuffix = OutputFile.mark + "swift"
 
-    /// Whether a file is called like a generated one, of whatever kind.
+    /// Returns whether a file name has the form of a generated file, in any supported language.
     public static func isNamedAsOutput(_ name: String) -> Bool {
         guard let mark = name.range(of: OutputFile.mark, options: .backwards) else { return false }
         return CommentForm(ending: String(name[mark.upperBound...])) != nil
     }
 
+    /// Renders the output of a schema file.
     private static func output(
         of file: String, _ layer: FileLayer, _ renderer: TemplateRenderer, _ schemaFolder: String
     ) -> OutputFile {
@@ -86,6 +99,7 @@ public enum RepositoryGenerator {
             text: text(of: layer, renderer, from: "\(schemaFolder)/\(file)"))
     }
 
+    /// Renders the file of the set. The source in its header is the schema folder.
     private static func setOutput(
         _ translator: SchemaTranslator, _ renderer: TemplateRenderer, _ schemaFolder: String
     ) -> OutputFile {
@@ -94,6 +108,8 @@ public enum RepositoryGenerator {
             text: text(of: translator.setFile(), renderer, from: schemaFolder))
     }
 
+    /// Renders a layer, wraps long lines, and prepends the header. The header contains a checksum
+    /// of the body, so the body is final by then.
     private static func text(
         of file: FileLayer, _ renderer: TemplateRenderer, from source: String
     ) -> String {
@@ -103,6 +119,6 @@ public enum RepositoryGenerator {
 }
 
 extension RepositoryGenerator {
-    /// The types of Swift and the runtime that the output names, and can name with their modules.
+    /// The Swift and runtime types that the output names and can qualify with their modules.
     package static var namedTypes: Set<String> { Set(OutputNames.moduleOfType.keys) }
 }

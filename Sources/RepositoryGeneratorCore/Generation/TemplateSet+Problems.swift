@@ -1,7 +1,11 @@
 public import RepositorySchema
 
 extension TemplateSet {
-    /// What keeps the templates from making files for a set: two files of one name.
+    /// Returns an error for each template output whose file name is already taken. An empty array
+    /// means that the templates can be rendered for the set.
+    ///
+    /// Swift files collide if they have the same name, even in different folders. Other files
+    /// collide if they have the same path.
     public func problems(with set: SchemaSet) -> [Diagnostic] {
         guard !added.isEmpty else { return [] }
         var diagnostics: [Diagnostic] = []
@@ -22,8 +26,9 @@ extension TemplateSet {
         return diagnostics
     }
 
-    /// Two files of one key cannot stand in one module: the compiler refuses twins in several folders, and some file
-    /// systems those that differ by case.
+    /// The key under which two files of one module collide. The compiler rejects two Swift files of
+    /// the same name, even in different folders. Some file systems do not distinguish names that
+    /// differ only in case.
     private static func key(_ path: String) -> String {
         let name = path.hasSuffix(".swift") ? path.split(separator: "/").last.map(String.init) : nil
         return (name ?? path).lowercased()

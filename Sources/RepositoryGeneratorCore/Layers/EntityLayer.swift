@@ -1,23 +1,25 @@
 internal import Mustache
 
-/// An entity: the struct, its id, its mapper and its repository.
+/// The render context of an entity: the struct, its id, its mapper and its repository.
 struct EntityLayer {
+    /// The struct and the mapper.
     var record: RecordLayer
-    /// The type inside an id of one field.
+    /// The raw type of an id of one field.
     var singleRawType: String?
     /// An id of several fields.
     var compositeID: CompositeIDLayer?
-    /// The property `id` where the id field has another name or there are several: its lines.
+    /// The lines of the property `id`, if the id field has another name or the id has several
+    /// fields. Empty otherwise.
     var identity: [String]
     /// The mapper of a composite id.
     var idMapper: MapperLayer?
-    /// The entities in prose: `playlist tracks`.
+    /// The plural of the entity in prose: `playlist tracks`.
     var plural: String
-    /// The finders of the repository.
+    /// The finders of the repository, one per declared index.
     var finders: [FinderLayer]
-    /// The loaders of the repository.
+    /// The loaders of the repository, one per declared relation.
     var relations: [RelationLayer]
-    /// The declared queries of the repository.
+    /// The methods of the repository for declared queries.
     var queries: [FinderLayer]
 }
 
@@ -39,19 +41,30 @@ extension EntityLayer: MemberLayer {
     ]).followed(by: RecordLayer.members) { $0.record }
 }
 
-/// The struct of an id of several components; each list has a line for each component.
+/// The render context of the struct for a composite id. Each list contains one line per component.
 struct CompositeIDLayer {
+    /// The number of components.
     var count: Int
-    /// What stands after the colon.
+    /// The conformances, as written after the colon.
     var conformances: String
+    /// The properties with their doc comments: `public let bookID: Book.ID`.
     var components: [String]
+    /// The parameters of the initialiser: `bookID: Book.ID,`.
     var parameters: [String]
+    /// The assignments of the initialiser: `self.bookID = bookID`.
     var assignments: [String]
+    /// The statements that parse the components, of the form
+    /// `guard let number = Int(identifierText: texts[1]) else { return nil }`.
     var readings: [String]
+    /// The arguments of the initialiser: `bookID: bookID,`.
     var arguments: [String]
+    /// The text forms of the components: `bookID.identifierText,`.
     var texts: [String]
+    /// The statements of `==`.
     var comparisons: [String]
+    /// The statements of `hash(into:)`: `bookID.hashIdentifier(into: &hasher)`.
     var hashes: [String]
+    /// The statements of `<`.
     var orders: [String]
 }
 
@@ -71,15 +84,15 @@ extension CompositeIDLayer: MemberLayer {
     ])
 }
 
-/// A finder of a repository: a method over a declared index, or a declared query.
+/// The render context of a finder: a repository method for a declared index or a declared query.
 struct FinderLayer {
-    /// Whether a blank line stands before it.
+    /// Whether a blank line precedes it.
     var isSeparated: Bool
     /// Its doc comment.
     var documentation: String
     /// Its attributes.
     var attributes: [String]
-    /// What stands after `func` and before the brace.
+    /// The text between `func` and the opening brace.
     var signature: String
     /// Its statements.
     var body: String

@@ -1,15 +1,20 @@
 internal import Mustache
 
-/// An enum whose raw values are all known.
+/// The render context of a closed enum: all raw values are known.
 struct EnumerationLayer {
+    /// The doc comment and the attributes, one line each.
     var heading: [String]
+    /// The attributes alone.
     var availability: [String]
+    /// The access level followed by a space, or an empty string.
     var access: String
+    /// The name of the enum.
     var name: String
-    /// The name that means the type everywhere in the output.
+    /// The name that resolves to the type everywhere in the output.
     var type: String
+    /// The raw type, `String` or `Int`.
     var rawType: String
-    /// The cases with their doc comments, a line each.
+    /// The cases with their doc comments, one line each.
     var cases: [String]
 }
 
@@ -27,16 +32,17 @@ extension EnumerationLayer: MemberLayer {
     ])
 }
 
-/// An enum with a case for raw values that it does not know.
+/// The render context of an open enum: one case holds raw values that the schema does not declare.
 struct OpenEnumerationLayer {
+    /// The members that open and closed enums have in common.
     var enumeration: EnumerationLayer
-    /// The name of that case.
+    /// The name of the case for unknown raw values.
     var unknown: String
-    /// The elements of the list of all declared cases, a line each.
+    /// The elements of the list of all declared cases, one line each.
     var names: [String]
-    /// The cases of the switch from raw values.
+    /// The cases of the switch that converts from raw values.
     var readings: [String]
-    /// The cases of the switch to raw values.
+    /// The cases of the switch that converts to raw values.
     var writings: [String]
 }
 

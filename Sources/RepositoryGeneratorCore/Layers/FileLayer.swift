@@ -1,28 +1,31 @@
 internal import Mustache
 
-/// A file of the output: what the template `file` is given.
+/// The render context of an output file, for the template `file`.
 ///
-/// Layers are the render context: every decision is made before them. Their members are named in the templates, and
-/// each gives its own members to the template engine, which would otherwise look for them by reflection, eight times
-/// slower. A member that is absent is `false`, never nil: nil would make the engine look for it in the layer outside.
+/// Layers are the values between the translators and the renderer. All decisions are made before a
+/// layer is created; templates only place text. Each layer returns its members by name. The
+/// template engine would otherwise find them by reflection, which takes eight times as long. An
+/// absent member is `false`, never nil: for nil the engine would look up the name in the enclosing
+/// layer.
 struct FileLayer {
     /// The import statements, in order.
     var imports: [String]
-    /// What the file declares, in order.
+    /// The declarations of the file, in order.
     var declarations: [DeclarationLayer]
-    /// The types of Swift and the runtime, as the set names them.
+    /// The Swift and runtime types, as the set names them.
     var types: OutputNames
 }
 
 extension [String] {
-    /// The lines as one text, all but the first indented as the template indents its tag. A tag for each line would
-    /// cost more than all the rest of rendering.
+    /// Joins the lines into one string and indents all but the first line by `indentation` spaces,
+    /// as the template indents the tag. A template section that repeats a tag per line would take
+    /// longer than the rest of rendering.
     func block(_ indentation: Int) -> String {
         joined(separator: "\n" + String(repeating: " ", count: indentation))
     }
 }
 
-/// One declaration of a file.
+/// One declaration of a file. Exactly one kind is visible to the template.
 enum DeclarationLayer {
     case entity(EntityLayer)
     case value(ValueLayer)
@@ -34,23 +37,27 @@ enum DeclarationLayer {
     case set(SetLayer)
 }
 
-/// A scalar: a type that is declared elsewhere.
+/// The render context of a scalar: a type that the user declares elsewhere.
 struct ScalarLayer {
+    /// The access level followed by a space, or an empty string.
     var access: String
+    /// The name of the type in the schema.
     var name: String
-    /// The name that means the type everywhere in the output.
+    /// The name that resolves to the type everywhere in the output.
     var type: String
-    /// The module, or where else it stands, in words.
+    /// The declaring module, or a description of where the type is declared.
     var place: String
 }
 
-/// A mixin: its fields stand elsewhere.
+/// The render context of a mixin. Its fields are rendered in the entities that include it.
 struct MixinLayer {
+    /// The name of the mixin.
     var name: String
 }
 
 extension FileLayer: MemberLayer {
-    /// What is printed: the types are the same in all files, and stand in the facts.
+    /// The names to print. `types` is left out, because it is the same in all files and is printed
+    /// with the facts of the set.
     var keys: [String] { Self.members.keys.filter { $0 != "types" } }
 
     static let members = Members<Self, Any>([
@@ -62,12 +69,12 @@ extension FileLayer: MemberLayer {
 }
 
 extension DeclarationLayer: RenderLayer {
-    /// The names of the kinds of declarations.
+    /// The kinds of declarations, by template name.
     enum Kind: String, CaseIterable {
         case entity, value, union, enumeration, openEnumeration, scalar, mixin, set
     }
 
-    /// The kind with its layer.
+    /// The kind and its layer.
     private var content: (kind: Kind, layer: any RenderLayer) {
         switch self {
         case .entity(let layer): (.entity, layer)
@@ -81,12 +88,15 @@ extension DeclarationLayer: RenderLayer {
         }
     }
 
-    /// What can be asked for: the kind that the declaration is, while all others are false.
+    /// The names that templates can use. The name of the declaration's own kind returns its layer;
+    /// the others return false.
     static let keys = Kind.allCases.map(\.rawValue)
+    /// The name of the declaration's kind. `--dump-context` prints only this member.
     var keys: [String] { [content.kind.rawValue] }
 
+    /// Returns the layer for the name of the declaration's kind, and false for the other kinds.
     func child(named name: String) -> Any? {
-        // The types are those of the file.
+        // Nil makes the engine look up `types` in the enclosing file layer.
         if name == "types" { return nil }
         let content = content
         return name == content.kind.rawValue ? content.layer : false

@@ -1,35 +1,42 @@
 internal import Mustache
 
-/// A mapper: of an entity, of an embedded value or of a composite id.
+/// The render context of a mapper: of an entity, of an embedded value or of a composite id.
 struct MapperLayer {
-    /// What it maps, in prose: `` a ``Book`` and its fields ``.
+    /// A description of what it maps: `` a ``Book`` and its fields ``.
     var mapped: String
-    /// The mapper's name.
+    /// The name of the mapper type.
     var name: String
-    /// `EntityMapper` or `RecordMapper`.
+    /// The protocol: `EntityMapper` or `RecordMapper`.
     var conformance: String
-    /// The type it maps.
+    /// The mapped type.
     var record: String
-    /// That type in prose.
+    /// The mapped type in prose.
     var noun: String
-    /// The static patterns, a line each.
+    /// The static properties for text patterns, one line each.
     var patterns: [String] = []
-    /// An entity's table.
+    /// The table of an entity. Nil for other mappers.
     var table: TableLayer?
-    /// The descriptions of the fields, a line each; nil for an entity, whose table has them.
+    /// The descriptions of the fields, one line each. Nil for an entity, whose table contains them.
     var descriptions: [String]?
     /// The record's name as a string literal.
     var recordName: String
-    /// The generic parameters and parameters that no type and no field of the schema hides.
+    /// The generic parameter of `encode(_:to:)`. Like the following names, it is chosen so that no
+    /// type or field of the schema hides it.
     var encoder: String
+    /// The generic parameter of `decode(from:)`.
     var decoder: String
+    /// The parameter of `decode(from:)`.
     var source: String
+    /// The parameter of `encode(_:to:)` and `prepare(_:for:)`, which is the record.
     var variable: String
-    /// The statements.
+    /// The statements that encode the fields: `try fields.encode(book.title, at: 1)`.
     var encodings: [String]
+    /// The statements that decode the fields and create the record.
     var decodings: [String]
+    /// The statements that prepare a record for a write. They round values and set timestamps, then
+    /// check constraints.
     var preparations: [String] = []
-    /// Where the version is read and set: `book.revision`.
+    /// The expression that reads and sets the version: `book.revision`.
     var versionPlace: String?
 }
 
@@ -37,7 +44,7 @@ extension MapperLayer: MemberLayer {
     static let members = Members<Self, Any>([
         "encodings": { $0.encodings.block(8) },
         "hasEncodings": { !$0.encodings.isEmpty },
-        // A body without statements stays on the line.
+        // An empty body is closed on the same line.
         "opening": { $0.encodings.isEmpty ? "{}" : "{" },
         "hasFields": { $0.descriptions?.isEmpty == false },
         "decodings": { $0.decodings.block(8) },
@@ -63,13 +70,13 @@ extension MapperLayer: MemberLayer {
     ])
 }
 
-/// The static description of an entity's table.
+/// The render context of the static table description of an entity.
 struct TableLayer {
     /// The table's name, in backticks.
     var name: String
-    /// The expression that begins the description.
+    /// The expression that starts the description.
     var start: String
-    /// One statement for each field and index.
+    /// One statement per field and index.
     var statements: [String]
 }
 

@@ -1,17 +1,26 @@
-/// What templates can ask a subject for: each name stands here once, with what it gives.
+/// The named members that templates can read from a subject. Each name is declared once, together
+/// with its getter.
 ///
-/// The same list serves rendering, printing with `--dump-context`, and the check of the names in templates.
+/// The same list serves rendering, `--dump-context`, and the check of the names in templates.
+///
+/// ```swift
+/// static let members = Members<Self, Any>([
+///     "name": { $0.name },
+///     "plural": { $0.plural },
+/// ])
+/// ```
 struct Members<Subject, Value>: Sendable {
-    /// What a subject gives for a name.
+    /// Computes the value of a member.
     typealias Getter = @Sendable (Subject) -> Value
 
     /// The names in the order of printing.
     let keys: [String]
-    /// The names that are not those of a part of the subject.
+    /// The names that are not inherited from a part of the subject.
     let ownKeys: [String]
+    /// The getters by name.
     private let getters: [String: Getter]
 
-    /// Lists members in the order of printing.
+    /// Creates members, in the order of printing.
     init(_ members: KeyValuePairs<String, Getter>) {
         self.init(
             keys: members.map(\.key), ownKeys: members.map(\.key),
@@ -25,7 +34,7 @@ struct Members<Subject, Value>: Sendable {
         self.getters = getters
     }
 
-    /// The same members of something that the subject is a part of.
+    /// Returns the same members for a type that contains the subject.
     func of<Whole>(
         _ part: @escaping @Sendable (Whole) -> Subject
     ) -> Members<Whole, Value> {
@@ -34,7 +43,8 @@ struct Members<Subject, Value>: Sendable {
             getters: getters.mapValues { getter in { getter(part($0)) } })
     }
 
-    /// These members, then those of a part of the subject that have other names.
+    /// Returns these members followed by those of a part of the subject. A name that both declare
+    /// keeps this getter.
     func followed<Part>(
         by other: Members<Part, Value>, of part: @escaping @Sendable (Subject) -> Part
     ) -> Members {
@@ -44,22 +54,23 @@ struct Members<Subject, Value>: Sendable {
             getters: getters.merging(added.getters) { own, _ in own })
     }
 
-    /// These members, then others of the same subject.
+    /// Returns these members followed by others of the same subject.
     func followed(by other: Members) -> Members {
         let all = followed(by: other) { $0 }
         return Members(keys: all.keys, ownKeys: all.keys, getters: all.getters)
     }
 
-    /// What a subject gives for a name; nil for a name that is none of these.
+    /// Returns the value of a member, or nil if the name is unknown.
     func value(_ name: String, of subject: Subject) -> Value? { getters[name]?(subject) }
 
-    /// What a subject gives, in the order of printing.
+    /// Returns all members of a subject, in the order of printing.
     func all(of subject: Subject) -> [(name: String, value: Value)] {
         keys.compactMap { name in getters[name].map { (name, $0(subject)) } }
     }
 }
 
-/// A value that may be absent, as templates are given it: nil would make the engine look for the name in the layer outside.
+/// Returns an optional value for the template engine, with `false` in place of nil. For nil the
+/// engine would look up the name in the enclosing layer.
 func orFalse(_ value: (some Any)?) -> Any {
     if let value { return value }
     return false

@@ -1,34 +1,34 @@
 internal import Mustache
 
-/// What the structs of entities and of embedded values share.
+/// The render context that the structs of entities, embedded values and union cases have in common.
 struct RecordLayer {
-    /// The doc comment and the attributes, a line each.
+    /// The doc comment and the attributes, one line each.
     var heading: [String]
     /// The attributes alone.
     var availability: [String]
-    /// The access level with a space after it, or nothing.
+    /// The access level followed by a space, or an empty string.
     var access: String
     /// The type's name.
     var name: String
-    /// The name that means the type everywhere in the output.
+    /// The name that resolves to the type everywhere in the output.
     var type: String
-    /// What stands after the colon: `Entity, Priced`.
+    /// The conformances, as written after the colon: `Entity, Priced`.
     var conformances: String
     /// The type in prose, with its article: `a playlist track`.
     var noun: String
-    /// The stored properties with their doc comments, a line each.
+    /// The stored properties with their doc comments, one line each.
     var properties: [String]
-    /// The initialiser's parameters, a line each.
+    /// The parameters of the initialiser, one line each.
     var parameters: [String]
-    /// The initialiser's statements.
+    /// The statements of the initialiser.
     var assignments: [String]
-    /// The fields for queries with their doc comments, a line each.
+    /// The query fields with their doc comments, one line each.
     var queryFields: [String]
     /// The statements of `==`.
     var comparisons: [String]
-    /// The statements of `hash(into:)`, where Swift cannot make it.
+    /// The statements of `hash(into:)`. Empty if the compiler can synthesise the method.
     var hashes: [String]
-    /// The extension that hides sensitive fields.
+    /// The extension that hides sensitive fields from descriptions.
     var description: DescriptionLayer?
     /// The mapper.
     var mapper: MapperLayer
@@ -58,13 +58,14 @@ extension RecordLayer: MemberLayer {
     ])
 }
 
-/// The descriptions of a type with sensitive fields.
+/// The render context of the description of a type with sensitive fields.
 struct DescriptionLayer {
-    /// What the extension conforms to.
+    /// The protocols that the extension conforms to.
     var protocols: String
-    /// The property that describes: nil where the fields take both names.
+    /// The name of the description property. Nil if fields of the type use both possible names.
     var property: String?
-    /// Whether the mirror is declared: not where a field takes its name, and the runtime has it.
+    /// Whether the extension declares a mirror. It does not if a field uses that name; the runtime
+    /// then provides the mirror.
     var hasMirror: Bool
 }
 
@@ -78,8 +79,9 @@ extension DescriptionLayer: MemberLayer {
     ])
 }
 
-/// An embedded value: the struct and its mapper.
+/// The render context of an embedded value: the struct and its mapper.
 struct ValueLayer {
+    /// The struct and the mapper.
     var record: RecordLayer
 }
 

@@ -1,16 +1,16 @@
 internal import Mustache
 
-/// A loader of a repository: a property for a declared relation.
+/// The render context of a loader: a repository property for a declared relation.
 struct RelationLayer {
-    /// Whether a blank line stands before it.
+    /// Whether a blank line precedes it.
     var isSeparated: Bool
     /// The lines of its doc comment.
     var documentation: [String]
     /// Its attributes.
     var attributes: [String]
-    /// What stands after `var` and before the brace.
+    /// The text between `var` and the opening brace.
     var signature: String
-    /// Its one expression.
+    /// Its only expression.
     var body: String
 }
 

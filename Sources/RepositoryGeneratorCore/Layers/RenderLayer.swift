@@ -1,24 +1,24 @@
 internal import Mustache
 internal import RepositorySchema
 
-/// A layer whose members can be listed.
+/// A render context whose members can be listed.
 protocol RenderLayer: MustacheParent {
-    /// The names of the members that templates can ask for, in the order of printing.
+    /// The names of the members that templates can use, in the order of printing.
     var keys: [String] { get }
 
-    /// A member by its name.
+    /// Returns a member by name.
     func child(named name: String) -> Any?
 }
 
 extension RenderLayer {
-    /// The layer as it is printed.
+    /// The layer as JSON, for `--dump-context`.
     var json: JSONValue {
         .object(keys.map { JSONValue.Member($0, JSONValue(rendered: child(named: $0))) })
     }
 }
 
 extension JSONValue {
-    /// A value of a layer.
+    /// Converts a member of a layer to JSON.
     fileprivate init(rendered value: Any?) {
         switch value {
         case let text as String: self = .string(text)
@@ -31,7 +31,9 @@ extension JSONValue {
     }
 }
 
-/// A layer whose members are listed once, for rendering and for printing.
+/// A layer that declares its members once, for both rendering and printing.
+///
+/// The conforming type declares ``members``; the listing and the lookup follow from it.
 protocol MemberLayer: RenderLayer {
     /// The members in the order of printing.
     static var members: Members<Self, Any> { get }

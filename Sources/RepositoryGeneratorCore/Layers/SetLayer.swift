@@ -1,14 +1,16 @@
 internal import Mustache
 
-/// The set: one repository for each entity.
+/// The render context of the set: one repository per entity.
 struct SetLayer {
+    /// The access level followed by a space, or an empty string.
     var access: String
+    /// The name of the set's type.
     var name: String
     /// The set's name as a string literal.
     var setName: String
-    /// The elements of the list of entities, a line each, in the order of their tables.
+    /// The elements of the list of entities, one line each, in the order of their tables.
     var entities: [String]
-    /// The repositories' properties with their doc comments, a line each.
+    /// The repository properties with their doc comments, one line each.
     var repositories: [String]
 }
 

@@ -1,10 +1,13 @@
 internal import Mustache
 
-/// A union: the enum, its mapper, and the types that hold the fields of its cases.
+/// The render context of a union: the enum, its mapper, and the types that hold the fields of its
+/// cases.
 struct UnionLayer {
+    /// The enum and the mapper.
     var record: RecordLayer
-    /// The cases with their doc comments, a line each.
+    /// The cases with their doc comments, one line each.
     var cases: [String]
+    /// The types that hold the fields of the cases.
     var payloads: [UnionCaseLayer]
 }
 
@@ -15,15 +18,17 @@ extension UnionLayer: MemberLayer {
     ]).followed(by: RecordLayer.members) { $0.record }
 }
 
-/// The type that holds the fields of a case.
+/// The render context of the type that holds the fields of a union case.
 struct UnionCaseLayer {
+    /// The struct and its mapper.
     var record: RecordLayer
+    /// The name of the case.
     var caseName: String
     /// The union's name.
     var union: String
     /// The union in prose, with its article.
     var unionNoun: String
-    /// What the union is matched with: `.photo(let file, let caption)`.
+    /// The pattern that matches the case: `.photo(let file, let caption)`.
     var pattern: String
     /// The attributes of the union.
     var unionAvailability: [String]

@@ -1,7 +1,14 @@
 internal import RepositorySchema
 
+/// Warnings about fields.
 extension Linter {
-    /// Lists and maps of references, of which no store checks that the records exist.
+    /// Warns about lists and maps of references: no store enforces that the referenced records
+    /// exist. `onDelete: none` suppresses the warning.
+    ///
+    /// ```yaml
+    /// authors: "[Author]"                            # warning
+    /// accepted: { type: "[Author]", onDelete: none } # no warning
+    /// ```
     mutating func lookForUncheckedReferences(in declaration: Declaration) {
         guard let fields = declaration.storedFields else { return }
         for field in fields where scope.isReference(field.type.value) {
@@ -17,7 +24,12 @@ extension Linter {
         }
     }
 
-    /// Defaults of texts that look like numbers or truth values.
+    /// Warns about defaults of strings that look like numbers or Booleans.
+    ///
+    /// ```yaml
+    /// edition: { type: String, default: 3 }    # warning: this is the text '3'
+    /// quoted: { type: String, default: "3" }   # no warning
+    /// ```
     mutating func lookForDefaultsOfOtherTypes(in declaration: Declaration) {
         guard let fields = declaration.storedFields ?? declaration.valueFields else { return }
         for field in fields {
@@ -28,6 +40,7 @@ extension Linter {
         }
     }
 
+    /// Checks a literal and its elements.
     private mutating func look(
         at literal: Located<Literal>, of field: FieldDeclaration, as type: TypeExpression
     ) {
@@ -49,7 +62,8 @@ extension Linter {
 }
 
 extension Declaration {
-    /// The fields of an entity or a mixin that are written there, without an id of its own; nil for other kinds.
+    /// The fields that an entity or a mixin declares itself, without the id. Nil for other
+    /// declarations.
     fileprivate var storedFields: [FieldDeclaration]? {
         switch self {
         case .entity(let entity): entity.fields.filter { $0.origin == nil }
@@ -58,7 +72,7 @@ extension Declaration {
         }
     }
 
-    /// The fields of a value or of the cases of a union; nil for other kinds.
+    /// The fields of a value or of the cases of a union. Nil for other declarations.
     fileprivate var valueFields: [FieldDeclaration]? {
         switch self {
         case .value(let value): value.fields

@@ -1,12 +1,22 @@
 internal import RepositorySchema
 
+/// Warnings about indexes.
 extension Linter {
-    /// Indexes with which another one begins, which therefore finds the same in the same order.
+    /// Warns about an index whose fields are the first fields of another index, which therefore
+    /// finds the same records in the same order.
     ///
-    /// References need no index of their own here: stores keep one for each that no declared index begins with.
+    /// References need no special treatment: stores create an index for a reference only if no
+    /// declared index starts with it.
+    ///
+    /// ```yaml
+    /// indexes:
+    ///   - { fields: [room, row] }         # warning: the next index covers it
+    ///   - { fields: [room, row, code] }
+    /// ```
     mutating func lookForCoveredIndexes(of entity: EntityDeclaration) {
         let indexes = KeyedIndex.all(of: entity, scope).filter { !$0.isPartial }
-        // In the order of their keys, an index stands right before those that begin with it.
+        // In the order of their keys, indexes are directly followed by the indexes that start with
+        // the same keys.
         let groups = indexes.sorted().split { $0.keys != $1.keys }
         for (place, group) in groups.enumerated() {
             guard let first = group.first else { continue }
@@ -33,9 +43,9 @@ extension Linter {
 }
 
 extension [KeyedIndex] {
-    /// The elements in groups of neighbours.
+    /// Splits the array into groups of adjacent elements.
     ///
-    /// - Parameter isBorder: whether a group ends between two elements.
+    /// - Parameter isBorder: Returns whether a group ends between two adjacent elements.
     fileprivate func split(where isBorder: (KeyedIndex, KeyedIndex) -> Bool) -> [[KeyedIndex]] {
         var groups: [[KeyedIndex]] = []
         for index in self {
@@ -49,33 +59,39 @@ extension [KeyedIndex] {
     }
 }
 
-/// An index of an entity, whether it is declared by a field or by itself.
+/// An index of an entity, declared by a field or in `indexes`.
 private struct KeyedIndex: Comparable {
-    /// One of its fields.
+    /// A field of the index with its direction.
     struct Key: Hashable, Comparable {
         var field: String
         var descending: Bool
 
+        /// Orders by name, then ascending before descending.
         static func < (left: Key, right: Key) -> Bool {
             if left.field != right.field { return left.field < right.field }
             return !left.descending && right.descending
         }
     }
 
+    /// The fields with their directions.
     var keys: [Key]
+    /// Whether the index is unique. A unique index is never redundant, because it enforces a
+    /// constraint.
     var isUnique: Bool
-    /// Whether it holds some records only.
+    /// Whether the index has a condition.
     var isPartial = false
+    /// The source range for a warning about the index.
     var place: SourceRange
+    /// The position among the indexes of the entity.
     var position = 0
 
-    /// By keys, then as declared.
+    /// Orders by keys, then by position.
     static func < (left: KeyedIndex, right: KeyedIndex) -> Bool {
         left.keys == right.keys
             ? left.position < right.position : left.keys.lexicographicallyPrecedes(right.keys)
     }
 
-    /// The indexes of an entity, those of its fields first.
+    /// Returns the indexes of an entity. Those of single fields come first.
     static func all(of entity: EntityDeclaration, _ scope: SchemaScope) -> [KeyedIndex] {
         let single = scope.fields(of: entity).compactMap { field -> KeyedIndex? in
             let flags = [field.unique, field.index].compactMap { $0 }

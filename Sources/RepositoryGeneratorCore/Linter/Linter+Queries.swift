@@ -1,7 +1,19 @@
 internal import RepositorySchema
 
+/// Warnings about declared queries.
 extension Linter {
-    /// Declared queries that read every record, because no index serves them.
+    /// Warns about declared queries that read every record because no index can be used.
+    /// `allowFullScan` suppresses the warning.
+    ///
+    /// The suggestion contains the indexes to declare, if there are any that would help.
+    ///
+    /// ```yaml
+    /// entity: Book
+    /// fields: { title: String }
+    /// queries:
+    ///   titled: { where: title == $title }                            # warning
+    ///   allowed: { where: title == $title, allowFullScan: true }      # no warning
+    /// ```
     mutating func lookForUnindexedQueries(of entity: EntityDeclaration) {
         guard !entity.queries.isEmpty else { return }
         let service = QueryService(entity, scope)
@@ -25,7 +37,7 @@ extension Linter {
         }
     }
 
-    /// An entry of `indexes`, with a name of its own where the default one is taken.
+    /// Returns an entry for `indexes`, with an explicit name if the default name is already used.
     private func suggestion(_ keys: [String], _ entity: EntityDeclaration) -> String {
         let names = keys.map { $0.hasPrefix("-") ? String($0.dropFirst()) : $0 }
         let others = entity.indexes.filter { $0.keys.map(\.field.value) == names }

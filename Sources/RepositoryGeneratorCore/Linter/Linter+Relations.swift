@@ -1,7 +1,17 @@
 internal import RepositorySchema
 
+/// Warnings about relations.
 extension Linter {
-    /// Relations that read every record, because no index leads to those that are asked for.
+    /// Warns about relations that read every record because no index starts with the reference.
+    ///
+    /// ```yaml
+    /// entity: Book
+    /// relations:
+    ///   loans: { of: Loan }   # warning: no index of 'Loan' starts with 'book'
+    /// ---
+    /// entity: Loan
+    /// fields: { book: Book }
+    /// ```
     mutating func lookForUnindexedRelations(of entity: EntityDeclaration) {
         for relation in entity.relations {
             guard let path = RelationPath(relation, of: entity, scope) else { continue }

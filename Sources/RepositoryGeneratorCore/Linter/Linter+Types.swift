@@ -1,9 +1,12 @@
 internal import RepositorySchema
 
+/// Warnings about types.
 extension Linter {
-    /// Types that no other declaration names.
+    /// Warns about types that no other declaration uses.
+    ///
+    /// Entities are never unused, because each has a repository.
     mutating func lookForUnusedTypes() {
-        // A set without entities is one of values for code to use.
+        // A set without entities declares values for use in code.
         guard !scope.entities.isEmpty else { return }
         var used: Set<String> = []
         for declaration in scope.set.declarations {
@@ -26,7 +29,9 @@ extension Linter {
         }
     }
 
-    /// Fields, and entities that include a mixin, that are to stay and need what is to go.
+    /// Warns about fields and entities that are not deprecated but use a deprecated type or mixin.
+    ///
+    /// Declarations and fields that are deprecated themselves are allowed to use them.
     mutating func lookForDeprecatedTypes(in declaration: Declaration) {
         guard declaration.header.deprecated == nil else { return }
         if case .entity(let entity) = declaration {
@@ -54,7 +59,17 @@ extension Linter {
         }
     }
 
-    /// Entities that are called like a base type which a field is of: the field is no reference, as a reader may think.
+    /// Warns about entities with the name of a base type if a field has this base type. Such a
+    /// field looks like a reference but is not.
+    ///
+    /// In a field, the name of a base type always means the base type.
+    ///
+    /// ```yaml
+    /// entity: Data                # warning
+    /// ---
+    /// entity: Book
+    /// fields: { scan: Data? }     # this is the base type, not a reference
+    /// ```
     mutating func lookForShadowedEntities() {
         for entity in scope.entities {
             let name = entity.header.name
@@ -70,13 +85,14 @@ extension Linter {
         }
     }
 
+    /// The reason for a deprecation, as the end of a message.
     private static func reason(_ deprecated: Located<String>) -> String {
         deprecated.value.isEmpty ? "" : ": \(deprecated.value)"
     }
 }
 
 extension TypeExpression {
-    /// The base type that is left without `?`, lists and maps.
+    /// The base type without optionals, lists and maps.
     fileprivate var innermostBase: BaseType? {
         switch self {
         case .base(let base): base
@@ -87,7 +103,7 @@ extension TypeExpression {
 }
 
 extension Declaration {
-    /// The fields that are written in the declaration, its id included.
+    /// The fields that the declaration itself contains, including its id.
     fileprivate var ownFields: [FieldDeclaration] {
         switch self {
         case .entity(let entity):

@@ -1,19 +1,26 @@
 public import RepositorySchema
 
-/// Says what a schema without errors might be better without. What it says keeps nothing from being generated.
+/// Warns about parts of a schema that are valid but questionable. Warnings do not prevent
+/// generation.
 ///
-/// It tells of a cause once: of a value that only an unused value holds nothing is said.
+/// Each cause is reported once: a value that is only used by an unused value causes no additional
+/// warning.
+///
+/// Each kind of warning has a rule (`Diagnostic.Rule`).
 public struct Linter {
+    /// The scope of the set, with mixins expanded.
     let scope: SchemaScope
+    /// The warnings found so far.
     private(set) var warnings: [Diagnostic] = []
 
-    /// Looks at a set that the validator found right.
+    /// Returns the warnings for a set without errors.
     ///
     /// - Parameters:
-    ///   - set: the set.
-    ///   - memory: what was found out before of sets whose `revisions` come from one ``SchemaMemory``: only those declarations
-    ///     are looked at of which something may be found now, and what is found out is kept there.
-    /// - Returns: What is odd in it: diagnostics that are warnings.
+    ///   - set: A set that the validator accepted.
+    ///   - memory: The cache of earlier runs, for sets whose `revisions` come from one
+    ///     ``SchemaMemory``. Cached declarations are not checked again, and new results are added
+    ///     to the cache. It must not be shared with the validator.
+    /// - Returns: Diagnostics with the severity `warning`.
     public static func warnings(
         of set: SchemaSet, memory: CheckMemory? = nil
     ) -> [Diagnostic] {
@@ -26,7 +33,9 @@ public struct Linter {
         return warnings(scope, declarations: changed ?? scope.set.declarations)
     }
 
-    /// - Parameter declarations: those that are looked at by themselves; all are looked at together.
+    /// Looks for warnings about single declarations, and about the complete set.
+    ///
+    /// - Parameter declarations: The declarations to check by themselves.
     private static func warnings(
         _ scope: SchemaScope, declarations: [Declaration]
     ) -> [Diagnostic] {
@@ -37,6 +46,7 @@ public struct Linter {
         return linter.warnings
     }
 
+    /// Looks for warnings about a declaration by itself.
     private mutating func look(at declaration: Declaration) {
         lookForDeprecatedTypes(in: declaration)
         lookForUncheckedReferences(in: declaration)
@@ -47,10 +57,12 @@ public struct Linter {
         lookForUnindexedQueries(of: entity)
     }
 
+    /// Creates a linter without warnings.
     private init(scope: SchemaScope) {
         self.scope = scope
     }
 
+    /// Adds a warning of a rule.
     mutating func warn(
         _ message: String, at range: SourceRange, help: String, _ rule: Diagnostic.Rule,
         notes: [Diagnostic.Note] = []

@@ -1,26 +1,40 @@
 internal import RepositorySchema
 
-/// Whether an index of an entity, or its id, leads to the records of a declared query.
+/// Decides whether an index, or the id of an entity, can be used for a declared query.
 ///
-/// It answers for the queries of a schema what the planner of the runtime decides for each query. Where the values of
-/// parameters matter, it assumes that they can be looked up.
+/// The decision corresponds to that of the query planner in the runtime, which makes it for each
+/// execution. Where the planner would depend on the values of parameters, this type assumes that
+/// the index can be used.
+///
+/// With an index on `[author, title]`, the following is decided:
+///
+/// ```yaml
+/// ofAuthor: { where: author == $author && pages > $pages }    # uses the index
+/// titled: { where: title == $title }                          # reads all records
+/// either: { where: "author == $author || title == $title" }   # reads all records
+/// ```
 struct QueryService {
-    /// What a condition demands of one field, as far as an index can be asked for it.
+    /// The kind of constraint that a condition imposes on a field and that an index can serve.
     private enum Constraint {
-        /// One value, or one of several.
+        /// The field equals one of a list of values.
         case values
-        /// Values between bounds, or any but null.
+        /// The field is within a range, or is not null.
         case range
     }
 
+    /// The fields of an index or of a sort order, with their directions.
     private typealias Keys = [(field: String, descending: Bool)]
 
+    /// The indexes that cover all records, including the id.
     private let indexes: [Keys]
-    /// What the conditions of partial indexes demand, for each such index.
+    /// The conditions of the partial indexes, split at `&&`.
     private let partial: [[CheckedCondition]]
+    /// The names of the id's fields.
     private let identity: [String]
+    /// Renders conditions, so that they can be compared as strings.
     private let translator: ConditionTranslator
 
+    /// Collects the indexes of an entity.
     init(_ entity: EntityDeclaration, _ scope: SchemaScope) {
         identity = scope.identityFields(of: entity).map(\.name.value)
         let single: [Keys] = scope.fields(of: entity).compactMap { field in
@@ -29,7 +43,7 @@ struct QueryService {
         }
         let declared: [Keys] = entity.indexes.filter { $0.condition == nil }
             .map { $0.keys.map { ($0.field.value, $0.descending) } }
-        // The id serves as an index over its components does.
+        // The id can be used like an index on its components.
         indexes = single + declared + [identity.map { ($0, false) }]
         let context = ConditionContext(entity, scope: scope)
         partial = entity.indexes.compactMap(\.condition).map { condition in
@@ -39,9 +53,9 @@ struct QueryService {
         translator = ConditionTranslator(scope: scope, root: "$0")
     }
 
-    /// Whether the query reads every record although it asks for some.
+    /// Returns whether the query reads every record although it returns only some of them.
     ///
-    /// - Parameter condition: the condition of the query as it was checked.
+    /// - Parameter condition: The checked condition of the query.
     func readsAll(_ query: QueryDeclaration, _ condition: CheckedCondition?) -> Bool {
         let sort = query.sort.map { ($0.field.value, $0.descending) }
         guard let condition else {
@@ -50,9 +64,8 @@ struct QueryService {
         return !leads(condition.conjuncts)
     }
 
-    /// The keys of the indexes that would serve the query, as a schema writes them; empty where none would.
-    ///
-    /// It is one index, or several where the query asks for alternatives.
+    /// Returns the keys of the indexes that would serve the query, in schema notation. The result
+    /// has several indexes if the query has alternatives, and is empty if no index would help.
     func missingIndexes(
         _ query: QueryDeclaration, _ condition: CheckedCondition?
     ) -> [[String]] {
@@ -75,6 +88,8 @@ struct QueryService {
         return []
     }
 
+    /// The keys of the single index that would serve the query: fields with equality first, then a
+    /// range or the sort order.
     private func missingIndex(
         _ query: QueryDeclaration, _ condition: CheckedCondition?
     ) -> [String] {
@@ -95,14 +110,14 @@ struct QueryService {
         return keys
     }
 
-    /// Whether an index leads to the records of which all of some conditions hold.
+    /// Returns whether an index can find the records for which all conditions hold.
     private func leads(_ conjuncts: [CheckedCondition]) -> Bool {
         let fields = Set(conjuncts.compactMap { constraint($0)?.field })
         if indexes.contains(where: { $0.first.map { fields.contains($0.field) } ?? false }) {
             return true
         }
         if partial.contains(where: { covers($0, conjuncts, fields) }) { return true }
-        // Several scans, one for each alternative.
+        // A disjunction is served by one scan per alternative, if each of them can use an index.
         return conjuncts.indices.contains { position in
             guard case .any(let alternatives) = conjuncts[position] else { return false }
             var others = conjuncts
@@ -111,8 +126,8 @@ struct QueryService {
         }
     }
 
-    /// Whether a partial index may hold every record of a query: where the query demands what the index does, or demands
-    /// something of the same fields.
+    /// Returns whether a partial index may contain all records of a query. For each condition of
+    /// the index, the query must have the same condition, or constrain the same fields.
     private func covers(
         _ demands: [CheckedCondition], _ conjuncts: [CheckedCondition], _ fields: Set<String>
     ) -> Bool {
@@ -123,7 +138,7 @@ struct QueryService {
         }
     }
 
-    /// Whether an index holds the records in an order.
+    /// Returns whether an index has the records in the given order, forwards or backwards.
     private func isServed(_ sort: Keys) -> Bool {
         let wanted = order(sort)
         return indexes.contains { keys in
@@ -134,7 +149,8 @@ struct QueryService {
         }
     }
 
-    /// An order of records as far as it matters: up to the field with which the id is known.
+    /// Returns the part of a sort order that affects the result. Once all fields of the id are
+    /// included, further fields have no effect.
     private func order(_ keys: Keys) -> Keys {
         var order: Keys = []
         for key in keys + identity.map({ ($0, false) }) {
@@ -144,7 +160,7 @@ struct QueryService {
         return order
     }
 
-    /// What a condition demands of a field; nil where no index can be asked for it.
+    /// Returns the constraint of a condition on a field, or nil if no index can serve it.
     private func constraint(
         _ condition: CheckedCondition
     ) -> (field: String, constraint: Constraint)? {
@@ -159,7 +175,7 @@ struct QueryService {
             let ignoresCase = field.path.last?.ignoringCase?.value == true
             return ignoresCase ? nil : name(field).map { ($0, .range) }
         case .any(let alternatives):
-            // Of one field they are a list of values.
+            // Alternatives of the same field are equivalent to a list of values.
             let parts = alternatives.map(constraint)
             guard let first = parts.first??.field,
                 parts.allSatisfy({ $0?.field == first && $0?.constraint == .values })
@@ -169,9 +185,9 @@ struct QueryService {
         }
     }
 
-    /// The name of a field of the entity that an index can hold; nil for others.
+    /// Returns the name of a field that an index can contain, or nil.
     private func name(_ field: ConditionField) -> String? {
-        // The whole of a composite id begins with its first component.
+        // A complete composite id is looked up by its first component.
         if field.path.isEmpty { return identity.first }
         guard field.path.count == 1, let declared = field.path.first else { return nil }
         switch declared.type.value.unwrapped {
@@ -182,13 +198,13 @@ struct QueryService {
 }
 
 extension CheckedCondition {
-    /// The conditions that all must hold.
+    /// The operands of the outermost conjunction.
     fileprivate var conjuncts: [CheckedCondition] {
         if case .all(let parts) = self { return parts.flatMap(\.conjuncts) }
         return [self]
     }
 
-    /// The conditions one of which must hold.
+    /// The operands of the outermost disjunction.
     fileprivate var alternatives: [CheckedCondition] {
         if case .any(let parts) = self { return parts.flatMap(\.alternatives) }
         return [self]

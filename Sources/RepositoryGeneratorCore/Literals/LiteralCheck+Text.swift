@@ -1,14 +1,16 @@
 internal import RepositorySchema
 
+/// Formats of text literals.
 extension LiteralCheck {
-    /// Whether a text is a UUID: 8-4-4-4-12 hexadecimal digits, in either case.
+    /// Returns whether a text is a UUID: groups of 8-4-4-4-12 hexadecimal digits, in upper or lower
+    /// case.
     static func isUUID(_ text: String) -> Bool {
         let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.joined().allSatisfy(isHexDigit)
     }
 
-    /// Whether a text is made of the characters of a URL (RFC 3986, section 2), with whole percent
-    /// escapes; it may be relative.
+    /// Returns whether a text consists of the characters of a URL (RFC 3986, section 2), with
+    /// complete percent escapes. The URL may be relative.
     static func isURL(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { return false }
@@ -24,25 +26,30 @@ extension LiteralCheck {
         return true
     }
 
+    /// The printable ASCII characters that RFC 3986 does not allow.
     private static let refusedInURL = Set("\"<>\\^`{|}".utf8)
 
+    /// Returns whether a byte is an ASCII hexadecimal digit.
     private static func isHexDigit(_ byte: UInt8) -> Bool {
         Character(Unicode.Scalar(byte)).isHexDigit
     }
 }
 
-/// The text of a number: `-12.50e3`.
+/// The text of a decimal number, such as `-12.50e3`.
+///
+/// The text is analysed without conversion to `Double`, so that no digit is lost.
 struct NumberText {
+    /// The number as written, including its sign.
     private let text: String
-    /// Whether it has an exponent.
+    /// Whether the number has an exponent.
     let hasExponent: Bool
-    /// The digits behind the point, without zeros at the end.
+    /// The number of digits after the decimal point, without trailing zeros.
     let fractionDigits: Int
-    /// The digits from the first to the last that is not 0.
+    /// The number of digits without leading zeros and without trailing zeros of the fraction.
     let significantDigits: Int
 
-    /// Reads a number: digits, optionally a sign before them, and a point with more digits and an
-    /// exponent behind them; nil for anything else.
+    /// Parses a number: an optional minus sign, digits, an optional fraction and an optional
+    /// exponent. Returns nil for any other text.
     init?(_ text: String) {
         var rest = text[...]
         if rest.first == "-" { rest.removeFirst() }
@@ -71,9 +78,8 @@ struct NumberText {
         significantDigits = digits.count
     }
 
-    /// The number × 10ˢᶜᵃˡᵉ, as stores keep a Decimal with a scale; nil where it is not a whole number of 64 bits.
-    ///
-    /// Only of a number without an exponent.
+    /// Returns the number × 10ˢᶜᵃˡᵉ, the stored value of a Decimal with a scale. Returns nil if the
+    /// result is not an integer of 64 bits, or if the number has an exponent.
     func scaledInteger(_ scale: Int) -> Int64? {
         guard !hasExponent, fractionDigits <= scale else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -82,22 +88,23 @@ struct NumberText {
         return Int64(String(parts[0]) + fraction + zeros)
     }
 
-    /// The number as a Double.
+    /// The number as a `Double`.
     var double: Double? { Double(text) }
 
+    /// Returns whether a character is an ASCII digit.
     private static func isDigit(_ character: Character) -> Bool {
         ("0"..."9").contains(character) && character.isASCII
     }
 }
 
-/// The values of an integer type.
+/// The range of an integer type.
 struct IntegerBounds {
-    /// The least value.
+    /// The smallest value.
     let minimum: Int64
-    /// The greatest value.
+    /// The largest value.
     let maximum: Int64
 
-    /// The bounds of a base type; nil when it is no integer type.
+    /// Returns the range of a base type, or nil if it is not an integer type.
     static func of(_ base: BaseType) -> IntegerBounds? {
         switch base {
         case .int, .int64: IntegerBounds(minimum: .min, maximum: .max)
@@ -111,7 +118,7 @@ struct IntegerBounds {
         }
     }
 
-    /// Whether a text is a whole number within the bounds.
+    /// Returns whether a text is an integer within the range.
     func contains(_ text: String) -> Bool {
         guard !text.hasPrefix("+"), let value = Int64(text) else { return false }
         return value >= minimum && value <= maximum

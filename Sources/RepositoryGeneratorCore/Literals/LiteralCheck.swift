@@ -1,20 +1,33 @@
 internal import RepositorySchema
 
-/// Says whether a literal is a value of a type.
+/// Checks whether a literal is a value of a type. Used for defaults, bounds and the literals of
+/// conditions.
+///
+/// ```yaml
+/// pages: { type: Int8, default: 300 }           # the bounds of the type
+/// price: { type: Decimal, scale: 2, default: 0.125 }   # more digits than the scale
+/// status: { type: Status, default: lost }       # not a case of the enum
+/// ```
 struct LiteralCheck {
-    /// What is wrong with a literal: where, and how to mend it.
+    /// A problem with a literal: a message, the source range and a suggestion.
     struct Problem {
         var message: String
         var range: SourceRange
         var help: String?
     }
 
-    /// The declarations that names stand for.
+    /// The declarations in which type names are resolved.
     let scope: SchemaScope
-    /// The digits behind the decimal point that a Decimal may have; nil where there is no bound.
+    /// The maximum number of digits after the decimal point of a Decimal, or nil if it is not
+    /// limited.
+    ///
+    /// A literal with more digits is an error, not rounded.
     var scale: Int?
 
-    /// What is wrong with a literal as a value of a type; nil when it is one.
+    /// Returns the first problem of a literal as a value of the type, or nil if the literal is
+    /// valid.
+    ///
+    /// Optionals are ignored, lists and maps are checked element by element.
     func problem(_ literal: Located<Literal>, as type: TypeExpression) -> Problem? {
         switch type {
         case .optional(let wrapped): return problem(literal, as: wrapped)
@@ -35,6 +48,7 @@ struct LiteralCheck {
         }
     }
 
+    /// Checks a scalar literal.
     private func problem(
         _ text: String, _ range: SourceRange, as type: TypeExpression
     ) -> Problem? {
@@ -45,7 +59,8 @@ struct LiteralCheck {
         }
     }
 
-    /// What is wrong with any literal of a type that no schema can write a value of.
+    /// Returns the problem of a type whose values cannot be written in a schema, whatever the
+    /// literal is.
     private func unwritable(_ range: SourceRange, _ type: TypeExpression) -> Problem? {
         switch scope.kind(of: type) {
         case .base, .enumeration, .unknown: return nil
@@ -71,6 +86,7 @@ struct LiteralCheck {
         }
     }
 
+    /// Checks a literal of a base type.
     private func baseProblem(_ text: String, _ range: SourceRange, _ base: BaseType) -> Problem? {
         let literal = Located(Literal.scalar(text, isPlain: true), at: range)
         let isValue: Bool
@@ -107,6 +123,7 @@ struct LiteralCheck {
         return isValue ? nil : wrong(literal, .base(base), help: help)
     }
 
+    /// Checks a Decimal literal: at most 38 digits, no exponent, and within the scale.
     private func decimalProblem(_ text: String, _ range: SourceRange) -> Problem? {
         guard let number = NumberText(text), !number.hasExponent else {
             return wrong(
@@ -133,6 +150,8 @@ struct LiteralCheck {
         return nil
     }
 
+    /// Checks the name of an enum case. No problem is reported if the enum has cases that could not
+    /// be read.
     private func enumProblem(
         _ text: String, _ range: SourceRange, _ enumeration: EnumDeclaration
     ) -> Problem? {
@@ -146,6 +165,7 @@ struct LiteralCheck {
                 ?? NearestName.help(for: text, among: names, kind: "cases"))
     }
 
+    /// The problem of a literal with the wrong type.
     private func wrong(
         _ literal: Located<Literal>, _ type: TypeExpression, help: String? = nil
     ) -> Problem {
@@ -162,9 +182,9 @@ struct LiteralCheck {
 }
 
 extension Sequence {
-    /// The first result that is not nil. The elements behind it are not visited, and none is
-    /// visited twice, which `lazy.compactMap(_:).first` does: nested lists would double the cost
-    /// with every level.
+    /// Returns the first result that is not nil. Later elements are not visited, and no element is
+    /// visited twice. `lazy.compactMap(_:).first` evaluates the matching element twice, which would
+    /// double the cost with each level of nested lists.
     func firstResult<Result>(_ transform: (Element) -> Result?) -> Result? {
         for element in self {
             if let result = transform(element) { return result }

@@ -1,20 +1,27 @@
-/// The error that ends the reading of a pattern.
+/// The error that ends the parsing of a pattern.
 struct PatternError: Error {
-    /// What is wrong.
+    /// The problem at which parsing stopped.
     var problem: PatternSyntax.Problem
 }
 
-/// Reads a pattern by recursive descent and counts what it would take to match it.
+/// Parses a pattern by recursive descent, and counts the states of the automaton that matches it.
+///
+/// ``PatternSyntax`` documents the grammar and the limits.
+///
+/// Counting states while parsing bounds the cost: the parser stops as soon as the pattern exceeds
+/// the limit.
 struct PatternParser {
+    /// The pattern as Unicode scalars.
     private let scalars: [Unicode.Scalar]
+    /// The offset of the next scalar.
     private var position = 0
 
-    /// Makes a parser of a pattern.
+    /// Creates a parser for a pattern.
     init(_ pattern: String) {
         scalars = Array(pattern.unicodeScalars)
     }
 
-    /// Reads the whole pattern.
+    /// Parses the complete pattern. Throws at the first problem.
     mutating func parse() throws(PatternError) {
         _ = try alternatives(depth: 0)
         if position < scalars.count {
@@ -23,9 +30,10 @@ struct PatternParser {
         }
     }
 
-    /// Reads alternatives up to a `)` or the end.
+    /// Parses alternatives up to a `)` or the end.
     ///
-    /// - Returns: The number of states that they take.
+    /// - Returns: The number of states that they require.
+    /// - Parameter depth: The nesting depth of the group.
     private mutating func alternatives(depth: Int) throws(PatternError) -> Int {
         var states = 0
         while let scalar = peek(), scalar != ")" {
@@ -46,6 +54,7 @@ struct PatternParser {
         return states
     }
 
+    /// Parses an atom and returns the number of its states.
     private mutating func atom(depth: Int) throws(PatternError) -> Int {
         let start = position
         guard let scalar = next() else { return 0 }
@@ -70,6 +79,7 @@ struct PatternParser {
         return 1
     }
 
+    /// Parses a group, after its opening bracket, and returns the number of its states.
     private mutating func group(_ start: Int, depth: Int) throws(PatternError) -> Int {
         guard depth < PatternSyntax.deepest else {
             throw error(
@@ -89,18 +99,24 @@ struct PatternParser {
         return max(1, states)
     }
 
-    /// How often an atom is repeated.
+    /// The bounds of a quantifier.
     private struct Repetition {
+        /// The minimum.
         var least = 1
+        /// The maximum, or nil if it is unbounded.
         var most: Int? = 1
 
-        /// How many states it takes to repeat an atom of some states.
+        /// Returns the number of states for the repetition of an atom with `atom` states. Bounded
+        /// repetitions are expanded: each required copy takes the states of the atom, each optional
+        /// copy one more.
         func states(of atom: Int) -> Int {
             least * atom + (most.map { ($0 - least) * (atom + 1) } ?? atom + 2)
         }
     }
 
-    /// Reads a quantifier, if one follows.
+    /// Parses a quantifier, if one follows. Otherwise returns a repetition of exactly one.
+    ///
+    /// Lazy and possessive quantifiers are rejected: the whole text matches or does not match.
     private mutating func quantifier() throws(PatternError) -> Repetition {
         let start = position
         var repetition = Repetition()
@@ -122,7 +138,7 @@ struct PatternParser {
         return repetition
     }
 
-    /// Reads bounds up to their `}`, which is left.
+    /// Parses the bounds of `{…}`. The caller skips the closing `}`.
     private mutating func bounds() throws(PatternError) -> Repetition {
         let start = position
         position += 1
@@ -147,6 +163,7 @@ struct PatternParser {
         return Repetition(least: least, most: most)
     }
 
+    /// Parses a character class, after its opening bracket.
     private mutating func characterClass(_ start: Int) throws(PatternError) {
         _ = take("^")
         var isFirst = true
@@ -165,6 +182,9 @@ struct PatternParser {
         }
     }
 
+    /// Parses a single character or a range of a class.
+    ///
+    /// `-` is a literal at the end of the class.
     private mutating func classPart() throws(PatternError) {
         let start = position
         let lower = try classCharacter()
@@ -184,7 +204,7 @@ struct PatternParser {
         }
     }
 
-    /// Reads a character of a class; nil when it is a set such as `\d`.
+    /// Parses a character of a class. Returns nil for a predefined set such as `\d`.
     private mutating func classCharacter() throws(PatternError) -> Unicode.Scalar? {
         let start = position
         guard let scalar = next() else { return nil }
@@ -197,7 +217,7 @@ struct PatternParser {
         return scalar
     }
 
-    /// Reads what follows a backslash; nil when it is a set such as `\d`.
+    /// Parses the escape after a backslash. Returns nil for a predefined set such as `\d`.
     private mutating func escape(
         _ start: Int, inClass: Bool
     ) throws(PatternError) -> Unicode.Scalar? {
@@ -228,6 +248,7 @@ struct PatternParser {
         return scalar
     }
 
+    /// Parses a decimal number. Values above 1,000,000 are clamped, which is above every limit.
     private mutating func number() -> Int? {
         var value: Int?
         while let scalar = peek(), ("0"..."9").contains(scalar) {
@@ -237,22 +258,26 @@ struct PatternParser {
         return value
     }
 
+    /// The next scalar, or nil at the end.
     private func peek() -> Unicode.Scalar? {
         position < scalars.count ? scalars[position] : nil
     }
 
+    /// Consumes and returns the next scalar.
     private mutating func next() -> Unicode.Scalar? {
         guard let scalar = peek() else { return nil }
         position += 1
         return scalar
     }
 
+    /// Consumes the given scalar if it is next.
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard peek() == scalar else { return false }
         position += 1
         return true
     }
 
+    /// Creates an error at a range of the pattern.
     private func error(_ message: String, _ range: Range<Int>, _ help: String? = nil)
         -> PatternError
     {

@@ -1,11 +1,18 @@
-/// One line of Swift, broken into several where it is too long for the page.
+/// Wraps one line of Swift to the line limit, in the layout of `swift format`.
 ///
-/// It tries the breaks from the outside in: the body of a block, the parts of a declaration, the last brackets, an
-/// operator. What no rule fits stays long, as in `swift format`.
+/// Breaks are tried from the outside in: the body of a block, the parts of a declaration, the last
+/// brackets, an operator. A line that no rule applies to stays long, as in `swift format`.
+///
+/// ```swift
+/// public func find(
+///     name: String, address: String
+/// ) async throws -> Author? {
+/// ```
 struct BrokenLine {
+    /// The lines, with their indentation.
     let lines: [String]
 
-    /// Breaks a line of code without newlines, given without its indentation.
+    /// Wraps a line of code. `code` contains no newlines and no indentation.
     init(_ code: String, indentation: Int) {
         if indentation + code.count <= LineBreaker.width {
             lines = [Self.spaces(indentation) + code]
@@ -14,8 +21,13 @@ struct BrokenLine {
         }
     }
 
+    /// Returns a number of spaces.
     static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
+    /// Selects the rule for a line that is too long.
+    ///
+    /// The rules are, in this order: attributes, blocks on one line, heads of blocks, and
+    /// statements.
     private static func broken(_ code: CodeScanner, _ indentation: Int) -> [String] {
         if code.text.hasPrefix("@available(") { return availability(code, indentation) }
         if let body = code.block {
@@ -29,6 +41,14 @@ struct BrokenLine {
 
     // MARK: Heads of blocks
 
+    /// Wraps a line that ends with an opening brace: `guard`, `if`, a function or a type
+    /// declaration.
+    ///
+    /// ```swift
+    /// guard
+    ///     let value = …
+    /// else {
+    /// ```
     private static func head(_ code: CodeScanner, _ indentation: Int) -> [String] {
         let text = String(code.text.dropLast(2))
         if text.hasPrefix("guard "), text.hasSuffix(" else") {
@@ -50,7 +70,13 @@ struct BrokenLine {
         return BrokenLine(text, indentation: indentation).lines + [spaces(indentation) + "{"]
     }
 
-    /// The first line holds as many of the inherited types as fit, and at least one.
+    /// Wraps an inheritance clause. The first line holds as many types as fit, and at least one.
+    ///
+    /// ```swift
+    /// public struct Book: Entity, Priced,
+    ///     CustomStringConvertible
+    /// {
+    /// ```
     private static func inheritance(
         _ code: CodeScanner, after colon: String.Index, _ indentation: Int
     ) -> [String] {
@@ -68,6 +94,14 @@ struct BrokenLine {
         return lines + [line, spaces(indentation) + "{"]
     }
 
+    /// Wraps an `@available` attribute: the platforms on one line, the message on the next.
+    ///
+    /// ```swift
+    /// @available(
+    ///     *, deprecated,
+    ///     message: "Use another field."
+    /// )
+    /// ```
     private static func availability(_ code: CodeScanner, _ indentation: Int) -> [String] {
         guard let group = code.lastGroup else { return [spaces(indentation) + code.text] }
         let elements = CodeScanner(group.inside).elements
@@ -80,6 +114,7 @@ struct BrokenLine {
 
     // MARK: Statements
 
+    /// Wraps a statement at its last brackets, at `==`, or after `=` or `:`.
     private static func statement(_ code: CodeScanner, _ indentation: Int) -> [String] {
         if let group = code.lastGroup, indentation + group.prefix.count < LineBreaker.width {
             return group.broken(indentation, suffix: group.suffix, closingOnOwnLine: false)
@@ -103,7 +138,16 @@ struct BrokenLine {
 }
 
 extension CodeScanner.Group {
-    /// The group on lines of its own: the inside one step in, packed.
+    /// Returns the group with its content on separate, indented lines, as many elements per line as
+    /// fit.
+    ///
+    /// ```swift
+    /// table.index(
+    ///     "by_title", ["title", "-updatedAt"])
+    /// ```
+    ///
+    /// - Parameter closingOnOwnLine: Whether the closing bracket must be on its own line. Lists,
+    ///   tuples and generic arguments always place it there.
     func broken(_ indentation: Int, suffix: String, closingOnOwnLine: Bool) -> [String] {
         var lines = [BrokenLine.spaces(indentation) + prefix]
         let isList = prefix.hasSuffix("[")
@@ -125,11 +169,13 @@ extension CodeScanner.Group {
         return lines
     }
 
+    /// Returns whether a character can be the last one of a name before an opening bracket.
     private static func endsName(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || character == "_" || character == "`"
     }
 
-    /// As many elements on a line as fit; one that does not fit alone is broken on its own.
+    /// Distributes the elements over lines, as many per line as fit. An element that is too long by
+    /// itself is wrapped further.
     private func packed(_ indentation: Int) -> [String] {
         let elements = CodeScanner(inside).elements
         var lines: [String] = []

@@ -1,22 +1,37 @@
-/// A line of generated Swift and the places in it that stand inside no brackets and no string.
+/// A line of generated Swift with the positions that are outside all brackets and string literals.
+///
+/// It is a tokeniser for the output of the translators only, not for arbitrary Swift:
+/// interpolations and regular expression literals are not recognised.
+///
+/// A scanner is created for each line that is too long, and for its parts.
+///
+/// In `find(name: [a, b], c)`, the positions of `find` and of both parentheses are at level zero;
+/// those between the parentheses are not.
 struct CodeScanner {
+    /// The line, without indentation.
     let text: String
+    /// The UTF-8 bytes of the line.
     private let bytes: [UInt8]
-    /// The places of the line's own level among its bytes, brackets themselves included.
+    /// The byte offsets at nesting level zero. The brackets themselves are included.
     private let outer: [Int]
 
-    /// Brackets that end the line, but for a few characters, and what stands in them.
+    /// A bracketed group near the end of a line.
     struct Group {
-        /// Everything up to and with the opening bracket.
+        /// The text up to and including the opening bracket.
         var prefix: String
+        /// The text between the brackets.
         var inside: String
+        /// The closing bracket.
         var close: String
+        /// The text after the closing bracket.
         var suffix: String
     }
 
+    /// Scans a line once, in linear time.
     init(_ text: String) {
         self.text = text
-        // All that counts is ASCII, and bytes are read much faster than characters.
+        // All relevant characters are ASCII, and reading bytes is much faster than reading
+        // characters.
         bytes = Array(text.utf8)
         var outer: [Int] = []
         var depth = 0
@@ -34,21 +49,22 @@ struct CodeScanner {
         self.outer = outer
     }
 
+    /// Returns whether the line contains a text at any level.
     func contains(_ word: String) -> Bool { text.contains(word) }
 
-    /// The first place of the line's own level where a separator stands.
+    /// The first position of a separator at nesting level zero.
     func first(of separator: String) -> String.Index? {
         let separator = Array(separator.utf8)
         return outer.first { stands(separator, at: $0) }.map(index)
     }
 
-    /// The last such place.
+    /// The last position of a separator at nesting level zero.
     func last(of separator: String) -> String.Index? {
         let separator = Array(separator.utf8)
         return outer.last { stands(separator, at: $0) }.map(index)
     }
 
-    /// The parts between the commas of the line's own level.
+    /// The parts between the commas at nesting level zero.
     var elements: [String] {
         var elements: [String] = []
         var start = 0
@@ -60,13 +76,14 @@ struct CodeScanner {
         return last.isEmpty ? elements : elements + [last]
     }
 
-    /// A line that ends in a block of its own: its head up to the brace, and what stands in the braces.
+    /// For a line that ends with a braced block: the text up to the brace, and the content of the
+    /// block.
     var block: (head: String, inside: String)? {
         guard text.hasSuffix(" }"), let open = last(of: "{ ") else { return nil }
         return (String(text[...open]), Self.trimmed(text[open...].dropFirst(2).dropLast(2)))
     }
 
-    /// The last brackets of the line's own level that hold something.
+    /// The last nonempty brackets at nesting level zero.
     var lastGroup: Group? {
         guard let close = outer.last(where: { bytes[$0] != Self.brace && Self.closes(bytes, $0) }),
             let open = outer.last(where: {
@@ -77,7 +94,7 @@ struct CodeScanner {
         return group(open, close)
     }
 
-    /// The parameters of a function.
+    /// The parameter list of a function declaration.
     var parameters: Group? {
         let word = Array("func ".utf8)
         guard let function = outer.first(where: { stands(word, at: $0) }),
@@ -87,18 +104,22 @@ struct CodeScanner {
         return group(open, close)
     }
 
+    /// Splits the line at the byte offsets of two brackets.
     private func group(_ open: Int, _ close: Int) -> Group {
-        // A bracket and a letter before it may be one `Character`.
+        // The indices are computed from bytes: a bracket and a combining mark can form one
+        // `Character`.
         let (inside, end, rest) = (index(open + 1), index(close), index(close + 1))
         return Group(
             prefix: String(text[..<inside]), inside: String(text[inside..<end]),
             close: String(text[end..<rest]), suffix: String(text[rest...]))
     }
 
+    /// The string index of a byte offset.
     private func index(_ offset: Int) -> String.Index {
         text.utf8.index(text.utf8.startIndex, offsetBy: offset)
     }
 
+    /// Returns whether the given bytes occur at an offset.
     private func stands(_ word: [UInt8], at place: Int) -> Bool {
         guard place + word.count <= bytes.count else { return false }
         for (offset, byte) in word.enumerated() where bytes[place + offset] != byte {
@@ -110,7 +131,7 @@ struct CodeScanner {
     private static let brace = UInt8(ascii: "}")
     private static let openBrace = UInt8(ascii: "{")
 
-    /// `<` right after a name opens generic arguments; the operator has a space before it.
+    /// `<` directly after a name opens generic arguments. As an operator it follows a space.
     private static func opens(_ bytes: [UInt8], _ index: Int) -> Bool {
         switch bytes[index] {
         case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): true
@@ -119,7 +140,7 @@ struct CodeScanner {
         }
     }
 
-    /// `>` closes generic arguments unless it ends an arrow or stands after a space.
+    /// `>` closes generic arguments, unless it ends an arrow or follows a space.
     private static func closes(_ bytes: [UInt8], _ index: Int) -> Bool {
         switch bytes[index] {
         case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): true
@@ -130,7 +151,8 @@ struct CodeScanner {
         }
     }
 
-    /// What is no ASCII stands in a name outside of strings.
+    /// Returns whether a byte can end an identifier. Outside string literals, non-ASCII bytes occur
+    /// only in identifiers.
     private static func endsName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -140,6 +162,7 @@ struct CodeScanner {
         }
     }
 
+    /// Removes spaces at both ends.
     private static func trimmed(_ text: Substring) -> String {
         var text = text
         while text.first == " " { text.removeFirst() }
@@ -147,7 +170,8 @@ struct CodeScanner {
         return String(text)
     }
 
-    /// The place after the string literal that begins at an index; nil where none begins.
+    /// Returns the offset after the string literal that starts at `start`, or nil if no literal
+    /// starts there. An unterminated literal extends to the end of the line.
     private static func endOfString(in bytes: [UInt8], at start: Int) -> Int? {
         let quote = UInt8(ascii: "\"")
         let number = UInt8(ascii: "#")

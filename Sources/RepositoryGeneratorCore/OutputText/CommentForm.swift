@@ -1,8 +1,16 @@
-/// How a kind of file writes a comment of one line.
+/// The syntax of a one-line comment in an output format.
+///
+/// It is used for the header of generated files only.
+///
+/// ```
+/// // …          Swift and other languages
+/// <!-- … -->    HTML, Markdown, XML
+/// # …           YAML, Python and others
+/// ```
 struct CommentForm: Sendable, Hashable {
-    /// What begins it, with its space.
+    /// The opening delimiter, with a trailing space.
     let open: String
-    /// What ends it; empty where the line does.
+    /// The closing delimiter. Empty if the comment ends with the line.
     let close: String
 
     private init(_ open: String, _ close: String = "") {
@@ -10,13 +18,14 @@ struct CommentForm: Sendable, Hashable {
         self.close = close
     }
 
-    /// `// …`, Swift's own.
+    /// The Swift form, `// …`.
     static let slashes = CommentForm("// ")
 
-    /// A text without what would end the comment: `--` in `<!-- … -->`, `*/` in `/* … */`.
+    /// Returns the text with any sequence escaped that would end the comment: `--` in `<!-- … -->`,
+    /// `*/` in `/* … */`.
     func inside(_ text: String) -> String {
-        // The last byte of what ends the comment, or of its forbidden part, is written as an
-        // escape.
+        // The last byte of the closing delimiter, or of the sequence that is not allowed inside the
+        // comment, is written as an escape.
         let ends: [UInt8]
         switch close {
         case " -->": ends = Array("--".utf8)
@@ -34,7 +43,8 @@ struct CommentForm: Sendable, Hashable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The form of files with an ending; nil for those of no known form, such as JSON, which has none.
+    /// Returns the syntax for a file extension, or nil if the format is unknown or has no comments,
+    /// such as JSON.
     init?(ending: String) {
         guard let form = Self.table.first(where: { $0.endings.contains(ending) })?.form else {
             return nil
@@ -42,12 +52,13 @@ struct CommentForm: Sendable, Hashable {
         self = form
     }
 
-    /// All forms.
+    /// All comment forms.
     static var all: [CommentForm] { table.map(\.form) }
 
-    /// All endings, in order.
+    /// All supported extensions, sorted.
     static var endings: [String] { table.flatMap(\.endings).sorted() }
 
+    /// The extensions of each form. Templates can only generate files with one of these extensions.
     private static let table: [(form: CommentForm, endings: [String])] = [
         (
             slashes,

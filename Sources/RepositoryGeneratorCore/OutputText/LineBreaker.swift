@@ -1,14 +1,16 @@
 internal import Foundation
 
-/// Breaks the lines that are too long for the page, the way `swift format` breaks them.
+/// Wraps the lines that exceed the line limit, in the layout of `swift format`.
 ///
-/// Templates and translators write every statement on one line; names of ordinary length fit. Only longer lines are
-/// looked at, so the cost is one scan of the text.
+/// Templates and translators write each statement on one line, and with names of ordinary length
+/// the lines fit. Only longer lines are parsed, so the cost for most files is one scan of the text.
 enum LineBreaker {
-    /// The page's width in characters.
+    /// The line limit in characters.
     static let width = 100
 
-    /// The text with its long lines broken.
+    /// Returns the text with long lines wrapped.
+    ///
+    /// Comments are never wrapped.
     static func broken(_ text: String) -> String {
         var text = text
         let long = text.withUTF8 { longLines(of: $0) }
@@ -26,7 +28,8 @@ enum LineBreaker {
         return result + text[copied...]
     }
 
-    /// The byte ranges of the lines that are longer than the page, without their newlines.
+    /// Returns the byte ranges of the lines with more than ``width`` bytes, without their newlines.
+    /// A line with non-ASCII characters may still fit; ``BrokenLine`` counts characters.
     private static func longLines(of bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         guard let base = bytes.baseAddress else { return [] }
         var ranges: [Range<Int>] = []
@@ -40,6 +43,7 @@ enum LineBreaker {
         return ranges
     }
 
+    /// Wraps one line. Comments are not wrapped.
     private static func lines(of line: Substring) -> [String] {
         let indentation = line.prefix(while: { $0 == " " }).count
         let code = String(line.dropFirst(indentation))

@@ -1,14 +1,15 @@
-/// A file of generated text, in memory.
+/// A generated file, in memory.
 public struct OutputFile: Sendable, Hashable {
-    /// The part of a file's name that every generated file has before its ending.
+    /// The infix that every generated file has before its extension.
     static let mark = ".generated."
 
-    /// The path below the output folder, with `/`: `people/Author.generated.swift`.
+    /// The path relative to the output folder, with `/` as separator:
+    /// `people/Author.generated.swift`.
     public var path: String
-    /// The whole text.
+    /// The complete text.
     public var text: String
 
-    /// Makes a file.
+    /// Creates a file.
     public init(path: String, text: String) {
         self.path = path
         self.text = text

@@ -1,13 +1,18 @@
 internal import RepositorySchema
 
-/// Names in the sentences of doc comments.
+/// English phrases for generated doc comments and messages.
+///
+/// The phrases are English, and derived from names by rules. They can be replaced by `doc` in the
+/// schema.
+///
+/// For the entity `PlaylistTrack`: `playlist track`, `a playlist track`, `playlist tracks`.
 enum Prose {
-    /// A number of things: `1 character`, `2 characters`.
+    /// Returns a number with a unit: `1 character`, `2 characters`.
     static func count(_ number: Int, _ unit: String) -> String {
         "\(number) \(unit)\(number == 1 ? "" : "s")"
     }
 
-    /// A type's name as a noun: `PlaylistTrack` → `playlist track`.
+    /// Returns a type name as a noun: `PlaylistTrack` → `playlist track`.
     static func noun(_ name: String) -> String {
         var bytes = Array(Naming.snakeCase(name).utf8)
         var index = 0
@@ -18,10 +23,11 @@ enum Prose {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The noun with its article: `an author`, `a user`.
+    /// Returns the noun with its indefinite article: `an author`, `a user`.
     static func withArticle(_ name: String) -> String { article(name) + " " + noun(name) }
 
-    /// The article of a name: by its first letters, which is right nearly always.
+    /// Returns the indefinite article of a name. It is derived from the first letters, so it is
+    /// wrong for a few words.
     static func article(_ name: String) -> String {
         let noun = noun(name)
         let soundsLikeYou = ["us", "uni", "eu", "one"].contains { noun.hasPrefix($0) }
@@ -29,17 +35,17 @@ enum Prose {
         return isVowel && !soundsLikeYou ? "an" : "a"
     }
 
-    /// The nouns of several: `playlist tracks`.
+    /// Returns the plural of the noun: `playlist tracks`.
     static func plural(_ name: String) -> String { Naming.plural(noun(name)) }
 
-    /// A text as the lines of a doc comment.
+    /// Returns a text as the lines of a doc comment, without trailing empty lines.
     static func documentation(_ text: String) -> [String] {
         let lines = CommentText.lines(text)
         let last = lines.lastIndex { !$0.isEmpty } ?? lines.startIndex
         return lines[...last].map { $0.isEmpty ? "///" : "/// " + $0 }
     }
 
-    /// A text on lines of at most some characters, as far as its words allow.
+    /// Wraps a text at spaces to lines of at most `width` characters. A longer word is not split.
     static func wrapped(_ text: String, _ width: Int) -> String {
         var lines: [String] = []
         var line = ""
@@ -53,7 +59,7 @@ enum Prose {
         return (lines + [line]).joined(separator: "\n")
     }
 
-    /// The attribute of what is deprecated.
+    /// Returns the `@available` attribute of a deprecated declaration, or an empty array.
     static func availability(_ deprecated: Located<String>?) -> [String] {
         guard let deprecated else { return [] }
         guard !deprecated.value.isEmpty else { return ["@available(*, deprecated)"] }

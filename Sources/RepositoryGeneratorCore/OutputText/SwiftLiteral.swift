@@ -1,9 +1,17 @@
-/// Text as a string literal of Swift source: the only writer of such literals.
+/// Writes text as Swift string literals. All string literals in the output come from here.
 ///
-/// The compiler ends a literal at bytes, so that everything here looks at Unicode scalars or bytes:
-/// `"#` and a combining mark behind it are two other `Character`s, and the same delimiter.
+/// The compiler matches delimiters by bytes, so this code works on Unicode scalars and bytes. `"#`
+/// followed by a combining mark consists of other `Character`s, but is the same delimiter to the
+/// compiler.
+///
+/// ```
+/// name            "name"
+/// say "hi"        #"say "hi""#
+/// a, line feed    "a\n"
+/// ```
 enum SwiftLiteral {
-    /// A string literal of a text: plain where that reads well, raw where the text has quotes or backslashes.
+    /// Returns a string literal: a plain one if possible, or a raw one if the text contains quotes
+    /// or backslashes.
     static func string(_ text: String) -> String {
         guard hasOwnDelimiters(text) else { return attributeString(text) }
         if text.unicodeScalars.allSatisfy(isPlain) { return "\"\(text)\"" }
@@ -11,9 +19,9 @@ enum SwiftLiteral {
         return isRaw && !endsRawLiteral(text) ? "#\"\(text)\"#" : attributeString(text)
     }
 
-    /// Whether the quotes around a text stay characters of their own: a combining mark after the
-    /// first one, or a letter that joins with what follows before the last one, would hide them
-    /// from readers and editors.
+    /// Returns whether the quotes around the text remain separate characters. A combining mark at
+    /// the start of the text, or a scalar that joins with the closing quote at its end, would hide
+    /// a quote from readers and editors.
     private static func hasOwnDelimiters(_ text: String) -> Bool {
         guard let first = text.utf8.first, let last = text.utf8.last, first >= 0x80 || last >= 0x80
         else { return true }
@@ -21,8 +29,8 @@ enum SwiftLiteral {
         return quoted.first == "\"" && quoted.last == "\""
     }
 
-    /// Whether a raw literal with one number sign would end, or escape something, inside a text; or
-    /// begin with three quotes.
+    /// Returns whether the text would end or escape something inside a raw literal with one number
+    /// sign, or would make it start with three quotes.
     private static func endsRawLiteral(_ text: String) -> Bool {
         var previous: UInt8 = 0
         for byte in text.utf8 {
@@ -36,12 +44,12 @@ enum SwiftLiteral {
         return text.utf8.starts(with: "\"\"".utf8)
     }
 
-    /// A list of string literals.
+    /// Returns an array literal of string literals.
     static func strings(_ texts: [String]) -> String {
         "[" + texts.map(string).joined(separator: ", ") + "]"
     }
 
-    /// A string literal in the one form that attributes take.
+    /// Returns a string literal without raw delimiters, the only form that attributes accept.
     static func attributeString(_ text: String) -> String {
         guard hasOwnDelimiters(text) else {
             return "\""
@@ -51,22 +59,23 @@ enum SwiftLiteral {
         return "\"" + inside(text) + "\""
     }
 
-    /// A text as it stands between the quotes of an ordinary literal.
+    /// Returns the text as it is written between the quotes of an ordinary literal.
     static func inside(_ text: String) -> String {
         text.unicodeScalars.map(escaped).joined()
     }
 
-    /// A scalar by its number.
+    /// Returns the Swift escape of a scalar: `\u{…}`.
     static func escape(of scalar: Unicode.Scalar) -> String {
         "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
     }
 
-    /// The elements of a list on a line each: with a comma after the last, unless it is the only one, as `swift format`
-    /// has it.
+    /// Returns the elements of an array literal, one per line. As in `swift format`, the last
+    /// element has a trailing comma unless it is the only one.
     static func elements(_ expressions: [String]) -> [String] {
         expressions.count < 2 ? expressions : expressions.map { $0 + "," }
     }
 
+    /// Returns whether a scalar can be written unchanged in an ordinary literal.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x22, 0x5C: false
@@ -76,7 +85,8 @@ enum SwiftLiteral {
         }
     }
 
-    /// Characters that a reader cannot see, or that turn the direction of what follows, are written as escapes.
+    /// Returns whether a reader can see the scalar. Invisible scalars and bidirectional formatting
+    /// characters are escaped.
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse,
@@ -87,6 +97,7 @@ enum SwiftLiteral {
         }
     }
 
+    /// Returns a scalar as written in an ordinary literal.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\"": "\\\""

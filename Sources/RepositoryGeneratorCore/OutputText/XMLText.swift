@@ -1,6 +1,6 @@
-/// Text of a schema inside XML or HTML.
+/// Escapes schema text for XML and HTML.
 enum XMLText {
-    /// A text in an element or a quoted attribute.
+    /// Escapes a text for an element or a quoted attribute.
     static func escaped(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -13,6 +13,9 @@ enum XMLText {
         return String(result)
     }
 
+    /// The character reference of a scalar, or nil if the scalar is written unchanged.
+    ///
+    /// Control characters that XML does not allow are replaced by U+FFFD.
     private static func reference(to scalar: Unicode.Scalar) -> String? {
         switch scalar {
         case "&": "&amp;"
@@ -20,7 +23,7 @@ enum XMLText {
         case ">": "&gt;"
         case "\"": "&quot;"
         case "'": "&#39;"
-        // XML has no control characters but these three.
+        // XML 1.0 allows no control characters other than these three.
         case "\t", "\n", "\r": nil
         case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
         default: nil

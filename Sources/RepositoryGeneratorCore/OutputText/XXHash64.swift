@@ -1,7 +1,9 @@
-/// The 64-bit hash XXH64 with seed 0, as its specification gives it (Yann Collet, 'xxHash fast digest algorithm').
+/// The 64-bit hash XXH64 with seed 0. Source: the xxHash specification (Yann Collet, 'xxHash fast
+/// digest algorithm').
 ///
-/// It guards against accidents, not against attackers, and a plugin runs debug builds, in which a cryptographic hash
-/// written in Swift would take longer than everything else. The loop over the stripes calls nothing for the same reason.
+/// The hash detects accidental changes; it is not cryptographic. Plugins run debug builds of the
+/// generator, in which a cryptographic hash written in Swift would take longer than the rest of a
+/// run. The inner loop makes no function calls for the same reason.
 package struct XXHash64 {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -9,35 +11,37 @@ package struct XXHash64 {
     private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
+    /// The input so far.
     private var bytes: [UInt8] = []
 
-    /// The hash of nothing yet.
+    /// Creates an empty hash state. The state buffers all input until ``digest()``.
     package init() {}
 
-    /// Adds the UTF-8 bytes of a text.
+    /// Appends the UTF-8 bytes of a string.
     package mutating func update(_ text: String) {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Adds the eight bytes of a number.
+    /// Appends the eight bytes of an integer, in little-endian order.
     package mutating func update(_ number: UInt64) {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// The hash of everything added.
+    /// Returns the hash of all appended bytes.
     package func digest() -> UInt64 { Self.hash(of: bytes) }
 
-    /// The hash of bytes.
+    /// Returns the hash of the bytes.
     package static func hash(of bytes: [UInt8]) -> UInt64 {
         bytes.withUnsafeBytes { hash($0) }
     }
 
-    /// The hash of the UTF-8 bytes of a text.
+    /// Returns the hash of the UTF-8 bytes of a string.
     package static func hash(of text: String) -> UInt64 {
         var text = text
         return text.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
     }
 
+    /// Hashes the stripes of 32 bytes, then the remaining words, then the remaining bytes.
     private static func hash(_ input: UnsafeRawBufferPointer) -> UInt64 {
         var offset = 0
         var hash = input.count >= 32 ? stripes(of: input, upTo: &offset) : prime5
@@ -59,13 +63,15 @@ package struct XXHash64 {
         return avalanche(hash)
     }
 
+    /// Consumes all whole stripes of 32 bytes, and merges the four lanes. Sets `offset` to the
+    /// first byte after the stripes.
     private static func stripes(of input: UnsafeRawBufferPointer, upTo offset: inout Int) -> UInt64
     {
         var lanes = (prime1 &+ prime2, prime2, UInt64(0), 0 &- prime1)
         let count = input.count / 32
         let isAligned = Int(bitPattern: input.baseAddress) % MemoryLayout<UInt64>.alignment == 0
         if let base = input.baseAddress, isAligned, UInt64(1).littleEndian == 1 {
-            // The bytes are only read, as numbers for which they have the right alignment and order.
+            // The memory is only read. Its alignment and byte order were checked.
             add(base.assumingMemoryBound(to: UInt64.self), count, to: &lanes)
         } else {
             for stripe in 0..<count {
@@ -84,6 +90,8 @@ package struct XXHash64 {
         return hash
     }
 
+    /// Adds `count` stripes to the lanes. The rounds are written out, because debug builds do not
+    /// inline calls.
     private static func add(
         _ words: UnsafePointer<UInt64>, _ count: Int,
         to lanes: inout (UInt64, UInt64, UInt64, UInt64)
@@ -106,10 +114,12 @@ package struct XXHash64 {
         lanes = (lane1, lane2, lane3, lane4)
     }
 
+    /// One round of the specification.
     private static func round(_ lane: UInt64, _ word: UInt64) -> UInt64 {
         rotated(lane &+ word &* prime2, 31) &* prime1
     }
 
+    /// The final mixing step of the specification.
     private static func avalanche(_ hash: UInt64) -> UInt64 {
         var hash = hash
         hash = (hash ^ (hash >> 33)) &* prime2
@@ -117,10 +127,12 @@ package struct XXHash64 {
         return hash ^ (hash >> 32)
     }
 
+    /// Rotates to the left.
     private static func rotated(_ value: UInt64, _ count: UInt64) -> UInt64 {
         (value &<< count) | (value &>> (64 - count))
     }
 
+    /// Reads a little-endian word at any alignment.
     private static func word(_ input: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
         UInt64(littleEndian: input.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }

@@ -1,9 +1,12 @@
 internal import Mustache
 internal import RepositorySchema
 
-/// The files that the user's own templates make.
+/// The files that the user's own templates produce, in addition to the built-in output.
+///
+/// The template `Mock.entity.swift.mustache` produces `people/Author.Mock.generated.swift` for the
+/// schema file `people/Author.yaml`.
 struct AddedFiles {
-    /// The paths of all of them, each with its template.
+    /// The paths of all such files, each with its template.
     static func paths(
         of templates: TemplateSet, in set: SchemaSet
     ) -> [(path: String, template: AddedTemplate)] {
@@ -16,13 +19,14 @@ struct AddedFiles {
         }
     }
 
-    /// A file stands in the folder that mirrors that of the entity's schema.
+    /// The path mirrors the folder of the entity's schema file.
     private static func path(of template: AddedTemplate, for header: DeclarationHeader) -> String {
         let folders = header.sourceFile.split(separator: "/").dropLast().map { $0 + "/" }
         return folders.joined() + template.fileName(for: header.name.value)
     }
 
-    /// The files, in the order of the templates and of the entities.
+    /// Renders the files, in the order of the templates and then of the entities. Entities are
+    /// rendered concurrently.
     static func rendered(
         _ translator: SchemaTranslator, with templates: TemplateSet, schemaFolder: String
     ) -> [OutputFile] {
@@ -50,10 +54,12 @@ struct AddedFiles {
         }
     }
 
+    /// Creates an output file with a header. Swift files are wrapped at the line limit; other
+    /// formats are written as rendered, with the header in their comment syntax.
     private static func file(
         _ path: String, _ template: AddedTemplate, from source: String, _ text: String?
     ) -> OutputFile {
-        // The library holds the template: it was read with the others.
+        // The lookup cannot fail: the template is part of the library.
         let isSwift = template.ending == "swift"
         let body = isSwift ? LineBreaker.broken(text ?? "") : text ?? ""
         let origin = "\(source) by \(template.name)\(TemplateSource.suffix)"

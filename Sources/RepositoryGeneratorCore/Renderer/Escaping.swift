@@ -1,15 +1,27 @@
 internal import Mustache
 
-/// What `{{name}}` does to a text, by the file that it is written to; `{{{name}}}` writes it as it is everywhere.
+/// How `{{name}}` escapes a value, depending on the format of the output file. `{{{name}}}` writes
+/// the value unchanged in every format.
 ///
-/// Readers of these files look at Unicode scalars: `<` and a combining mark behind it are one
-/// `Character`, and still begin a tag.
+/// All escaping works on Unicode scalars, because the readers of these formats do. `<` followed by
+/// a combining mark is one `Character`, but still opens a tag.
+///
+/// ```
+/// format       extensions                      a < b
+/// HTML         htm, html, plist, svg, xml      a &lt; b
+/// Markdown     markdown, md                    a \< b
+/// ```
 enum Escaping: String {
+    /// The value is written unchanged.
     case none = "TEXT"
+    /// See ``XMLContentType``.
     case html = "HTML"
+    /// See ``MarkdownContentType``.
     case markdown = "MARKDOWN"
+    /// See ``SwiftContentType``.
     case swift = "SWIFT"
 
+    /// Selects the escaping by the extension of the output file. Unknown extensions use none.
     init(ending: String) {
         switch ending {
         case "htm", "html", "plist", "svg", "xml": self = .html
@@ -19,12 +31,15 @@ enum Escaping: String {
         }
     }
 
-    /// The first line of a template that says so to the engine, which takes it out.
+    /// The first line of a template, which selects the escaping. The engine removes it from the
+    /// output.
     var pragma: String {
         _ = Self.registered
         return "{{% CONTENT_TYPE: \(rawValue) }}\n"
     }
 
+    /// Registers the content types with the engine, once per process. The engine's registry is
+    /// global.
     private static let registered: Void = {
         MustacheContentTypes.register(XMLContentType(), named: Escaping.html.rawValue)
         MustacheContentTypes.register(MarkdownContentType(), named: Escaping.markdown.rawValue)
@@ -32,19 +47,22 @@ enum Escaping: String {
     }()
 }
 
-/// Text between the quotes of an ordinary string literal or in a comment of Swift. Names and types
-/// stay as they are.
+/// Escapes a value for an ordinary Swift string literal or a comment. Identifiers and type names
+/// are not changed by the escaping.
 struct SwiftContentType: MustacheContentType {
+    /// Returns the escaped text.
     func escapeText(_ text: String) -> String { SwiftLiteral.inside(text) }
 }
 
-/// Text in an element or a quoted attribute of XML or HTML.
+/// Escapes a value for an element or a quoted attribute of XML or HTML.
 struct XMLContentType: MustacheContentType {
+    /// Returns the escaped text.
     func escapeText(_ text: String) -> String { XMLText.escaped(text) }
 }
 
-/// Text on one line of Markdown, also inside a table's cell.
+/// Escapes a value for one line of Markdown, including a table cell. Line breaks become spaces.
 struct MarkdownContentType: MustacheContentType {
+    /// Returns the escaped text.
     func escapeText(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var previous: Unicode.Scalar?

@@ -2,30 +2,42 @@ internal import Mustache
 internal import RepositorySchema
 internal import Templates
 
-/// Reads the templates of the user one by one, and collects what is wrong with them.
+/// Parses the user's templates, registers them with the library, and collects diagnostics.
+///
+/// Call ``read(_:)`` for each template, then ``checkPartials()`` once: inclusions can refer to
+/// templates that are read later.
 struct TemplateReader {
+    /// The built-in templates and the user's templates that were read.
     private(set) var library: MustacheLibrary
+    /// The templates that add files.
     private(set) var added: [AddedTemplate] = []
+    /// The start of each such template, for diagnostics about its output files.
     private(set) var places: [String: SourceRange] = [:]
+    /// The errors and warnings, in the order in which they were found.
     private(set) var diagnostics: [Diagnostic] = []
-    /// The tags of the user's templates by name.
+    /// The tags of the user's templates, by template name.
     private var tags: [String: [TemplateTag]] = [:]
+    /// The names of all built-in templates.
     private let builtIn = BuiltInTemplate.all.map(\.name)
 
-    /// The names of the built-in templates that no other takes the place of.
+    /// The names of the built-in templates that no user template replaces.
     var builtInNames: Set<String> { Set(builtIn).subtracting(tags.keys) }
 
+    /// Creates a reader.
+    ///
+    /// - Parameter library: The library with the built-in templates.
     init(library: MustacheLibrary) {
         self.library = library
     }
 
-    /// Reads one template.
+    /// Reads one template: checks its size and encoding, determines its role from the file name,
+    /// and registers it.
     mutating func read(_ source: TemplateSource) {
         let start = SourceRange(path: source.displayPath, start: .start, end: .start)
         guard source.bytes.count <= TemplateSource.mostBytes else {
             return add("the template has more than 1 MiB", at: start)
         }
-        // Git may have converted the line ends; the output has those of the generator.
+        // Git may have converted the line endings. The output uses those of the generator.
         let bytes = LineEnding.normalized(source.bytes)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             return add("the template is not UTF-8", at: start)
@@ -41,6 +53,8 @@ struct TemplateReader {
         }
     }
 
+    /// Scans the tags and, if the scan found no errors, registers the template with the engine.
+    /// Only templates that add files escape values.
     private mutating func register(
         _ text: String, _ name: String, escaping: Escaping, _ source: TemplateSource
     ) {
@@ -52,7 +66,7 @@ struct TemplateReader {
         do {
             try library.register(escaping.pragma + text, named: name)
         } catch let error as MustacheTemplate.ParserError {
-            // The pragma is a line of its own.
+            // The pragma occupies the first line, so the engine's line numbers are one too high.
             let position = SourcePosition(
                 line: max(1, error.context.lineNumber - 1), column: error.context.columnNumber)
             add(
@@ -63,6 +77,7 @@ struct TemplateReader {
         }
     }
 
+    /// The message for a parser error of the engine.
     private static func words(_ error: any Error) -> String {
         switch error as? MustacheTemplate.Error {
         case .unfinishedName: "a name holds letters, digits, '.', '-', '_' and '?' only"
@@ -77,11 +92,13 @@ struct TemplateReader {
         }
     }
 
+    /// Adds an error.
     private mutating func add(_ message: String, at range: SourceRange, help: String? = nil) {
         diagnostics.append(Diagnostic(message, at: range, help: help, rule: .template))
     }
 
-    /// Names that no layer and no part of the model has are empty texts: surely nobody means them.
+    /// Warns about names that no layer and no part of the model has. The engine renders them as
+    /// empty strings, which is never intended.
     private mutating func lookForUnknownNames(_ tags: [TemplateTag]) {
         for tag in tags {
             guard [.variable, .section, .inverted].contains(tag.kind),
@@ -99,7 +116,8 @@ struct TemplateReader {
         }
     }
 
-    /// What a name, whose first part is given, asks for and nothing is called, with what there is; nil where all is well.
+    /// Returns the unknown part of a name and the valid alternatives, or nil if the name is valid.
+    /// `first` is the part before the first dot.
     private static func unknown(
         _ first: String, in name: Substring
     ) -> (name: String, known: Set<String>)? {
@@ -110,7 +128,11 @@ struct TemplateReader {
         return (String(name), Set(types.map { "types." + $0 }))
     }
 
-    /// Checks that what is included is there and does not include itself.
+    /// Checks that every included template exists and that no template includes itself, directly or
+    /// through others.
+    ///
+    /// - A name that starts with `*` is a dynamic inclusion, which is not supported.
+    /// - A name that is not a template is reported with the nearest name.
     mutating func checkPartials() {
         var graph = DependencyGraph()
         let known = Set(builtIn).union(tags.keys)
@@ -131,6 +153,7 @@ struct TemplateReader {
                 graph.add(from: name, to: tag.name, at: Located(tag.name, at: tag.range))
             }
         }
+        // A cycle can pass through built-in templates, so their inclusions are part of the graph.
         addBuiltIn(to: &graph)
         for circle in graph.circles() {
             guard let first = circle.first(where: { !$0.label.range.path.isEmpty }) else {
@@ -140,7 +163,8 @@ struct TemplateReader {
         }
     }
 
-    /// The inclusions of the built-in templates that are still in use, which have no place.
+    /// Adds the inclusions of the built-in templates that are not replaced. They have an empty
+    /// path, so that diagnostics are reported in user templates only.
     private func addBuiltIn(to graph: inout DependencyGraph) {
         guard !tags.isEmpty else { return }
         for template in BuiltInTemplate.all where tags[template.name] == nil {

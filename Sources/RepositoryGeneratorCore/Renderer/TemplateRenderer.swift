@@ -1,27 +1,29 @@
 internal import Mustache
 
-/// Renders the files that are made of every schema.
+/// Renders the built-in output files: those of the schema files and of the set.
 struct TemplateRenderer {
+    /// The parsed templates.
     private let library: MustacheLibrary
 
+    /// Creates a renderer for a set of templates.
     init(_ templates: TemplateSet) {
         library = templates.library
     }
 
-    /// The text of a file after its header.
+    /// Renders the text of a file, without its header.
     func render(_ file: FileLayer) -> String {
-        // The library holds the name, because `BuiltInTemplate.all` does.
+        // The lookup cannot fail: `BuiltInTemplate.all` contains the name.
         library.render(file, withTemplate: "file") ?? ""
     }
 }
 
-/// A template that is malformed.
+/// An error in the syntax of a built-in template.
 public struct TemplateError: Error, Sendable, CustomStringConvertible {
     /// The template's name.
     public let template: String
-    /// What the template engine says of it.
+    /// The message of the template engine.
     public let reason: String
 
-    /// The error in words.
+    /// A description of the error.
     public var description: String { "the template '\(template)' is malformed: \(reason)" }
 }

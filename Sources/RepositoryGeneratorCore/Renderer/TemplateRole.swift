@@ -1,17 +1,24 @@
 internal import RepositorySchema
 
-/// What a template is for, by the name of its file.
+/// The purpose of a template, as determined by its file name.
+///
+/// ```
+/// entity.mustache                 replaces the built-in template 'entity'
+/// _row.mustache                   is included by other templates
+/// Mock.entity.swift.mustache      renders 'Book.Mock.generated.swift' for each entity
+/// Overview.set.md.mustache        renders 'Library.Overview.generated.md' once
+/// ```
 enum TemplateRole {
-    /// Takes the place of the built-in template of the name.
+    /// Replaces the built-in template with this name.
     case replacement(String)
-    /// Is included by others: `_row.mustache` by `{{> _row}}`.
+    /// A partial that other templates include: `_row.mustache` by `{{> _row}}`.
     case part(String)
-    /// Makes files of its own.
+    /// Produces additional files.
     case added(AddedTemplate)
 
-    /// The role that a file's name gives.
+    /// Determines the role from a file name.
     ///
-    /// - Parameter builtIn: the names of the built-in templates.
+    /// - Parameter builtIn: The names of the built-in templates.
     static func of(
         _ source: TemplateSource, builtIn: [String]
     ) -> Result<TemplateRole, TemplateProblem> {
@@ -39,6 +46,7 @@ enum TemplateRole {
         return addition(stem, builtIn: builtIn).map { .added($0) }
     }
 
+    /// Parses the name of a template that adds files: `<label>.<kind>.<extension>`.
     private static func addition(
         _ stem: [String], builtIn: [String]
     ) -> Result<AddedTemplate, TemplateProblem> {
@@ -83,32 +91,36 @@ enum TemplateRole {
     }
 }
 
-/// Why a template cannot be used.
+/// The reason why a template cannot be used.
 struct TemplateProblem: Error {
+    /// One sentence without a final full stop.
     var message: String
+    /// A suggestion for a fix, if there is one.
     var help: String?
 }
 
-/// A template that makes files beside those that are always made.
+/// A template that produces files in addition to the built-in output.
 struct AddedTemplate: Sendable, Hashable {
-    /// What it is rendered for.
+    /// The subject of one rendering.
     enum Kind: String, Sendable, CaseIterable {
-        /// Each entity.
+        /// Rendered once per entity.
         case entity
-        /// The set, once.
+        /// Rendered once for the set.
         case set
     }
 
-    /// The file's name without `.mustache`.
+    /// The file name without `.mustache`.
     var name: String
-    /// What stands before the kind.
+    /// The part of the file name before the kind.
     var label: String
+    /// The subject of a rendering.
     var kind: Kind
-    /// How the names of its files end.
+    /// The extension of its output files.
     var ending: String
+    /// The comment syntax of its output files, for the header.
     var form: CommentForm
 
-    /// The name of the file for an entity or a set: `Book.Mock.generated.swift`.
+    /// Returns the name of the output file for an entity or a set: `Book.Mock.generated.swift`.
     func fileName(for subject: String) -> String {
         "\(subject).\(label)\(OutputFile.mark)\(ending)"
     }

@@ -2,33 +2,32 @@ internal import Mustache
 public import RepositorySchema
 internal import Templates
 
-/// The templates that files are rendered with: the built-in ones, and those of the user that take their place or make
-/// more files.
+/// The templates of a run: the built-in templates, with the user's replacements and additions.
 public struct TemplateSet: Sendable {
     /// The parsed templates by name.
     private(set) var library: MustacheLibrary
-    /// The names of the built-in templates that are in use.
+    /// The names of the built-in templates that are not replaced.
     private let builtInNames: Set<String>
-    /// The templates that make files of their own, in the order of their names.
+    /// The templates that add files, sorted by name.
     let added: [AddedTemplate]
-    /// Where each of those stands.
+    /// The source location of each template that adds files.
     let places: [String: SourceRange]
 
-    /// The built-in templates.
+    /// Parses the built-in templates.
     ///
-    /// - Throws: ``TemplateError`` when one is malformed.
+    /// - Throws: ``TemplateError`` if one is malformed.
     public static func builtIn() throws -> TemplateSet {
         TemplateSet(
             library: try builtInLibrary(), builtInNames: Set(BuiltInTemplate.all.map(\.name)),
             added: [], places: [:])
     }
 
-    /// Reads templates of the user's over the built-in ones.
+    /// Parses the user's templates and combines them with the built-in ones.
     ///
-    /// - Parameter sources: the files of a folder, in any order.
-    /// - Returns: The templates, and what is wrong or odd with those of the user; where something is wrong, nothing may be
-    ///   rendered.
-    /// - Throws: ``TemplateError`` when a built-in one is malformed.
+    /// - Parameter sources: The files of the template folder, in any order.
+    /// - Returns: The templates, and the errors and warnings for those of the user. If there is an
+    ///   error, the templates must not be rendered.
+    /// - Throws: ``TemplateError`` if a built-in template is malformed.
     public static func read(
         _ sources: [TemplateSource]
     ) throws -> (templates: TemplateSet, diagnostics: [Diagnostic]) {
@@ -41,8 +40,9 @@ public struct TemplateSet: Sendable {
         return (templates, reader.diagnostics)
     }
 
-    /// The same templates for a set with types that hide those of Swift or the runtime: the built-in ones name these with
-    /// their modules.
+    /// Returns the templates for a set whose types hide types of Swift or the runtime: built-in
+    /// templates qualify the hidden names with their modules. Templates of the user are not
+    /// changed; they use `{{types.…}}`.
     func naming(_ names: OutputNames) throws -> TemplateSet {
         guard !names.hidden.isEmpty else { return self }
         var copy = self
@@ -53,6 +53,7 @@ public struct TemplateSet: Sendable {
         return copy
     }
 
+    /// Parses the built-in templates.
     private static func builtInLibrary() throws -> MustacheLibrary {
         var library = MustacheLibrary()
         for template in BuiltInTemplate.all {
@@ -61,6 +62,7 @@ public struct TemplateSet: Sendable {
         return library
     }
 
+    /// Parses a built-in template. Wraps the engine's error in a ``TemplateError``.
     private static func register(
         _ text: String, _ name: String, _ library: inout MustacheLibrary
     ) throws {

@@ -1,46 +1,64 @@
 internal import RepositorySchema
 
-/// A tag of a template at its place.
+/// A tag of a template with its source location.
 struct TemplateTag {
-    /// What a tag does.
+    /// The function of a tag.
     enum Kind {
+        /// The kinds, by the character after the opening delimiter. A variable has none.
         case variable, section, inverted, close, partial, parent, block, comment, delimiters, pragma
     }
 
+    /// The function of the tag.
     var kind: Kind
-    /// What it names, without the transforms around a variable.
+    /// The name in the tag. For a comment, an empty string.
     var name: String
-    /// The whole tag.
+    /// The source range of the whole tag.
     var range: SourceRange
 }
 
-/// Finds the tags of a template, and sections that are not closed.
+/// Finds the tags of a template and reports unbalanced sections.
+///
+/// It runs before the parser of the template engine and gives every tag a source range, for
+/// diagnostics about names and inclusions. It stops at the first error.
+///
+/// For example, `{{#entities}}{{name}}{{/entities}}` has three tags: a section, a variable and a
+/// close tag.
 struct TemplateScanner {
+    /// The tags found so far.
     private(set) var tags: [TemplateTag] = []
+    /// The errors found so far, at most one.
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// A section that is open, with the delimiters that hold again behind it.
+    /// An open section, and the delimiters to restore after it.
     private struct Section {
+        /// The opening tag.
         var tag: TemplateTag
         var delimiters: Delimiters
     }
 
+    /// The strings that open and close a tag.
     private struct Delimiters {
         var open = Array("{{".unicodeScalars)
         var close = Array("}}".unicodeScalars)
     }
 
-    /// Sections deeper than this are a mistake.
+    /// The maximum nesting depth of sections.
     private static let deepest = 64
 
+    /// The template as Unicode scalars.
     private let text: [Unicode.Scalar]
+    /// The path of the template, for diagnostics.
     private let path: String
+    /// The index of the next scalar in `text`.
     private var place = 0
+    /// The line and column of `place`.
     private var position = SourcePosition.start
+    /// The delimiters at the current position.
     private var delimiters = Delimiters()
+    /// The open sections, the innermost last.
     private var sections: [Section] = []
 
-    /// Scans a whole template.
+    /// Scans a template.
     init(_ text: String, path: String) {
         self.text = Array(text.unicodeScalars)
         self.path = path
@@ -51,6 +69,7 @@ struct TemplateScanner {
             help: "write '{{/\(section.tag.name)}}' behind it")
     }
 
+    /// Adds an error.
     private mutating func add(
         _ message: String, at range: SourceRange, help: String? = nil,
         notes: [Diagnostic.Note] = []
@@ -59,10 +78,12 @@ struct TemplateScanner {
             Diagnostic(message, at: range, help: help, notes: notes, rule: .template))
     }
 
+    /// Returns whether the given scalars follow at the current position.
     private func stands(_ marks: [Unicode.Scalar]) -> Bool {
         text[place...].starts(with: marks)
     }
 
+    /// Moves forward and updates the line and column.
     private mutating func advance(_ count: Int = 1) {
         for _ in 0..<count where place < text.count {
             if text[place] == "\n" {
@@ -74,12 +95,13 @@ struct TemplateScanner {
         }
     }
 
-    /// Goes to the next tag.
+    /// Moves to the next tag. Returns false at the end of the text.
     private mutating func findOpening() -> Bool {
         while place < text.count, !stands(delimiters.open) { advance() }
         return place < text.count
     }
 
+    /// Reads the tag at the current position and applies its effect on sections and delimiters.
     private mutating func readTag() {
         let start = position
         advance(delimiters.open.count)
@@ -116,11 +138,13 @@ struct TemplateScanner {
         follow(tag)
     }
 
+    /// The kinds of tags by the character after the opening delimiter.
     private static let kinds: [Unicode.Scalar: TemplateTag.Kind] = [
         "#": .section, "^": .inverted, "/": .close, ">": .partial, "<": .parent, "$": .block,
         "!": .comment, "=": .delimiters, "%": .pragma,
     ]
 
+    /// Opens or closes a section, or changes the delimiters.
     private mutating func follow(_ tag: TemplateTag) {
         switch tag.kind {
         case .section, .inverted, .block, .parent:
@@ -141,6 +165,7 @@ struct TemplateScanner {
         }
     }
 
+    /// Closes the innermost section, or reports a mismatch.
     private mutating func close(_ tag: TemplateTag) {
         guard let section = sections.popLast() else {
             add("'{{/\(tag.name)}}' closes no section", at: tag.range, help: "remove it")

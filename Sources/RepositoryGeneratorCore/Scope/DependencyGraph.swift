@@ -1,28 +1,40 @@
 internal import RepositorySchema
 
-/// Who depends on whom, to find circles.
+/// A directed graph of named nodes, for finding dependency cycles.
+///
+/// Nodes and edges keep the order of insertion, so that diagnostics come in a stable order.
+///
+/// The validator uses it for required references and for values that contain themselves; the
+/// template reader uses it for templates that include each other.
 struct DependencyGraph {
-    /// One dependency.
+    /// One directed dependency.
     struct Edge {
         var source: String
         var target: String
-        /// What causes it.
+        /// The schema text that causes the dependency.
         var label: Located<String>
     }
 
     private var edges: [String: [Edge]] = [:]
+    /// The nodes with outgoing edges, in the order of insertion.
     private var order: [String] = []
 
-    /// Adds a dependency.
+    /// Adds an edge.
+    ///
+    /// - Parameters:
+    ///   - source: The node that depends on another one.
+    ///   - target: The node that it depends on.
+    ///   - label: The name and the location of the dependency in the schema.
     mutating func add(from source: String, to target: String, at label: Located<String>) {
         if edges[source] == nil { order.append(source) }
         edges[source, default: []].append(Edge(source: source, target: target, label: label))
     }
 
-    /// Circles, so that each node that lies on any is in at most one, in the order of the nodes.
+    /// Returns cycles such that each node that is part of any cycle appears in at most one of them,
+    /// in the order of the nodes.
     ///
-    /// Nodes that lead nowhere are removed again and again; what is left leads to a circle, which is
-    /// removed as well.
+    /// Nodes without outgoing edges are removed repeatedly. From each remaining node every path
+    /// leads into a cycle; the cycle is recorded and its nodes are removed as well.
     func circles() -> [[Edge]] {
         var incoming: [String: [String]] = [:]
         var outDegree: [String: Int] = [:]
@@ -31,6 +43,7 @@ struct DependencyGraph {
             outDegree[edge.source, default: 0] += 1
         }
         var removed: Set<String> = []
+        /// Removes nodes, and then every node whose edges all lead to removed nodes.
         func remove(_ nodes: [String]) {
             var queue = nodes
             while let node = queue.popLast() {
@@ -56,7 +69,9 @@ struct DependencyGraph {
         return circles
     }
 
-    /// The circle that the first edges left lead into.
+    /// Follows the first remaining edge of each node until a node repeats, and returns that cycle.
+    /// `cursors` holds, per node, the index of the first edge that may remain, so that no edge is
+    /// skipped twice.
     private func follow(
         from start: String, _ removed: Set<String>, _ cursors: inout [String: Int]
     ) -> [Edge] {

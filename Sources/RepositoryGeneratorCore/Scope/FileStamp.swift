@@ -1,14 +1,17 @@
 internal import RepositorySchema
 
-/// What something that was found out about a schema file stands on: the file's own text, and the declarations that were
-/// asked for by name, those that are missing included.
+/// The inputs of a cached result about a schema file: the revision of the file, and the
+/// declarations that were looked up by name, missing ones included.
+///
+/// ``RenderMemory`` and ``CheckMemory`` store one stamp per file.
 struct FileStamp: Sendable {
     private let revision: Int
     private let stamps: [String: DeclarationStamp?]
 
-    /// The stamp of a file as it is now; nil where nobody can say later whether the text is the same.
+    /// Creates the stamp of a file in its current state, or returns nil if the file has no
+    /// revision. Without a revision, later changes to its text cannot be detected.
     ///
-    /// - Parameter names: the names that were asked for.
+    /// - Parameter names: The names that were looked up.
     init?(of file: String, dependingOn names: Set<String>, in scope: SchemaScope) {
         guard let revision = scope.set.revisions[file] else { return nil }
         self.revision = revision
@@ -16,7 +19,7 @@ struct FileStamp: Sendable {
         self.stamps = Dictionary(stamps, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether each of them is what it was.
+    /// Returns whether the file and all recorded declarations are unchanged.
     func stands(for file: String, in scope: SchemaScope) -> Bool {
         revision == scope.set.revisions[file]
             && stamps.allSatisfy { $1 == DeclarationStamp(of: $0, in: scope) }

@@ -1,13 +1,24 @@
 internal import RepositorySchema
 
-/// Puts the fields, indexes and checks of mixins into the entities that include them.
+/// Copies the fields, indexes and checks of mixins into the entities that include them.
 ///
-/// They stand behind the entity's own, mixin by mixin in the order of `include`, and say where they come from. So a
-/// mixin that is added to an entity adds its columns at the end, as a database does.
+/// Included members follow the entity's own, mixin by mixin in the order of `include`, and record
+/// their mixin as `origin`. A mixin that is added to an entity therefore appends its columns, as
+/// `ALTER TABLE … ADD COLUMN` does.
+///
+/// For example, `include: [Dated]` of this mixin adds the columns `created_at` and `updated_at`
+/// after those of the entity:
+///
+/// ```yaml
+/// mixin: Dated
+/// fields:
+///   createdAt: { type: Date, default: now }
+///   updatedAt: { type: Date, default: now, onUpdate: now }
+/// ```
 struct MixinInclusion {
     private let mixins: [String: MixinDeclaration]
 
-    /// A set in which each entity has what it includes.
+    /// Returns the set with every entity's mixins expanded.
     static func included(in set: SchemaSet) -> SchemaSet {
         let inclusion = MixinInclusion(set)
         var set = set
@@ -26,14 +37,17 @@ struct MixinInclusion {
         mixins = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Returns the entity with the members of its mixins. A mixin that is included twice is
+    /// expanded once.
     private func completed(_ entity: EntityDeclaration) -> EntityDeclaration {
-        // Gathered first: an entity that is changed is made anew.
+        // The arrays are collected in locals first, because each change to the entity itself would
+        // copy it.
         var (fields, indexes, checks) = (entity.fields, entity.indexes, entity.checks)
         var header = entity.header
         var seen: Set<String> = []
         for name in entity.include where seen.insert(name.value).inserted {
             guard let mixin = mixins[name.value] else {
-                // What it would bring may be named elsewhere.
+                // The missing mixin may declare members that are referenced elsewhere.
                 header.isComplete = false
                 continue
             }
@@ -58,17 +72,20 @@ struct MixinInclusion {
 }
 
 extension FieldDeclaration {
-    /// Where the entity has the field from: its name, or the mixin that it includes.
+    /// The source location of the field in the entity: its name, or the name of the mixin in
+    /// `include`.
     var place: SourceRange { origin?.range ?? name.range }
 
-    /// The place in the mixin, for a diagnostic about the place that includes it.
+    /// A note that points to the declaration in the mixin, for diagnostics that are reported at the
+    /// `include`.
     var mixinNotes: [Diagnostic.Note] {
         origin.map { mixin in
             [Diagnostic.Note("the mixin '\(mixin.value)' declares it here", at: name.range)]
         } ?? []
     }
 
-    /// Whether both are of one mixin, which says itself what is wrong between them.
+    /// Returns whether both fields come from the same mixin. The mixin itself then reports a
+    /// conflict between them.
     func isOfSameMixin(as other: FieldDeclaration) -> Bool {
         origin != nil && origin == other.origin
     }

@@ -1,21 +1,31 @@
 internal import RepositorySchema
 
-/// How a relation leads from its entity to another, by the references between them.
+/// The path of references along which a relation leads from its entity to another.
+///
+/// In the following schema, `books` follows the reference `author` of `Book`. With `through: Loan`,
+/// a relation would follow two references of `Loan`.
+///
+/// ```yaml
+/// entity: Author
+/// relations:
+///   books: { of: Book, by: author }
+/// ```
 struct RelationPath {
-    /// What is loaded.
+    /// The entity whose records are loaded.
     let target: EntityDeclaration
-    /// How it is found.
+    /// The references that connect the two entities.
     let link: Link
 
-    /// Which references it follows.
+    /// The references that a relation follows.
     enum Link {
-        /// What is loaded refers to the entity by this field.
+        /// The target refers to the entity with this field.
         case field(FieldDeclaration)
-        /// A third entity refers to the entity by the first of these fields, and to what is loaded by the second.
+        /// A join entity refers to the entity with the first field, and to the target with the
+        /// second.
         case join(EntityDeclaration, from: FieldDeclaration, to: FieldDeclaration)
     }
 
-    /// Finds the way; nil where there is none or more than one.
+    /// Resolves a relation. Returns nil if no path exists or the path is ambiguous.
     init?(_ relation: RelationDeclaration, of entity: EntityDeclaration, _ scope: SchemaScope) {
         guard let target = scope.entity(named: relation.target.value) else { return nil }
         self.target = target
@@ -35,15 +45,17 @@ struct RelationPath {
 }
 
 extension SchemaScope {
-    /// The entity of a name; nil where it is declared as something else or not at all.
+    /// Returns the entity of a name, or nil if the name is undeclared or another kind of
+    /// declaration.
     func entity(named name: String) -> EntityDeclaration? {
         if case .entity(let entity) = declarations[name] { return entity }
         return nil
     }
 
-    /// The fields by which one entity refers to another, lists and maps left out.
+    /// Returns the fields with which one entity refers to another. Lists and maps of references are
+    /// not included.
     ///
-    /// - Parameter name: the only field that is looked at; nil for all.
+    /// - Parameter name: The only field to consider, or nil for all fields.
     func references(
         from entity: EntityDeclaration, to target: EntityDeclaration, named name: String? = nil
     ) -> [FieldDeclaration] {
@@ -53,7 +65,8 @@ extension SchemaScope {
         }
     }
 
-    /// Whether an index of an entity leads to records by a field: its id, or an index of all records, that begins with it.
+    /// Returns whether an index can find records by a field: the field is the first of the id or of
+    /// an index without a condition.
     func isIndexed(_ field: FieldDeclaration, of entity: EntityDeclaration) -> Bool {
         identityFields(of: entity).first?.name.value == field.name.value
             || field.index?.value == true || field.unique?.value == true

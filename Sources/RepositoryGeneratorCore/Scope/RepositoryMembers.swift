@@ -1,6 +1,7 @@
-/// What every repository has by itself, so that nothing declared can be called so.
+/// The members of every repository. Declared finders, relations and queries cannot have these
+/// names.
 enum RepositoryMembers {
-    /// The names of its methods and properties, those of generated finders included.
+    /// The names of the methods and properties, including those that generated finders use.
     static let names: Set<String> = [
         "Model", "average", "changes", "context", "count", "create", "createAll", "delete",
         "deleteAll", "exists", "explain", "fetch", "fetchOne", "find", "findAll", "group", "ids",

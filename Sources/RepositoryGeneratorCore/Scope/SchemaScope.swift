@@ -1,10 +1,12 @@
 internal import RepositorySchema
 
-/// The declarations of a set by name, and what follows from them for a type.
+/// The declarations of a set by name, with derived facts about types, columns and references. The
+/// validator, the linter and the translators resolve names with it.
 ///
-/// A class, as it never changes and nearly everything holds it: a copy is a word, and compiles to little code.
+/// A class, because it is immutable and nearly every translator stores it: a copy is one word and
+/// one retain.
 final class SchemaScope: Sendable {
-    /// What the name inside a type expression stands for.
+    /// What the innermost name of a type expression resolves to.
     enum Kind {
         case base(BaseType)
         case entity(EntityDeclaration)
@@ -12,26 +14,30 @@ final class SchemaScope: Sendable {
         case union(UnionDeclaration)
         case enumeration(EnumDeclaration)
         case scalar(ScalarDeclaration)
-        /// A name that nobody declared, or whose declaration was refused.
+        /// An undeclared name, or a name whose declaration has errors.
         case unknown
     }
 
-    /// The set, with what entities include as if it were written in them.
+    /// The set, with mixins expanded into the entities that include them.
     let set: SchemaSet
-    /// The declarations by name; of two that share a name, the first.
+    /// The declarations by name. If several share a name, the first.
     let declarations: DeclarationTable
-    /// The names of types that were declared and refused.
+    /// The names of declarations that were rejected because of errors.
     let refusedNames: Set<String>
-    /// The modules of scalars, which the output names.
+    /// The modules of scalars, which the output imports.
+    ///
+    /// The output names them in declarations, so a type of the set cannot have the name of one of
+    /// them.
     let scalarModules: Set<String>
-    /// The entities, in order; of two that share a name, the first.
+    /// The entities, in order. If several share a name, the first.
     let entities: [EntityDeclaration]
-    /// The values and unions that hold what must not be shown.
+    /// The values and unions that contain sensitive fields.
     let sensitiveTypes: SensitiveTypes
-    /// How the output names what the set does not declare.
+    /// How the output names the types that the set does not declare.
     let names: OutputNames
 
-    /// Makes the scope of a set.
+    /// Creates the scope of a set. Expands mixins and finds sensitive types; the cost is linear in
+    /// the number of fields.
     init(_ set: SchemaSet) {
         let set = MixinInclusion.included(in: set)
         self.set = set
@@ -53,9 +59,10 @@ final class SchemaScope: Sendable {
         }
     }
 
-    /// The same scope, with notes of the names that it is asked for.
+    /// Returns the same scope with every lookup by name recorded in `notes`.
     ///
-    /// It holds no list of declarations: what is made of one file alone is made of what it asks for by name.
+    /// The copy has no list of declarations: its users can reach declarations by name only, so
+    /// every dependency is recorded.
     func noting(in notes: LookupNotes) -> SchemaScope {
         SchemaScope(self, declarations: declarations.noting(in: notes))
     }
@@ -72,7 +79,7 @@ final class SchemaScope: Sendable {
         entities = []
     }
 
-    /// What stands inside all optionals, lists and maps of a type.
+    /// Resolves the innermost name of a type, below all optionals, lists and maps.
     func kind(of type: TypeExpression) -> Kind {
         switch type {
         case .base(let base): return .base(base)
@@ -84,14 +91,14 @@ final class SchemaScope: Sendable {
             case .union(let union): return .union(union)
             case .enumeration(let enumeration): return .enumeration(enumeration)
             case .scalar(let scalar): return .scalar(scalar)
-            // Checked by itself: it is no type.
+            // The validator reports it separately: a mixin is not a type.
             case .mixin: return .unknown
             case nil: return .unknown
             }
         }
     }
 
-    /// Whether a type's innermost name is an entity.
+    /// Returns whether the innermost name of a type is an entity.
     func isReference(_ type: TypeExpression) -> Bool {
         guard let name = type.innermostName, case .entity = declarations[name] else {
             return false
@@ -99,7 +106,8 @@ final class SchemaScope: Sendable {
         return true
     }
 
-    /// The entity that a field refers to by itself, not through a list or a map.
+    /// Returns the entity that a field refers to directly, or nil for other fields and for lists
+    /// and maps of references.
     func singleReference(_ field: FieldDeclaration) -> EntityDeclaration? {
         guard case .named = field.type.value.unwrapped,
             case .entity(let entity) = kind(of: field.type.value)
@@ -107,12 +115,12 @@ final class SchemaScope: Sendable {
         return entity
     }
 
-    /// The Swift property of a field.
+    /// Returns the name of a field's Swift property.
     func property(of field: FieldDeclaration) -> String {
         Naming.propertyName(of: field, isReference: isReference(field.type.value))
     }
 
-    /// All fields of an entity: the id when it is a field of its own, then those of `fields`.
+    /// All fields of an entity. An id that is declared separately comes before `fields`.
     func fields(of entity: EntityDeclaration) -> [FieldDeclaration] {
         switch entity.identity {
         case .single(let id): [id] + entity.fields
@@ -120,7 +128,7 @@ final class SchemaScope: Sendable {
         }
     }
 
-    /// The fields that make an entity's id.
+    /// Returns the fields that make up the id of an entity.
     func identityFields(of entity: EntityDeclaration) -> [FieldDeclaration] {
         switch entity.identity {
         case .single(let id): return [id]
@@ -135,15 +143,17 @@ final class SchemaScope: Sendable {
         }
     }
 
-    /// The table of an entity.
+    /// Returns the name of an entity's table, declared or derived from the entity's name.
     func table(of entity: EntityDeclaration) -> Located<String> {
         entity.table
             ?? Located(
                 Naming.tableName(for: entity.header.name.value), at: entity.header.name.range)
     }
 
-    /// The form of a field's column in SQLite, where it is not the usual one: a reference has that of the id it refers
-    /// to.
+    /// Returns the column type of a field in SQLite if it is not the default. A reference has the
+    /// column type of the id that it refers to.
+    ///
+    /// Chains of references are followed. `visited` ends the loop for cyclic references.
     func sqliteForm(of field: FieldDeclaration) -> String? {
         var (field, visited) = (field, Set<String>())
         while let entity = singleReference(field), case .single(let id) = entity.identity,
@@ -154,12 +164,14 @@ final class SchemaScope: Sendable {
         return field.sqliteForm?.value
     }
 
-    /// Whether an entity's table is created and changed, not only verified.
+    /// Returns whether the runtime creates and migrates an entity's table, rather than only
+    /// verifying it.
     func isManaged(_ entity: EntityDeclaration) -> Bool {
         entity.manage?.value ?? set.settings.manage
     }
 
-    /// The columns of a field: several for a reference to an entity with a composite id.
+    /// Returns the columns of a field. A reference to an entity with a composite id has one column
+    /// per component.
     func columns(of field: FieldDeclaration) -> [String] {
         let style = set.settings.columns
         if let entity = singleReference(field), case .composite = entity.identity {
@@ -175,7 +187,7 @@ final class SchemaScope: Sendable {
         ]
     }
 
-    /// Fields by name; the first of those that share one.
+    /// Fields by name. If several share a name, the first.
     static func byName(_ fields: [FieldDeclaration]) -> [String: FieldDeclaration] {
         Dictionary(fields.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -1,13 +1,22 @@
 internal import RepositorySchema
 
-/// The values and unions that hold a sensitive field, themselves or inside others.
+/// The values and unions that contain a sensitive field, directly or through embedded types.
 ///
-/// It is found once for a set, from the sensitive fields outwards, so that the cost is that of
-/// reading each field once: values that each hold two of the next have exponentially many ways
-/// through them.
+/// They are computed once per set, from the sensitive fields outwards, so that each field is read
+/// once. A recursive search from each type would take exponential time if every value embeds the
+/// next one twice.
+///
+/// ```yaml
+/// value: Address
+/// fields:
+///   street: { type: String, sensitive: true }
+/// ---
+/// value: Person            # sensitive, because it embeds an 'Address'
+/// fields: { home: Address }
+/// ```
 struct SensitiveTypes: Sendable {
     private(set) var names: Set<String> = []
-    /// How many fields and holders were looked at; the cost, for tests.
+    /// The number of fields and types visited. Tests use it to bound the cost.
     private(set) var visitedCount = 0
 
     init(_ declarations: [String: Declaration]) {
@@ -30,12 +39,12 @@ struct SensitiveTypes: Sendable {
 }
 
 extension SchemaScope {
-    /// Whether one of the fields is sensitive, or embeds a value that has such a field.
+    /// Returns whether one of the fields is sensitive or embeds a type with a sensitive field.
     func hasSensitive(_ fields: [FieldDeclaration]) -> Bool {
         fields.contains { field in
             if field.sensitive?.value == true { return true }
-            // The scope is asked for the type, so that what is made of it is made again when the
-            // type changes.
+            // The scope resolves the type, so that the lookup is recorded and a change of the type
+            // renders the dependents again.
             switch kind(of: field.type.value) {
             case .value, .union:
                 return field.type.value.innermostName.map(sensitiveTypes.names.contains) ?? false
@@ -46,7 +55,7 @@ extension SchemaScope {
 }
 
 extension Declaration {
-    /// The fields of a value, or of all cases of a union.
+    /// The fields of a value or of all cases of a union. Empty for other declarations.
     var embeddedFields: [FieldDeclaration] {
         switch self {
         case .value(let value): value.fields

@@ -1,12 +1,30 @@
 internal import RepositorySchema
 
-/// The struct of an id of several components, its mapper, and the property `id`.
+/// Creates the layer of a composite id: its struct, its mapper, and the property `id` of the
+/// entity.
+///
+/// For a loan with the id `[book, number]`, the output contains:
+///
+/// ```swift
+/// /// The id of the loan, made of `bookID` and `number`.
+/// public var id: ID {
+///     ID(
+///         bookID: bookID,
+///         number: number
+///     )
+/// }
+/// ```
 struct CompositeIDTranslator {
+    /// The name of the entity.
     let entity: String
+    /// The fields of the id, in its order.
     let components: [TranslatedField]
+    /// The scope in which types are resolved.
     let scope: SchemaScope
+    /// The access level with a trailing space, or an empty string.
     let access: String
 
+    /// The layer of the struct `ID`.
     var layer: CompositeIDLayer {
         CompositeIDLayer(
             count: components.count,
@@ -33,7 +51,7 @@ struct CompositeIDTranslator {
             orders: orders)
     }
 
-    /// The property `id` of the entity.
+    /// The lines of the computed property `id`, which combines the components.
     var identity: [String] {
         let names = components.map { "`\($0.name)`" }
         let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
@@ -45,7 +63,8 @@ struct CompositeIDTranslator {
         ]
     }
 
-    /// The mapper of the id. The deprecation of a field is not that of the component: the id has one name for it.
+    /// The mapper of the id. Deprecated fields are not deprecated as components: the id declares
+    /// each component under one name only.
     var mapper: MapperLayer {
         let plain = components.map(\.withoutDeprecation)
         let translator = MapperTranslator(name: entity + "IDMapper", fields: plain, scope: scope)
@@ -62,6 +81,7 @@ struct CompositeIDTranslator {
         return layer
     }
 
+    /// The statements of `<`: components are compared in the order of the id.
     private var orders: [String] {
         components.enumerated().flatMap { index, component in
             let (type, name) = (component.type, component.property)

@@ -1,17 +1,22 @@
-/// The code of a condition, before its lines are broken.
+/// The Swift code of a condition as a tree, before it is formatted.
+///
+/// The tree determines where long conditions are broken into lines, and where brackets keep
+/// expressions small for the type checker.
+///
+/// ``ConditionTranslator`` creates it; ``TableConditions`` and ``QueryTranslator`` format it.
 indirect enum ConditionCode {
-    /// The call of a function.
+    /// An expression without line breaks: a function call.
     case text(String)
-    /// A field, an operator and a value.
+    /// A comparison of a field with a value: left side, operator, right side.
     case comparison(String, String, String)
-    /// What stands before a list, its elements, and what stands behind it.
+    /// A call with a list: the text before the elements, the elements, and the text after them.
     case call(String, [String], String)
-    /// Parts with an operator between them.
+    /// Conditions joined by an operator.
     case joined(String, [ConditionCode])
-    /// Not the other.
+    /// The negation of a condition.
     case negated(ConditionCode)
 
-    /// How many comparisons it holds.
+    /// The number of comparisons in the condition.
     var comparisons: Int {
         switch self {
         case .text, .comparison, .call: 1
@@ -20,7 +25,7 @@ indirect enum ConditionCode {
         }
     }
 
-    /// The code on one line.
+    /// The code on a single line.
     var line: String {
         switch self {
         case .text(let text): text
@@ -33,13 +38,13 @@ indirect enum ConditionCode {
         }
     }
 
-    /// The code as an operand of another operator.
+    /// The code as an operand of another operator, bracketed if necessary.
     private var operand: String {
         if case .joined = self { return bracketed }
         return line
     }
 
-    /// Whether it needs no brackets behind an operator.
+    /// Whether the code needs no brackets after `!`.
     private var isCall: Bool {
         switch self {
         case .text, .call: true
@@ -49,12 +54,18 @@ indirect enum ConditionCode {
 
     private var bracketed: String { "(" + line + ")" }
 
-    /// The code on lines of at most the page's width: each part of what does not fit on a line of its own.
+    /// Formats the code with lines of at most ``LineBreaker/width`` characters. An operand that
+    /// does not fit starts on a new line.
+    ///
+    /// ```swift
+    /// loan.returnedAt == nil
+    ///     && loan.number > 0
+    /// ```
     ///
     /// - Parameters:
-    ///   - indentation: the indentation of the first line.
-    ///   - head: what stands before it on the first line.
-    ///   - tail: what stands behind it on the last line.
+    ///   - indentation: The indentation of the first line.
+    ///   - head: The text before the code, on the first line.
+    ///   - tail: The text after the code, on the last line.
     func lines(_ indentation: Int, head: String = "", tail: String = "") -> [String] {
         let whole = head + line + tail
         let space = String(repeating: " ", count: indentation)
@@ -80,12 +91,14 @@ indirect enum ConditionCode {
         }
     }
 
+    /// The lines of the code as an operand of another operator.
     private func operandLines(_ indentation: Int, head: String, tail: String) -> [String] {
         guard case .joined = self else { return lines(indentation, head: head, tail: tail) }
         return lines(indentation, head: head + "(", tail: ")" + tail)
     }
 
-    /// As many elements on a line as fit, each with a comma.
+    /// Distributes the elements over lines, as many per line as fit. Every element has a trailing
+    /// comma.
     private static func packed(_ elements: [String], _ indentation: Int) -> [String] {
         let space = String(repeating: " ", count: indentation)
         var lines: [String] = []
@@ -103,7 +116,10 @@ indirect enum ConditionCode {
 }
 
 extension ConditionCode {
-    /// The same with brackets around a few parts each: what the compiler checks at once stays small.
+    /// Returns the same condition with at most ``mostParts`` operands per pair of brackets. This
+    /// keeps the expressions small that the Swift compiler type-checks at once.
+    ///
+    /// For example, `a || b || c || d || e` becomes `(a || b || c || d) || e`.
     var grouped: ConditionCode {
         switch self {
         case .text, .comparison, .call: return self
@@ -120,6 +136,6 @@ extension ConditionCode {
         }
     }
 
-    /// How many parts are joined without brackets between them.
+    /// The maximum number of operands that are joined without brackets.
     static let mostParts = 4
 }

@@ -1,20 +1,25 @@
 internal import RepositorySchema
 
-/// A condition in Swift, by the runtime's operators of fields.
+/// Translates a condition to Swift, using the query operators of the runtime.
+///
+/// The condition `author == $author && pages > $pages` becomes
+/// `$0.authorID == author && $0.pages > pages`.
 struct ConditionTranslator {
+    /// The scope in which types are resolved.
     let scope: SchemaScope
-    /// What the fields are members of: `$0`, `book`.
+    /// The expression that the fields are members of, such as `$0` or `book`.
     let root: String
-    /// Fields of the entity by the names of their properties, where they are not to be named as members.
+    /// Replacements for fields of the entity, by property name. A field without a replacement is a
+    /// member of ``root``.
     var substitutes: [String: String] = [:]
 
-    /// The parts that are joined by `&&` on the outside, each by itself.
+    /// Returns the operands of the outermost `&&` as separate conditions.
     func conjuncts(_ condition: CheckedCondition) -> [ConditionCode] {
         guard case .all(let parts) = condition else { return [code(condition)] }
         return parts.flatMap(conjuncts)
     }
 
-    /// The whole condition.
+    /// Returns the code of a condition.
     func code(_ condition: CheckedCondition) -> ConditionCode {
         switch condition {
         case .all(let parts): return .joined("&&", parts.map(code))
@@ -33,6 +38,7 @@ struct ConditionTranslator {
         }
     }
 
+    /// The Swift expression of a field.
     private func name(_ field: ConditionField) -> String {
         let properties = field.properties.map(Naming.escaped)
         if let first = field.properties.first, let substitute = substitutes[first] {
@@ -41,6 +47,8 @@ struct ConditionTranslator {
         return ([root] + properties).joined(separator: ".")
     }
 
+    /// The Swift expression of a value. An id of a literal is created with its raw value, unless
+    /// the id type accepts the literal directly.
     private func swift(_ value: ConditionValue) -> String {
         switch value {
         case .parameter(let name): return Naming.local(name)
@@ -53,6 +61,7 @@ struct ConditionTranslator {
         }
     }
 
+    /// The Swift expression of a literal.
     private func swift(_ text: String, _ type: TypeExpression) -> String {
         LiteralTranslator(scope: scope).swift(.scalar(text, isPlain: true), as: type)
     }

@@ -1,13 +1,22 @@
 internal import RepositorySchema
 
-/// An entity's layer.
+/// Creates the layer of an entity: its struct, id, mapper, finders, relations and queries.
+///
+/// The order of the fields is significant: queries, `encode` and `decode` refer to fields by their
+/// position.
 struct EntityTranslator {
+    /// The entity, with mixins expanded.
     let entity: EntityDeclaration
+    /// The scope in which types are resolved.
     let scope: SchemaScope
+    /// The access level with a trailing space, or an empty string.
     let access: String
+    /// The fields in the order of the initialiser and of the mapper.
     let fields: [TranslatedField]
+    /// The indexes, including those of single fields.
     private let indexes: [TranslatedIndex]
 
+    /// Translates the fields and indexes of an entity.
     init(_ entity: EntityDeclaration, scope: SchemaScope, access: String) {
         self.entity = entity
         self.scope = scope
@@ -18,6 +27,7 @@ struct EntityTranslator {
 
     private var name: String { entity.header.name.value }
 
+    /// The layer of the entity.
     var layer: EntityLayer {
         let record = RecordTranslator(
             header: entity.header, fields: fields, scope: scope, access: access)
@@ -50,6 +60,7 @@ struct EntityTranslator {
         return layer
     }
 
+    /// The mapper with the table, the text patterns and the preparation of writes.
     private var mapper: MapperLayer {
         let translator = MapperTranslator(name: name + "Mapper", fields: fields, scope: scope)
         var layer = translator.layer(
@@ -69,8 +80,10 @@ struct EntityTranslator {
         return layer
     }
 
-    /// The id, if it is a field of its own, and the declared fields. The components of a composite id keep the places
-    /// that they have among the others, in the order of the id.
+    /// Returns the id if it is a field of its own, followed by the declared fields.
+    ///
+    /// The components of a composite id stay at the positions of key fields among the declared
+    /// fields, but in the order of the id.
     private static func fields(of entity: EntityDeclaration, _ scope: SchemaScope)
         -> [TranslatedField]
     {
@@ -93,6 +106,6 @@ struct EntityTranslator {
 }
 
 extension String {
-    /// The text with its first letter in upper case.
+    /// The string with its first letter in upper case.
     var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

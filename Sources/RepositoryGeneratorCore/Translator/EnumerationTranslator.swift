@@ -1,9 +1,18 @@
 internal import RepositorySchema
 
-/// An enum's layer.
+/// Creates the layer of an enum. An enum with a case for unknown values becomes an open enum.
+///
+/// ```swift
+/// /// Whether a book can be borrowed.
+/// nonisolated public enum Status: String, … {
+///     /// Stored as `on_loan`.
+///     case onLoan = "on_loan"
+/// }
+/// ```
 struct EnumerationTranslator {
     let enumeration: EnumDeclaration
     let scope: SchemaScope
+    /// The access level with a trailing space, or an empty string.
     let access: String
 
     init(_ enumeration: EnumDeclaration, scope: SchemaScope, access: String) {
@@ -12,6 +21,7 @@ struct EnumerationTranslator {
         self.access = access
     }
 
+    /// The layer of a closed or of an open enum.
     var layer: DeclarationLayer {
         let header = enumeration.header
         let availability = Prose.availability(header.deprecated)
@@ -36,6 +46,8 @@ struct EnumerationTranslator {
                 }))
     }
 
+    /// The lines of a case. Its raw value is written only for a closed enum, and only if it differs
+    /// from the name.
     private func lines(of item: EnumCaseDeclaration, isRaw: Bool) -> [String] {
         let stored = item.rawValue?.value ?? item.name.value
         let doc =
@@ -45,7 +57,7 @@ struct EnumerationTranslator {
         return doc + ["case \(Naming.escaped(item.name.value))\(value)"]
     }
 
-    /// The raw value as a literal.
+    /// The raw value of a case as a literal.
     private func raw(_ item: EnumCaseDeclaration) -> String {
         let stored = item.rawValue?.value ?? item.name.value
         guard enumeration.rawType.value == .int else { return SwiftLiteral.string(stored) }

@@ -1,12 +1,29 @@
 internal import RepositorySchema
 
-/// The property of a field with its doc comment, and its place in the initialiser and in `==`.
+/// Generates the code of a field: its property with the doc comment, its parameter and assignment
+/// in the initialiser, and its comparison in `==`.
+///
+/// A deprecated field `title` has a stored property that does not cause warnings:
+///
+/// ```swift
+/// @available(*, deprecated)
+/// public var title: String {
+///     get { _title }
+///     set { _title = newValue }
+/// }
+/// fileprivate var _title: String
+/// ```
 struct FieldProperties {
     let field: TranslatedField
+    /// The name of the type that declares the field, for the doc comment.
     let owner: String
+    /// The access level with a trailing space, or an empty string.
     let access: String
 
     /// The lines that declare the property.
+    ///
+    /// A deprecated field is a computed property over a `fileprivate` stored property. The
+    /// generated code uses the stored one, so that it compiles without warnings.
     var declaration: [String] {
         let keyword = field.isKey ? "let" : "var"
         let lines = documentation
@@ -29,29 +46,32 @@ struct FieldProperties {
         ]
     }
 
-    /// The parameter of an initialiser, without a comma.
+    /// The parameter of the initialiser, without a comma.
     var parameter: String {
         "\(field.parameter): \(field.type)" + (field.initialDefault.map { " = " + $0 } ?? "")
     }
 
-    /// The associated value of a union's case, which has a label only.
+    /// The associated value of a union case. An associated value has a label but no parameter name.
     var payload: String {
         "\(field.property): \(field.type)" + (field.initialDefault.map { " = " + $0 } ?? "")
     }
 
-    /// The statement of an initialiser.
+    /// The assignment in the initialiser.
     var assignment: String { "self.\(field.storage) = \(field.local)" }
 
-    /// A comparison of `==`. An operator would cost the compiler a look at the `==` of every type of the set.
+    /// The comparison in `==`. It calls a function: for an operator, the compiler would consider
+    /// the `==` of every type in the set.
     var comparison: String { "Mapper.areEqual(left.\(field.storage), right.\(field.storage))" }
 
-    /// The doc comment.
+    /// The lines of the doc comment, from the schema or generated.
     var documentation: [String] {
         if let doc = field.declaration.doc { return Prose.documentation(doc) }
         return ["/// " + sentence + "."]
     }
 
-    /// What can be said of a field that nobody described.
+    /// The generated description of a field without documentation in the schema.
+    ///
+    /// It contains the bounds or the length limits, if there are any: `: at least 1`.
     private var sentence: String {
         let noun = Prose.noun(owner)
         let declared = field.declaration
@@ -75,7 +95,8 @@ struct FieldProperties {
         return facts.map { "\(subject): \($0)" } ?? subject
     }
 
-    /// A field that is called as the entity needs no more words.
+    /// The description of a reference. If the field is named after its entity, the entity is not
+    /// mentioned again.
     private func reference(to entity: String) -> String {
         let name = field.declaration.name.value
         let start = "The id of the \(Prose.noun(owner))'s "
@@ -83,6 +104,7 @@ struct FieldProperties {
             ? start + Prose.noun(entity) : start + "`\(name)`, " + Prose.withArticle(entity)
     }
 
+    /// The bounds or the length limits in words, or nil if the field has neither.
     private var facts: String? {
         let declared = field.declaration
         if let range = Self.range(text(declared.minimum), text(declared.maximum)) { return range }
@@ -100,11 +122,13 @@ struct FieldProperties {
         }
     }
 
+    /// The text of a scalar literal.
     private func text(_ literal: Located<Literal>?) -> String? {
         guard case .scalar(let text, _) = literal?.value else { return nil }
         return text
     }
 
+    /// A range in words, or nil if it has no bounds.
     private static func range(_ least: String?, _ most: String?) -> String? {
         switch (least, most) {
         case (let least?, let most?): least == most ? "exactly \(least)" : "\(least) to \(most)"
@@ -116,12 +140,18 @@ struct FieldProperties {
 }
 
 extension [TranslatedField] {
-    /// Parameters or arguments on a line each, all but the last with a comma.
+    /// Returns one line per field. All but the last end with a comma.
     func lines(_ text: (TranslatedField) -> String) -> [String] {
         enumerated().map { index, field in text(field) + (index == count - 1 ? "" : ",") }
     }
 
-    /// The statements of `==`: one for each field, so that no expression grows with the type.
+    /// Returns the statements of `==`, one per field, so that the size of each expression is
+    /// independent of the number of fields.
+    ///
+    /// ```swift
+    /// guard Mapper.areEqual(left.title, right.title) else { return false }
+    /// return Mapper.areEqual(left.pages, right.pages)
+    /// ```
     func comparisons(_ text: (TranslatedField) -> String) -> [String] {
         guard let last else { return ["true"] }
         return dropLast().map { "guard \(text($0)) else { return false }" } + [

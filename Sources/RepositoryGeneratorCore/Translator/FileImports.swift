@@ -1,15 +1,23 @@
 internal import RepositorySchema
 
-/// The import statements of a file: only what it needs, at the level it needs, because the compiler warns of a
-/// `public import` that no public declaration uses.
+/// The import statements of an output file.
+///
+/// A file imports only the modules that it uses, at the lowest sufficient access level: the
+/// compiler warns about a `public import` that no public declaration uses.
+///
+/// ```
+/// access       modules in declarations        modules in bodies only
+/// public       public import Foundation       import Billing
+/// internal     import Foundation              import Billing
+/// ```
 struct FileImports {
     private let scope: SchemaScope
-    /// Modules that the declarations name.
+    /// The modules of types in declarations.
     private var exposed: Set<String> = []
-    /// Modules that only the bodies of the output name.
+    /// The modules of types that occur only in function bodies.
     private var hidden: Set<String> = []
 
-    /// Collects the imports of a file's declarations.
+    /// Collects the imports that the declarations of a file require.
     init(_ declarations: [Declaration], _ scope: SchemaScope) {
         self.scope = scope
         for declaration in declarations {
@@ -31,11 +39,13 @@ struct FileImports {
         }
     }
 
+    /// Adds the modules of the fields' types.
     private mutating func add(_ fields: [FieldDeclaration]) {
         fields.compactMap { module(of: $0.type.value) }.forEach { exposed.insert($0) }
     }
 
-    /// The module that declares what stands inside a type, unless it is this one, Swift itself or the runtime.
+    /// The module that declares the innermost type, or nil for types of the output's own module, of
+    /// Swift and of the runtime.
     private func module(of type: TypeExpression) -> String? {
         switch scope.kind(of: type) {
         case .base(let base): base.isFoundation ? "Foundation" : nil
@@ -44,7 +54,8 @@ struct FileImports {
         }
     }
 
-    /// Conditions may name fields of values that are declared in other files.
+    /// Adds the modules of types in conditions. Conditions can refer to fields of values that are
+    /// declared in other files.
     private mutating func addConditions(of entity: EntityDeclaration) {
         guard !entity.queries.isEmpty || entity.hasTableConditions else { return }
         let context = ConditionContext(entity, scope: scope)
@@ -62,19 +73,21 @@ struct FileImports {
         }
     }
 
-    /// A literal may be made by its module, which the field of a value's own type names.
+    /// Adds the modules of compared fields. The code of a literal can call API of the module that
+    /// declares the field's type.
     private mutating func addFields(of condition: CheckedCondition?) {
         let types = (condition?.fields ?? []).map(\.type)
         types.compactMap { module(of: $0) }.forEach { hidden.insert($0) }
     }
 
-    /// `Billing.Priced` is of the module `Billing`, `Priced` of this one or of Swift itself.
+    /// Adds the module of a qualified protocol: `Billing.Priced` is declared in `Billing`. An
+    /// unqualified protocol is declared in the output's own module or in Swift.
     private mutating func add(conformance: String) {
         let parts = conformance.split(separator: ".")
         if parts.count > 1, let module = parts.first { exposed.insert(String(module)) }
     }
 
-    /// The statements, in the order of the modules' names.
+    /// The import statements, sorted by module.
     var statements: [String] {
         guard !exposed.isEmpty else { return [] }
         let settings = scope.set.settings
@@ -83,17 +96,19 @@ struct FileImports {
             exposed: exposed, hidden: hidden.union(named).subtracting(exposed), settings.access)
     }
 
-    /// The imports of the set's own file.
+    /// The import statements of the set's own file.
     static func ofSet(_ settings: SchemaSettings) -> [String] {
         statements(exposed: ["RepositoryRuntime"], hidden: [], settings.access)
     }
 
-    /// Writes an access level only where it is needed.
+    /// Formats import statements. An access level is written only if it is necessary.
     ///
-    /// Without `InternalImportsByDefault` the compiler refuses a module in which one file says
-    /// `internal import Foundation` or `package import Foundation`, and another just `import
-    /// Foundation`, as most do. An import without a level is internal with that feature, and public
-    /// without it: enough for whatever the file declares, but for a `package` declaration with it.
+    /// Without `InternalImportsByDefault`, the compiler rejects a module in which one file has
+    /// `internal import Foundation` or `package import Foundation` and another file has
+    /// `import Foundation`, which is the common form. An import without an access level is internal
+    /// with that feature and public without it. This is sufficient for all declarations except
+    /// `package` declarations with the feature enabled, so the output tests for the feature in that
+    /// case.
     private static func statements(
         exposed: Set<String>, hidden: Set<String>, _ access: SchemaSettings.Access
     ) -> [String] {

@@ -1,27 +1,43 @@
 internal import RepositorySchema
 
-/// The finders of a repository: one method for each index, but for those that cover some records only, and one for the
+/// Creates the finders of a repository: one method per index without a condition, and one for the
 /// first component of a composite id.
+///
+/// For the index `{ fields: [title, -updatedAt] }`, the output contains:
+///
+/// ```swift
+/// /// The books of this `title`, by descending `updatedAt`.
+/// nonisolated(nonsending) public func findAll(title: String) async throws -> [Book] {
+///     try await find(index: 2, [StoredValue(encoding: title)])
+/// }
+/// ```
+///
+/// A finder of a unique index is called `find` and returns an optional.
 struct FinderTranslator {
+    /// The name of the entity.
     let entity: String
-    /// The first component of a composite id.
+    /// The first component of a composite id. Nil for an id of one field.
     let firstComponent: TranslatedField?
+    /// The indexes that cover all records.
     private let indexes: [TranslatedIndex]
+    /// The scope in which types are resolved.
     let scope: SchemaScope
 
-    /// - Parameter key: the fields that make the id, in its order.
+    /// Creates the translator of an entity's finders.
+    ///
+    /// - Parameter key: The fields of the id, in its order.
     init(
         entity: String, key: [TranslatedField], indexes: [TranslatedIndex], scope: SchemaScope
     ) {
         self.entity = entity
         firstComponent = key.count > 1 ? key.first : nil
-        // A look-up by such an index would not find the records outside.
+        // A lookup in a partial index would miss the records that it does not cover.
         self.indexes = indexes.filter { $0.condition == nil }
         self.scope = scope
     }
 
-    /// The finders in the order of their indexes. Of two with the same parameters a unique one stays, otherwise the
-    /// first.
+    /// The finders in the order of their indexes. Finders with the same parameters would collide: a
+    /// unique index takes precedence, then the first index.
     var layers: [FinderLayer] {
         var chosen: [[String]: TranslatedIndex] = [:]
         for index in indexes {
@@ -39,7 +55,8 @@ struct FinderTranslator {
         return byIndex + [layer(ofComponent: component, isSeparated: !byIndex.isEmpty)]
     }
 
-    /// The finder of the records whose ids begin with a component.
+    /// The finder of the records whose id starts with a component. It runs a query on the
+    /// component.
     private func layer(ofComponent field: TranslatedField, isSeparated: Bool) -> FinderLayer {
         let type = TypeTranslator(scope: scope).swift(field.declaration.type.value)
         let record = OutputNames.own(entity)
@@ -63,14 +80,16 @@ struct FinderTranslator {
             body: lines.block(8))
     }
 
-    /// What a finder asks for: all fields of a unique index; of others the leading fields up to the first descending
-    /// one, but at least one, because the rest is the order of what is found.
+    /// The parameters of a finder. A unique index has all of its fields as parameters. Any other
+    /// index has its leading ascending fields, but at least one; the remaining fields determine the
+    /// order of the results.
     private func parameters(of index: TranslatedIndex) -> [TranslatedField] {
         guard !index.isUnique else { return index.keys.map(\.field) }
         let leading = index.keys.prefix { !$0.descending }
         return (leading.isEmpty ? index.keys.prefix(1) : leading).map(\.field)
     }
 
+    /// The finder of an index.
     private func layer(_ index: TranslatedIndex, isSeparated: Bool) -> FinderLayer {
         let parameters = parameters(of: index)
         let types = TypeTranslator(scope: scope)
@@ -98,13 +117,15 @@ struct FinderTranslator {
             body: "try await " + call + (index.isUnique ? ".first" : ""))
     }
 
-    /// Dates are compared as they are stored.
+    /// The expression of an argument. Dates are rounded to the stored precision, so that they
+    /// compare equal to stored dates.
     private func value(_ field: TranslatedField) -> String {
         let isDate = field.declaration.type.value.unwrapped == .base(.date)
         return isDate
             ? "\(scope.names.qualified("StoredDate")).rounded(\(field.local))" : field.local
     }
 
+    /// The doc comment of a finder, including the order of its results.
     private func documentation(_ index: TranslatedIndex, _ parameters: [TranslatedField]) -> String
     {
         let names = parameters.map { "`\($0.name)`" }

@@ -1,10 +1,25 @@
 internal import RepositorySchema
 
-/// A literal of the schema as Swift: a value of its type, and a `StoredValue` of the runtime.
+/// Translates literals of the schema to Swift: to values of their types, and to values of the
+/// runtime's `StoredValue`.
+///
+/// The validator has checked the literals, so the translation cannot fail.
+///
+/// - `swift(_:as:)` is used for default values, bounds and conditions.
+/// - `stored(_:as:)` is used in the descriptions of fields.
+///
+/// ```
+/// type       literal        swift                                          stored
+/// Int        3              3                                              .integer(3)
+/// String     a              "a"                                            .text("a")
+/// Status     onLoan         .onLoan                                        .text("on_loan")
+/// Date       2024-02-29     StoredDate.date(microseconds: 17091648…)       .date(…)
+/// [String]   [a, b]         ["a", "b"]                                     .list([.text("a"), …])
+/// ```
 struct LiteralTranslator {
     let scope: SchemaScope
 
-    /// The literal as a value of a type.
+    /// Returns the literal as an expression of a type.
     func swift(_ literal: Literal, as type: TypeExpression) -> String {
         switch (type, literal) {
         case (.optional(let wrapped), _): return swift(literal, as: wrapped)
@@ -18,12 +33,12 @@ struct LiteralTranslator {
             return "[" + parts.joined(separator: ", ") + "]"
         case (.base(let base), .scalar(let text, _)): return swift(text, as: base)
         case (.named, .scalar(let text, _)): return "." + Naming.escaped(text)
-        // The validator lets nothing else pass.
+        // The validator rejects all other combinations.
         default: return "nil"
         }
     }
 
-    /// The literal as it is stored.
+    /// Returns the literal as a `StoredValue` expression.
     func stored(_ literal: Literal, as type: TypeExpression) -> String {
         switch (type, literal) {
         case (.optional(let wrapped), _): return stored(literal, as: wrapped)
@@ -38,16 +53,17 @@ struct LiteralTranslator {
             return ".object([" + parts.joined(separator: ", ") + "])"
         case (.base(let base), .scalar(let text, _)): return stored(text, as: base)
         case (.named(let name), .scalar(let text, _)): return stored(caseName: text, of: name)
-        // The validator lets nothing else pass.
+        // The validator rejects all other combinations.
         default: return ".null"
         }
     }
 
+    /// Returns a literal of a base type as an expression.
     private func swift(_ text: String, as base: BaseType) -> String {
         switch base {
         case .string: SwiftLiteral.string(text)
         case .bool: text
-        // Negative zero is stored as zero.
+        // Adding zero converts negative zero to zero, which is how it is stored.
         case .float: Float(text).map { "\($0 + 0)" } ?? text
         case .double: Double(text).map { "\($0 + 0)" } ?? text
         case .decimal: DecimalLiteral.swift(text)
@@ -60,6 +76,7 @@ struct LiteralTranslator {
         }
     }
 
+    /// Returns a literal of a base type as a `StoredValue` expression.
     private func stored(_ text: String, as base: BaseType) -> String {
         switch base {
         case .string, .url: ".text(\(SwiftLiteral.string(text)))"
@@ -74,6 +91,7 @@ struct LiteralTranslator {
         }
     }
 
+    /// Returns an enum case as a `StoredValue` expression, by its raw value.
     private func stored(caseName: String, of name: String) -> String {
         guard case .enumeration(let enumeration) = scope.declarations[name],
             let item = enumeration.cases.first(where: { $0.name.value == caseName })
@@ -82,7 +100,7 @@ struct LiteralTranslator {
         return stored(raw, as: enumeration.rawType.value)
     }
 
-    /// The sixteen bytes: the initialiser that takes a text could fail.
+    /// Returns a UUID from its sixteen bytes. The initialiser that parses a string is failable.
     private static func uuid(_ text: String) -> String {
         let digits = Array(text.uppercased().filter(\.isHexDigit))
         let bytes = stride(from: 0, to: digits.count - 1, by: 2).map {
@@ -92,9 +110,16 @@ struct LiteralTranslator {
     }
 }
 
-/// An exact decimal in Swift: a literal with a point would pass through a Double.
+/// Writes Decimal values as exact Swift expressions. A floating-point literal would be converted
+/// through a `Double` and lose digits.
+///
+/// ```
+/// 12       12
+/// 12.50    Foundation.Decimal(sign: .plus, exponent: -1, significand: 125)
+/// ```
 enum DecimalLiteral {
-    /// Whole numbers that an Int holds are literals; others are put together of such.
+    /// Returns the expression of a decimal number. Integers of up to 18 digits are literals. Other
+    /// numbers are composed of such literals with the initialiser that takes an exponent.
     static func swift(_ text: String) -> String {
         let isNegative = text.hasPrefix("-")
         let parts = text.drop(while: { $0 == "-" }).split(
@@ -117,6 +142,7 @@ enum DecimalLiteral {
         return call(sign: isNegative, exponent: -fraction.count, significand)
     }
 
+    /// A call of the initialiser that takes a sign, an exponent and a significand.
     private static func call(sign isNegative: Bool, exponent: Int, _ significand: String) -> String
     {
         let sign = isNegative ? ".minus" : ".plus"

@@ -1,18 +1,29 @@
 internal import RepositorySchema
 
-/// The statements of a mapper.
+/// Creates the layer of a mapper: the statements that encode and decode the fields.
+///
+/// Fields are encoded and decoded by index, in the order of ``fields``.
+///
+/// ```swift
+/// try fields.encode(book.title, at: 1)
+/// let title = try fields.decode(String.self, at: 1)
+/// ```
 struct MapperTranslator {
+    /// The name of the mapper type, ending with `Mapper`.
     let name: String
+    /// The fields in the order of their indices.
     let fields: [TranslatedField]
     let scope: SchemaScope
 
-    /// A mapper without a table and without a layout.
+    /// Returns a mapper without a table and without field descriptions; the caller adds one of
+    /// them.
     ///
     /// - Parameters:
-    ///   - record: the type it maps.
-    ///   - conformance: the runtime's protocol.
-    ///   - mapped: what it maps, in prose.
-    ///   - noun: the record in prose.
+    ///   - record: The mapped type, as the output names it.
+    ///   - declared: The mapped type as the schema names it. Defaults to `record`.
+    ///   - conformance: The protocol of the runtime.
+    ///   - mapped: A description of the mapped values.
+    ///   - noun: The record in prose.
     func layer(
         record: String, declared: String? = nil, conformance: String, mapped: String, noun: String
     ) -> MapperLayer {
@@ -28,7 +39,7 @@ struct MapperTranslator {
             decodings: decodings(record))
     }
 
-    /// The lines that describe the fields of a value or a composite id.
+    /// The descriptions of the fields of a value or of a composite id, one line each.
     var descriptions: [String] {
         let types = TypeTranslator(scope: scope)
         let lines = fields.map { field in
@@ -47,6 +58,7 @@ struct MapperTranslator {
         return SwiftLiteral.elements(lines)
     }
 
+    /// The statements that decode all fields and call the initialiser.
     private func decodings(_ record: String) -> [String] {
         guard !fields.isEmpty else { return ["\(record)()"] }
         let arguments = fields.enumerated().map { index, field in
@@ -59,8 +71,8 @@ struct MapperTranslator {
         } + ["return \(record)("] + arguments + [")"]
     }
 
-    /// The name of the record in the mapper's functions: its own, unless something else there has it or it is too long
-    /// to be said in every line.
+    /// The name of the variable for the record in the mapper's functions. It is the name of the
+    /// type in lower camel case, or `record` if that name is taken or has more than 30 characters.
     var variable: String {
         let own = Naming.lowerCamelCase(baseName)
         let taken = ["fields", "write", "version"] + fields.map { $0.name + "Pattern" }
@@ -68,17 +80,19 @@ struct MapperTranslator {
         return isUnsuited ? "record" : Naming.escaped(own)
     }
 
-    /// The name without `Mapper`, whose first letter may be one `Character` with what is before it.
+    /// The name of the mapped type: the name without `Mapper`. By scalars, because its last letter
+    /// may form one `Character` with the next one.
     private var baseName: String { String(name.unicodeScalars.dropLast("Mapper".utf8.count)) }
 
-    /// The decoder's name: `fields`, unless a local variable has it.
+    /// The name of the decoder parameter: `fields`, with underscores appended while a field has
+    /// that name.
     private var source: String {
         var name = "fields"
         while fields.contains(where: { $0.name == name }) { name += "_" }
         return name
     }
 
-    /// A name for a generic parameter that no type of the schema has.
+    /// A name for a generic parameter that no declaration has.
     private func generic(_ name: String) -> String {
         var name = name
         while scope.declarations[name] != nil { name += "_" }
@@ -86,13 +100,17 @@ struct MapperTranslator {
     }
 }
 
-/// The earlier names of a field: as a property and key, and as a column.
+/// The earlier names of a field, as properties and as columns. The descriptions of tables and
+/// values list them.
+///
+/// For a field that was renamed from `name` to `title`, the list of names is `["name"]`.
 struct FieldRenames {
-    /// Earlier keys, newest first.
+    /// The earlier property names, newest first.
     let names: [String]
-    /// Earlier columns, newest first.
+    /// The earlier column names, newest first.
     let columns: [String]
 
+    /// Translates the earlier names of a field.
     init(_ field: TranslatedField, _ scope: SchemaScope) {
         let earlier = field.declaration.renamedFrom.map { name in
             var declaration = field.declaration
@@ -106,10 +124,13 @@ struct FieldRenames {
     }
 }
 
-/// The column of a field; for a reference to a composite id, what its columns begin with.
+/// The column of a field. For a reference to a composite id, the common prefix of its columns.
+///
+/// For a reference `book` to an entity with the id `[shelf, number]`, the prefix is `book`.
 struct FieldColumn {
     let name: String
 
+    /// Derives the column from the field.
     init(_ field: FieldDeclaration, _ scope: SchemaScope) {
         let style = scope.set.settings.columns
         if let entity = scope.singleReference(field), case .composite = entity.identity {

@@ -1,25 +1,35 @@
 internal import RepositorySchema
 
-/// The statements that make a record what is to be stored: stamped and rounded first, then checked.
+/// Creates the statements that prepare a record for a write: first timestamps and rounding, then
+/// the checks of constraints.
+///
+/// ```swift
+/// try write.check(book.pages, "pages", minimum: 1, maximum: 20000)
+/// book.price = try write.rounded(book.price, scale: 2, "price")
+/// book.updatedAt = try write.prepared(write.stamped(book.updatedAt), "updatedAt")
+/// ```
 struct PreparationTranslator {
+    /// The name of the variable for the record.
     let variable: String
+    /// The scope in which types are resolved.
     let scope: SchemaScope
 
-    /// The statements of one field; most have none.
+    /// Returns the statements for one field. Most fields have none.
     func statements(_ field: TranslatedField) -> [String] {
         let change = changed(field).map { "\(variable).\(field.storage) = \($0)" }
         return [change].compactMap { $0 } + checks(field)
     }
 
-    /// The static pattern of a field.
+    /// Returns the declaration of the static pattern of a field, or nil if the field has none.
     static func pattern(_ field: TranslatedField, _ names: OutputNames) -> String? {
         field.declaration.pattern.map {
             "private static let \(field.name)Pattern = \(names.qualified("TextPattern"))(\(SwiftLiteral.string($0.value)))"
         }
     }
 
+    /// The expression that replaces the field's value, or nil if the value is stored unchanged.
     private func changed(_ field: TranslatedField) -> String? {
-        // Ids never change, and hold nothing that is rounded.
+        // Ids never change, and their types need no rounding.
         guard !field.isKey else { return nil }
         let declared = field.declaration
         let place = "\(variable).\(field.storage)"
@@ -33,6 +43,7 @@ struct PreparationTranslator {
         return "try write.prepared(\(value), \(name)\(seconds))"
     }
 
+    /// The statements that check bounds, lengths and the pattern.
     private func checks(_ field: TranslatedField) -> [String] {
         let declared = field.declaration
         let value = "\(field.checked(variable)), \(SwiftLiteral.string(field.name))"
@@ -58,6 +69,7 @@ struct PreparationTranslator {
         return statements
     }
 
+    /// An argument of the bounds check, or nil if there is no bound.
     private func bound(
         _ label: String, _ literal: Located<Literal>?, _ field: FieldDeclaration
     ) -> String? {

@@ -1,10 +1,28 @@
 internal import RepositorySchema
 
-/// The declared queries of a repository: one method for each.
+/// Creates the methods of a repository for the declared queries.
+///
+/// For the query `thick: { where: author == $author && pages > $pages, sort: [-pages, title] }`,
+/// the output contains:
+///
+/// ```swift
+/// nonisolated(nonsending) public func thick(
+///     author: Author.ID, pages: Int
+/// ) async throws -> [Book] {
+///     let query = Query<Book>
+///         .where { $0.authorID == author && $0.pages > pages }
+///         .sorted(by: \.pages, .descending)
+///         .sorted(by: \.title)
+///     return try await fetch(query)
+/// }
+/// ```
 struct QueryTranslator {
+    /// The entity, with mixins expanded.
     let entity: EntityDeclaration
+    /// The names that the conditions can use.
     private let context: ConditionContext
 
+    /// Creates the translator of an entity's queries.
     init(entity: EntityDeclaration, scope: SchemaScope) {
         self.entity = entity
         context = ConditionContext(entity, scope: scope)
@@ -12,13 +30,16 @@ struct QueryTranslator {
 
     private var scope: SchemaScope { context.scope }
 
-    /// The methods in the order of their declaration.
+    /// The methods in the order of their declarations.
     var layers: [FinderLayer] {
         entity.queries.enumerated().map { layer($1, isSeparated: $0 > 0) }
     }
 
+    /// The name of the entity.
     private var name: String { entity.header.name.value }
 
+    /// The method of a query. The parameters of the condition become parameters of the method, in
+    /// the order of their first occurrence.
     private func layer(_ query: QueryDeclaration, isSeparated: Bool) -> FinderLayer {
         var checker = ConditionChecker(context)
         let condition = query.condition.flatMap { checker.check($0) }
@@ -34,7 +55,7 @@ struct QueryTranslator {
             body: body(query, condition, Set(parameters.map(\.name))).block(8))
     }
 
-    /// A query that names a deprecated field is deprecated itself, unless it says so already.
+    /// The availability of a query. A query that refers to a deprecated field is deprecated, too.
     private func availability(_ query: QueryDeclaration, _ condition: CheckedCondition?) -> [String]
     {
         if query.deprecated != nil { return Prose.availability(query.deprecated) }
@@ -43,12 +64,15 @@ struct QueryTranslator {
         return named.contains { $0.deprecated != nil } ? ["@available(*, deprecated)"] : []
     }
 
+    /// The field of a sort key.
     private func field(_ key: SortKey) -> FieldDeclaration? {
         context.fields[key.field.value]
     }
 
     // MARK: The body
 
+    /// The statements of a query: a single expression if it fits on a line, otherwise a query
+    /// variable with one step per line.
     private func body(
         _ query: QueryDeclaration, _ condition: CheckedCondition?, _ parameters: Set<String>
     ) -> [String] {
@@ -66,7 +90,8 @@ struct QueryTranslator {
             + order(query).map { "    " + $0 } + ["return try await \(fetch)(\(variable))"]
     }
 
-    /// Each condition on lines of its own, by the name of the entity where one line is too short.
+    /// The `where` steps on separate lines. A condition that does not fit on one line uses a
+    /// closure with a named parameter.
     private func longSteps(_ condition: CheckedCondition?, _ parameters: Set<String>) -> [String] {
         guard let condition else { return [] }
         let own = Naming.lowerCamelCase(name)
@@ -78,19 +103,20 @@ struct QueryTranslator {
             short, long in
             let line = "    .where { \(Self.joined(short).line) }"
             if line.count + 8 <= LineBreaker.width { return [line] }
-            // Lines are counted from the margin of the method's body.
+            // Line lengths include the indentation of the method's body, which the template adds.
             let inside = Self.joined(long).lines(16).map { String($0.dropFirst(8)) }
             return ["    .where { \(root) in"] + inside + ["    }"]
         }
     }
 
-    /// The first of some names that no parameter has.
+    /// Returns the first name that is not taken, with underscores appended if all are.
     private static func free(_ names: [String], _ taken: Set<String>) -> String {
         var name = names.first { !taken.contains($0) } ?? "record_"
         while taken.contains(name) { name += "_" }
         return name
     }
 
+    /// The steps after the conditions: sort order, limit, and permission for full scans.
     private func order(_ query: QueryDeclaration) -> [String] {
         let keys = query.sort.compactMap { key in
             field(key).map { field in
@@ -100,13 +126,14 @@ struct QueryTranslator {
         }
         let limit = query.limit.map { [".limit(\($0))"] } ?? []
         let steps = keys + limit
-        // What asks for every record needs no permission to read them.
+        // A query for all records needs no permission for a full scan.
         let isBounded = query.condition != nil || !steps.isEmpty
         let scan = query.allowsFullScan?.value == true && isBounded
         return steps + (scan ? [".allowingFullScan()"] : [])
     }
 
-    /// Conditions that all must hold, a few in each group: what the compiler checks at once stays small.
+    /// Splits conditions into groups of at most ``mostComparisons`` comparisons. Each group becomes
+    /// a `where` step, so that the expressions that the compiler type-checks stay small.
     private static func groups(_ parts: [ConditionCode]) -> [[ConditionCode]] {
         var groups: [[ConditionCode]] = []
         var count = 0
@@ -122,14 +149,17 @@ struct QueryTranslator {
         return groups
     }
 
+    /// The maximum number of comparisons in one `where` step.
     private static let mostComparisons = 4
 
+    /// Joins conditions with `&&`.
     private static func joined(_ parts: [ConditionCode]) -> ConditionCode {
         parts.count == 1 ? parts[0] : .joined("&&", parts)
     }
 
     // MARK: The documentation
 
+    /// The generated doc comment: the condition, the sort order and the limit.
     private func documentation(_ query: QueryDeclaration) -> [String] {
         var text = Prose.plural(name)
         if let condition = query.condition {
@@ -148,7 +178,7 @@ struct QueryTranslator {
 }
 
 extension CheckedCondition {
-    /// The fields that it names.
+    /// All fields in the condition.
     var fields: [ConditionField] {
         switch self {
         case .all(let parts), .any(let parts): parts.flatMap(\.fields)

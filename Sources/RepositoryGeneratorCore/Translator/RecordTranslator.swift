@@ -1,19 +1,26 @@
 internal import RepositorySchema
 
-/// What the structs of entities and values have in common.
+/// Creates the layer that the structs of entities, values and union cases have in common.
+///
+/// ``EntityTranslator``, ``ValueTranslator`` and ``UnionTranslator`` add what is specific to their
+/// kind of declaration.
 struct RecordTranslator {
     let header: DeclarationHeader
+    /// The fields in the order of the initialiser.
     let fields: [TranslatedField]
     let scope: SchemaScope
+    /// The access level with a trailing space, or an empty string.
     let access: String
 
+    /// The name of the declaration.
     var name: String { header.name.value }
 
-    /// The struct.
+    /// Returns the layer of the struct.
     ///
     /// - Parameters:
-    ///   - conformances: what stands after the colon.
-    ///   - doc: the doc comment's sentence where the schema has none.
+    ///   - conformances: The conformances, as written after the colon.
+    ///   - doc: The summary for the doc comment if the schema has none.
+    ///   - mapper: The mapper of the type.
     func layer(conformances: [String], doc: String, mapper: MapperLayer) -> RecordLayer {
         let availability = Prose.availability(header.deprecated)
         return RecordLayer(
@@ -27,7 +34,7 @@ struct RecordTranslator {
             assignments: fields.map { properties($0).assignment },
             queryFields: queryFields,
             comparisons: fields.comparisons { properties($0).comparison },
-            // An entity hashes by its id.
+            // An entity is hashed by its id.
             hashes: hashConformances.isEmpty || fields.contains(where: \.isKey)
                 ? [] : fields.map { "hasher.combine(self.\($0.storage))" },
             description: description(
@@ -36,19 +43,26 @@ struct RecordTranslator {
             mapper: mapper)
     }
 
-    /// What takes the name `hashValue` from Swift, where a field has it.
+    /// The protocol that implements the requirement `hashValue` of `Hashable` if a field has this
+    /// name. Empty for other types.
     private var hashConformances: [String] { Self.hashConformances(of: fields, scope) }
 
-    /// The same for some fields.
+    /// The same protocol for a list of fields.
     static func hashConformances(of fields: [TranslatedField], _ scope: SchemaScope) -> [String] {
         fields.contains { $0.name == "hashValue" } ? [scope.names.qualified("HashValueRecord")] : []
     }
 
+    /// The generator of a field's property.
     private func properties(_ field: TranslatedField) -> FieldProperties {
         FieldProperties(field: field, owner: name, access: access)
     }
 
-    /// The fields for queries; the runtime gives every entity its `id`.
+    /// The declarations of the query fields. The runtime declares `id` for all entities.
+    ///
+    /// ```swift
+    /// /// The book's `title`.
+    /// public var title: QueryField<Book, String> { .init(1) }
+    /// ```
     private var queryFields: [String] {
         fields.enumerated().filter { $1.name != "id" }.flatMap { index, field in
             properties(field).documentation
@@ -57,8 +71,8 @@ struct RecordTranslator {
         }
     }
 
-    /// A field for queries: computed, with its type. Stored ones would make each compilation write how to copy and destroy
-    /// them all.
+    /// Returns the declaration of a query field: a computed property with an explicit type. For
+    /// stored properties, the compiler would generate code to copy and destroy all of them.
     private func queryField(_ field: TranslatedField, at index: Int) -> String {
         let width = LineBreaker.width - 8
         let queryField = scope.names.qualified("QueryField")
@@ -68,14 +82,15 @@ struct RecordTranslator {
         }
         let line = computed(OutputNames.own(name))
         guard line.count > width else { return line }
-        // A line that would be too long names the record by its alias.
+        // A declaration that is too long refers to the record by its alias.
         let short = computed("QueryRoot")
         guard short.count > width else { return short }
-        // A type breaks better where it is called than where it is declared.
+        // The type is written as a call, which can be wrapped, while a type annotation cannot.
         return "\(access)let \(field.property) = \(type("QueryRoot"))(\(index))"
     }
 
-    /// The members that a user declares for protocols of the schema, which the output then leaves alone.
+    /// Returns the members that the user implements for protocols that the schema declares. The
+    /// output does not declare them.
     private static func members(of conformances: [String]) -> Set<String> {
         let members = [
             "CustomStringConvertible": "description",
@@ -88,9 +103,14 @@ struct RecordTranslator {
             })
     }
 
-    /// What hides sensitive fields from descriptions; nil where there are none.
+    /// Returns the extension that hides sensitive fields from descriptions, or nil if there are no
+    /// sensitive fields.
     ///
-    /// - Parameter names: the names of the type's members, its fields and those that its user declares.
+    /// The extension conforms to `CustomStringConvertible`, or to `CustomDebugStringConvertible` if
+    /// a member is called `description`.
+    ///
+    /// - Parameter names: The names of the type's members: its fields, and the members that the
+    ///   user implements.
     func description(of fields: [FieldDeclaration], names: Set<String>) -> DescriptionLayer? {
         guard scope.hasSensitive(fields) else { return nil }
         let choices = [

@@ -1,7 +1,14 @@
 internal import RepositorySchema
 
-/// The loaders of a repository: a property for each relation.
+/// Creates the loaders of a repository: one property per relation.
+///
+/// For the relation `books: { of: Book, by: author }` of an author, the loader has this expression:
+///
+/// ```swift
+/// RepositoryRuntime.RelationLoader(context, by: "authorID")
+/// ```
 struct RelationTranslator {
+    /// The entity that declares the relations.
     let entity: EntityDeclaration
     let scope: SchemaScope
 
@@ -14,8 +21,10 @@ struct RelationTranslator {
         }
     }
 
+    /// The name of the entity.
     private var name: String { entity.header.name.value }
 
+    /// The loader of a relation.
     private func layer(
         _ relation: RelationDeclaration, _ path: RelationPath, isSeparated: Bool
     ) -> RelationLayer {
@@ -43,10 +52,12 @@ struct RelationTranslator {
             body: "\(loader)(\(arguments.joined(separator: ", ")))")
     }
 
+    /// The property of a field as a string literal.
     private func property(_ field: FieldDeclaration) -> String {
         SwiftLiteral.string(scope.property(of: field))
     }
 
+    /// The fields of the sort order with their directions.
     private func sortKeys(
         _ relation: RelationDeclaration, _ target: EntityDeclaration
     ) -> [(field: FieldDeclaration, descending: Bool)] {
@@ -57,12 +68,14 @@ struct RelationTranslator {
         }
     }
 
-    /// The type of an entity; a deprecated one by a way around its name, so that the output does not warn.
+    /// The type of an entity. A deprecated entity is named by its mapper's `Record`, so that the
+    /// output compiles without warnings.
     private static func record(_ entity: EntityDeclaration) -> String {
         let name = entity.header.name.value
         return entity.header.deprecated == nil ? OutputNames.own(name) : "\(name)Mapper.Record"
     }
 
+    /// The doc comment: the description from the schema or a generated one, followed by the usage.
     private func documentation(_ relation: RelationDeclaration, _ path: RelationPath) -> [String] {
         let (noun, article) = (Prose.noun(name), Prose.withArticle(name))
         let call = relation.name.value

@@ -1,25 +1,33 @@
 internal import RepositorySchema
 
-/// Turns a schema into the layers that the templates are given: every decision is made here.
+/// Translates a schema to the layers for the templates. All decisions about the output are made
+/// here and in the translators of the declarations.
+///
+/// A translator is immutable, so files can be translated concurrently.
 struct SchemaTranslator {
+    /// The scope of the set.
     let scope: SchemaScope
-    /// The access level with a space after it, or nothing.
+    /// The access level with a trailing space, or an empty string.
     let access: String
+    /// The declarations of each schema file, in their order.
     private let declarationsByFile: [String: [Declaration]]
 
+    /// Creates a translator for a set without errors.
     init(_ set: SchemaSet) {
         scope = SchemaScope(set)
         access = set.settings.access == .internal ? "" : set.settings.access.rawValue + " "
         declarationsByFile = Dictionary(grouping: scope.set.declarations, by: \.header.sourceFile)
     }
 
+    /// Creates a translator whose lookups are recorded.
     private init(_ other: SchemaTranslator, notes: LookupNotes) {
         scope = other.scope.noting(in: notes)
         access = other.access
         declarationsByFile = other.declarationsByFile
     }
 
-    /// The layer of one schema file, and the names that it depends on: its own, and those that it asks for.
+    /// Returns the layer of a schema file and the names that it depends on: those that it declares
+    /// and those that it looks up.
     func notedFile(_ path: String) -> (layer: FileLayer, names: Set<String>) {
         let notes = LookupNotes()
         for declaration in declarationsByFile[path] ?? [] {
@@ -29,7 +37,7 @@ struct SchemaTranslator {
         return (layer, notes.names)
     }
 
-    /// The layer of one schema file.
+    /// Returns the layer of a schema file.
     func file(_ path: String) -> FileLayer {
         let declarations = declarationsByFile[path] ?? []
         return FileLayer(
@@ -37,7 +45,7 @@ struct SchemaTranslator {
             declarations: declarations.map(layer), types: scope.names)
     }
 
-    /// The set's own file.
+    /// Returns the layer of the set's own file.
     func setFile() -> FileLayer {
         FileLayer(
             imports: FileImports.ofSet(scope.set.settings),
@@ -45,6 +53,7 @@ struct SchemaTranslator {
             types: scope.names)
     }
 
+    /// The layer of a declaration.
     private func layer(_ declaration: Declaration) -> DeclarationLayer {
         switch declaration {
         case .entity(let entity):

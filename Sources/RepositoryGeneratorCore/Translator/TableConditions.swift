@@ -1,17 +1,27 @@
 internal import RepositorySchema
 
-/// The conditions in the description of a table: those of partial indexes and the checks.
+/// Translates the conditions in the description of a table: those of partial indexes and of checks.
+///
+/// ```swift
+/// table.index("loans_open", ["clientID"], where: loan.returnedAt == nil)
+/// table.check("positive", loan.number > 0, message: "The number must be positive.")
+/// ```
 struct TableConditions {
-    /// The statement that names the fields, where a condition needs them.
+    /// The statement that declares a variable for the query fields. Empty if no condition refers to
+    /// it.
     let opening: [String]
     /// The statements that add the checks.
     let checks: [String]
+    /// The names that the conditions can use.
     private let context: ConditionContext
+    /// Writes the conditions in Swift.
     private let translator: ConditionTranslator
 
+    /// Translates the checks of an entity. `statement(_:)` translates its indexes.
     init(_ entity: EntityDeclaration, fields: [TranslatedField], scope: SchemaScope) {
         let name = entity.header.name.value
-        // A deprecated type by a way around its name, so that the output does not warn.
+        // A deprecated type is named by its mapper's `Record`, so that the output compiles without
+        // warnings.
         let type =
             entity.header.deprecated == nil ? OutputNames.own(name) : "\(name)Mapper.Record"
         let own = Naming.lowerCamelCase(name)
@@ -37,22 +47,23 @@ struct TableConditions {
         opening = isNeeded ? ["let \(variable) = \(type).Fields()"] : []
     }
 
-    /// Fields whose members cannot be used where the table is made: a deprecated one warns, and `id`, which the runtime
-    /// declares, asks the table for its key.
+    /// The replacements for fields that the table description cannot access as members. A
+    /// deprecated member would cause a warning. The member `id` is declared by the runtime and
+    /// reads the key from the table, which does not exist yet.
     private static func substitutes(
         _ type: String, _ fields: [TranslatedField], _ scope: SchemaScope
     ) -> [String: String] {
         let queryField = scope.names.qualified("QueryField")
         var substitutes: [String: String] = [:]
         for (index, field) in fields.enumerated() where field.isDeprecated || field.name == "id" {
-            // The id of a deprecated entity by the same way around its name.
+            // The id of a deprecated entity is named in the same indirect way.
             let value = field.isSingleID ? type + ".ID" : field.decodedType
             substitutes[field.name] = "\(queryField)<\(type), \(value)>(\(index))"
         }
         return substitutes
     }
 
-    /// The statement that adds an index.
+    /// Returns the statement that adds an index.
     func statement(_ index: TranslatedIndex) -> [String] {
         guard let condition = index.condition,
             let code = Self.code(condition, context, translator)
@@ -63,6 +74,7 @@ struct TableConditions {
             + Self.lines(code, head: "where: ", tail: ")")
     }
 
+    /// Returns the statement that adds a check, wrapped if it is too long.
     private static func statement(
         _ check: CheckDeclaration, _ code: ConditionCode
     ) -> [String] {
@@ -77,18 +89,20 @@ struct TableConditions {
         return ["table.check(", "    \(name),"] + lines(code, tail: ",") + ["    \(message)"]
     }
 
-    /// What a record is told by a check without a message.
+    /// The message of a check that has none in the schema.
     private static func sentence(_ check: CheckDeclaration) -> String {
         let words = check.condition.text.split(whereSeparator: \.isWhitespace)
         let text = words.joined(separator: " ")
         return text.count > 50 ? "Its condition does not hold." : "It does not hold that \(text)."
     }
 
-    /// The code on lines one step in; they are counted from the margin of the statements.
+    /// Formats a condition on separate lines, indented by one level. Line lengths include the
+    /// indentation that the template adds.
     private static func lines(_ code: ConditionCode, head: String = "", tail: String) -> [String] {
         code.lines(12, head: head, tail: tail).map { String($0.dropFirst(8)) }
     }
 
+    /// The code of a condition, or nil if the condition has errors.
     private static func code(
         _ text: ConditionText, _ context: ConditionContext, _ translator: ConditionTranslator
     ) -> ConditionCode? {
@@ -98,7 +112,7 @@ struct TableConditions {
 }
 
 extension EntityDeclaration {
-    /// Whether its table has checks or indexes of some records only.
+    /// Whether the table has checks or partial indexes.
     var hasTableConditions: Bool {
         !checks.isEmpty || indexes.contains { $0.condition != nil }
     }

@@ -1,12 +1,24 @@
 internal import RepositorySchema
 
-/// The statements that describe an entity's table.
+/// Creates the layer of an entity's table: the statements that describe its columns, indexes and
+/// checks to the runtime.
+///
+/// ```swift
+/// var table = EntityTable("loans", entity: "Loan")
+/// table.field("number", .int64, rules: FieldRules(minimum: .integer(1)), key: true)
+/// table.index("loans_client", ["clientID"])
+/// ```
+///
+/// The template `mapper` places them in `makeTable()`.
 struct TableTranslator {
+    /// The entity, with mixins expanded.
     let entity: EntityDeclaration
+    /// The fields in the order of the mapper.
     let fields: [TranslatedField]
     let indexes: [TranslatedIndex]
     let scope: SchemaScope
 
+    /// The layer of the table.
     var layer: TableLayer {
         let table = scope.table(of: entity).value
         let renames = entity.renamedFrom.map { Self.table(renamedFrom: $0.value) }
@@ -22,20 +34,25 @@ struct TableTranslator {
             statements: fields.flatMap { [statement($0)] + cases($0) } + otherStatements)
     }
 
+    /// The statements after those of the fields: indexes and checks.
     private var otherStatements: [String] {
-        // What conditions may name is gathered only where there are some.
+        // Conditions are only translated if there are any.
         guard entity.hasTableConditions else { return indexes.map(\.statement) }
         let conditions = TableConditions(entity, fields: fields, scope: scope)
         return conditions.opening + indexes.flatMap { conditions.statement($0) }
             + conditions.checks
     }
 
-    /// An earlier name of an entity gives its table's; any other text is a table's name itself.
+    /// Returns the table name for an entry of `renamedFrom`. The name of an entity stands for its
+    /// default table; any other string is the name of a table.
+    ///
+    /// An entity name is recognised by its first letter, which is in upper case.
     private static func table(renamedFrom name: String) -> String {
         name.first?.isUppercase == true && Naming.isIdentifier(name)
             ? Naming.tableName(for: name) : name
     }
 
+    /// The statement that describes a field and its column.
     private func statement(_ field: TranslatedField) -> String {
         let declared = field.declaration
         let column = FieldColumn(declared, scope).name
@@ -62,13 +79,14 @@ struct TableTranslator {
         return "table.field(\(arguments.compactMap { $0 }.joined(separator: ", ")))"
     }
 
-    /// The statement that names the cases of a field's enum.
+    /// The statement that registers the cases of a field's enum. Empty for other fields.
     private func cases(_ field: TranslatedField) -> [String] {
         let types = TypeTranslator(scope: scope)
         return types.closedEnumeration(field.declaration.type.value).map { ["table.cases(\($0))"] }
             ?? []
     }
 
+    /// The constraints of a field as arguments of the runtime's `FieldRules`.
     private func rules(_ field: FieldDeclaration) -> [String] {
         let literals = LiteralTranslator(scope: scope)
         let type = field.type.value
@@ -82,6 +100,8 @@ struct TableTranslator {
         return rules.compactMap { $0 }
     }
 
+    /// The reference of a field to another table, or nil if it is not a single reference.
+    /// `restrict` is the default delete rule.
     private func reference(_ field: FieldDeclaration) -> String? {
         guard let target = scope.singleReference(field) else { return nil }
         let table = SwiftLiteral.string(scope.table(of: target).value)
@@ -91,25 +111,32 @@ struct TableTranslator {
     }
 }
 
-/// An index of an entity with what its table and its finder say of it.
+/// An index with the information that its table and its finder use.
 struct TranslatedIndex {
-    /// The index's place among those of the table.
+    /// The position of the index among those of the table. Finders refer to the index by this
+    /// position.
     let position: Int
+    /// The fields with their directions.
     let keys: [(field: TranslatedField, descending: Bool)]
+    /// Whether no two covered records can have the same values.
     let isUnique: Bool
-    /// Which records it covers; all of them when nil.
+    /// The condition of a partial index, or nil if the index covers all records.
     let condition: ConditionText?
-    /// The arguments that describe it in the table.
+    /// The arguments that describe the index in the table.
     let arguments: String
 
-    /// The statement that adds it where it covers all records.
+    /// The statement that adds the index, without its condition.
     var statement: String { "table.index(\(arguments))" }
 }
 
-/// All indexes of an entity: those of single fields in their order, then those of `indexes`.
+/// All indexes of an entity: those of single fields in the order of the fields, then those of
+/// `indexes`.
+///
+/// The order determines ``TranslatedIndex/position``.
 struct EntityIndexes {
     private(set) var all: [TranslatedIndex] = []
 
+    /// Collects the indexes of an entity.
     init(_ entity: EntityDeclaration, fields: [TranslatedField], scope: SchemaScope) {
         let table = scope.table(of: entity).value
         for field in fields {
@@ -132,6 +159,7 @@ struct EntityIndexes {
         }
     }
 
+    /// Adds an index at the next position.
     private mutating func add(
         _ name: String, _ keys: [(field: TranslatedField, descending: Bool)], isUnique: Bool,
         condition: ConditionText? = nil

@@ -1,27 +1,36 @@
 internal import RepositorySchema
 
-/// A field of an entity or a value with everything that follows from its declaration.
+/// A field of an entity, a value or a union case, with the names and expressions that the output
+/// uses for it.
 ///
-/// A class, because it is handed to many functions and a declaration has many parts to copy.
+/// A class, because it is passed to many functions, and a declaration is expensive to copy.
 final class TranslatedField {
+    /// The declaration in the schema.
     let declaration: FieldDeclaration
-    /// The property's name, without backticks: also its key in a document.
+    /// The name of the property, without backticks. It is also the key in stored documents.
     let name: String
-    /// The property's type; the id of an entity is `ID` there.
+    /// The type of the property. The single id of an entity has the type `ID` in its scope.
     let type: String
-    /// What the mapper decodes: `Book.ID` for the id.
+    /// The type that the mapper decodes, for example `Book.ID` for the id.
     let decodedType: String
-    /// The stored form, as an expression.
+    /// The stored type, as an expression of the runtime's `StoredType`.
     let stored: String
-    /// Whether it is the id, or a component of it.
+    /// Whether the field is the id or a component of it.
     let isKey: Bool
-    /// Whether it is an id of one field.
+    /// Whether the field is the only field of the id.
     let isSingleID: Bool
-    /// Where the initialiser takes its default from; nil where the caller must give a value.
+    /// The default value in the initialiser, as an expression. Nil if the caller must pass a value.
     let initialDefault: String?
-    /// What a stored record without the field reads, in Swift and as it is stored.
+    /// The constant default, as an expression of its type and as a `StoredValue`. Records that were
+    /// stored without the field are read with this value.
     let constantDefault: (swift: String, stored: String)?
 
+    /// Translates a field.
+    ///
+    /// - Parameters:
+    ///   - owner: The name of the type that declares the field.
+    ///   - isKey: Whether the field is the id or a component of it.
+    ///   - isSingleID: Whether the field is the only field of the id.
     init(
         _ field: FieldDeclaration, of owner: String, scope: SchemaScope, isKey: Bool = false,
         isSingleID: Bool = false
@@ -40,6 +49,7 @@ final class TranslatedField {
             field, constantDefault?.swift, isSingleID: isSingleID, scope.names)
     }
 
+    /// Copies a field with another declaration.
     private init(_ other: TranslatedField, declaration: FieldDeclaration) {
         self.declaration = declaration
         name = other.name
@@ -52,7 +62,7 @@ final class TranslatedField {
         initialDefault = other.initialDefault
     }
 
-    /// The same field, as if it were not deprecated.
+    /// The same field without its deprecation.
     var withoutDeprecation: TranslatedField {
         guard isDeprecated else { return self }
         var declaration = declaration
@@ -60,6 +70,7 @@ final class TranslatedField {
         return TranslatedField(self, declaration: declaration)
     }
 
+    /// The constant default of a field, or nil if it has none.
     private static func constant(
         _ field: FieldDeclaration, _ scope: SchemaScope
     ) -> (swift: String, stored: String)? {
@@ -69,6 +80,8 @@ final class TranslatedField {
         return (literals.swift(literal, as: type), literals.stored(literal, as: type))
     }
 
+    /// The default value in the initialiser. A version starts at 1; an optional field without a
+    /// default starts as nil.
     private static func initial(
         _ field: FieldDeclaration, _ constant: String?, isSingleID: Bool, _ names: OutputNames
     ) -> String? {
@@ -85,28 +98,31 @@ final class TranslatedField {
 }
 
 extension TranslatedField {
-    /// The property's name where it is declared or used.
+    /// The property's name, escaped with backticks if necessary.
     var property: String { Naming.escaped(name) }
 
-    /// The property's name as the label of an argument, where Swift wants backticks for one word only.
+    /// The property's name as an argument label. Swift requires backticks only for `inout`.
     var label: String { name == "inout" ? "`inout`" : name }
 
-    /// The property where the instance is not named: `self` by itself would be the instance.
+    /// The property without a reference to the instance. A property called `self` has to be
+    /// qualified, because `self` alone is the instance.
     var unqualified: String { storage == "`self`" ? "self.`self`" : storage }
 
-    /// The name of a parameter or variable that holds the value.
+    /// The name of a local variable that holds the value.
     var local: String { Naming.local(name) }
 
-    /// The name of a parameter, with its label where that is another.
+    /// The parameter of a function, with a separate label if the property's name cannot be the
+    /// parameter's name.
     var parameter: String { Naming.parameter(name) }
 
-    /// Whether the output itself must not use the property, because every use of it warns.
+    /// Whether the field is deprecated. The output does not use a deprecated property, because each
+    /// use would cause a warning.
     var isDeprecated: Bool { declaration.deprecated != nil }
 
-    /// What the output itself reads and writes.
+    /// The stored property that the output reads and writes.
     var storage: String { isDeprecated ? "_" + name : property }
 
-    /// The value that rules are about: what is inside an id.
+    /// Returns the expression that constraints apply to. For an id, they apply to its raw value.
     func checked(_ record: String) -> String {
         "\(record).\(storage)" + (isSingleID ? ".rawValue" : "")
     }

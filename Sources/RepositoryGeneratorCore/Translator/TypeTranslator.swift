@@ -1,10 +1,22 @@
 internal import RepositorySchema
 
-/// What a declared type is in Swift, and how it is stored.
+/// Translates the type expressions of a schema to Swift types and to stored types.
+///
+/// ```
+/// schema        Swift type       stored type
+/// String?       String?          .text
+/// [Int]         [Int]            .list(.int64)
+/// Date          Foundation.Date  .date
+/// Author        Author.ID        .uuid, if this is the type of the id
+/// Shelf         Shelf            .object(ShelfMapper.layout)
+/// ```
 struct TypeTranslator {
+    /// The scope in which types are resolved.
     let scope: SchemaScope
 
-    /// The Swift type of a property: `[Foundation.Date]?`, `Author.ID`.
+    /// Returns the Swift type of a property: `[Foundation.Date]?`, `Author.ID`.
+    ///
+    /// Types of Foundation are always qualified with the module.
     func swift(_ type: TypeExpression) -> String {
         switch type {
         case .base(let base):
@@ -17,7 +29,8 @@ struct TypeTranslator {
         }
     }
 
-    /// A declared type; a deprecated one by a way around its name, so that the output does not warn.
+    /// Returns the Swift type of a declaration. A deprecated type is named indirectly, so that the
+    /// output compiles without warnings.
     private func swift(named name: String) -> String {
         let own = OutputNames.own(name)
         return switch scope.declarations[name] {
@@ -32,8 +45,8 @@ struct TypeTranslator {
         }
     }
 
-    /// The enum inside a type as a metatype, if it takes no unknown cases: opening a store compares its cases with those
-    /// that are stored.
+    /// Returns the metatype of the innermost type if it is a closed enum, or nil. When a store is
+    /// opened, the cases are compared with those of the stored schema.
     func closedEnumeration(_ type: TypeExpression) -> String? {
         guard case .enumeration(let enumeration) = scope.kind(of: type),
             enumeration.unknownCase == nil, let name = type.innermostName
@@ -41,9 +54,12 @@ struct TypeTranslator {
         return swift(named: name) + ".self"
     }
 
-    /// The form a field is stored in, as an expression of the runtime's `StoredType`.
+    /// Returns the stored type of a field, as an expression of the runtime's `StoredType`.
     ///
-    /// - Parameter scale: the digits after the point that a Decimal keeps.
+    /// References are stored like the id that they refer to; enums and scalars like their base
+    /// type.
+    ///
+    /// - Parameter scale: The number of digits after the decimal point of a Decimal.
     func stored(_ type: TypeExpression, scale: Int? = nil) -> String {
         switch type {
         case .base(let base): Self.stored(base, scale: scale)
@@ -54,13 +70,16 @@ struct TypeTranslator {
         }
     }
 
+    /// The stored type of the elements of a list or a map.
     private func stored(element: TypeExpression, scale: Int?) -> String {
         stored(element, scale: scale) + (element.isOptional ? ", optionalElements: true" : "")
     }
 
+    /// The stored type of a declaration. A reference is stored like the id that it refers to.
     private func stored(named first: String) -> String {
         var name = first
-        // Ids may be references themselves, in a chain as long as the schema: without recursion.
+        // An id can be a reference itself, in a chain as long as the schema, so this is a loop
+        // instead of a recursion.
         while case .entity(let entity) = scope.declarations[name] {
             switch entity.identity {
             case .single(let field):
@@ -75,11 +94,12 @@ struct TypeTranslator {
         case .value, .union: return ".object(\(name)Mapper.layout)"
         case .enumeration(let enumeration): return Self.stored(enumeration.rawType.value)
         case .scalar(let scalar): return Self.stored(scalar.stored.value)
-        // The validator lets no mixin stand for a type.
+        // The validator rejects mixins as types.
         case .entity, .mixin, nil: return ".text"
         }
     }
 
+    /// The stored type of a base type.
     private static func stored(_ base: BaseType, scale: Int? = nil) -> String {
         switch base {
         case .bool: ".bool"
@@ -101,8 +121,8 @@ struct TypeTranslator {
         }
     }
 
-    /// Whether a value of the type changes when it is made ready to be stored: dates are rounded, embedded values
-    /// checked, and a scalar may do as it likes.
+    /// Returns whether values of the type are prepared before a write: dates are rounded, embedded
+    /// values are checked, and scalars can implement their own preparation.
     func isPrepared(_ type: TypeExpression) -> Bool {
         switch scope.kind(of: type) {
         case .base(let base): base == .date

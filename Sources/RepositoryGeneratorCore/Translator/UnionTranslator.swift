@@ -1,13 +1,22 @@
 internal import RepositorySchema
 
-/// A union's layer: the enum, its mapper, and for each case a type that holds its fields.
+/// Creates the layer of a union: the enum, its mapper, and one type per case that holds the fields
+/// of the case.
 ///
-/// The stored form is an object with one member, which is called as the case and holds its fields, as synthesised
-/// `Codable` writes an enum with associated values.
+/// A union is stored as an object with one member. Its key is the name of the case, and its value
+/// contains the fields. The synthesised `Codable` conformance of an enum with associated values has
+/// the same encoding.
+///
+/// ```json
+/// { "photo": { "file": "a.png", "caption": "Sunset" } }
+/// ```
 struct UnionTranslator {
+    /// The declaration in the schema.
     let union: UnionDeclaration
     let scope: SchemaScope
+    /// The access level with a trailing space, or an empty string.
     let access: String
+    /// The cases in order.
     private let cases: [UnionCase]
 
     init(_ union: UnionDeclaration, scope: SchemaScope, access: String) {
@@ -19,6 +28,7 @@ struct UnionTranslator {
 
     private var name: String { union.header.name.value }
 
+    /// The layer of the union.
     var layer: UnionLayer {
         let header = union.header
         let record = RecordTranslator(header: header, fields: [], scope: scope, access: access)
@@ -32,6 +42,8 @@ struct UnionTranslator {
             payloads: cases.map { $0.layer(availability: base.availability) })
     }
 
+    /// The mapper of the union. It encodes each case as an optional field, of which exactly one is
+    /// present.
     private var mapper: MapperLayer {
         let translator = MapperTranslator(name: name + "Mapper", fields: [], scope: scope)
         var layer = translator.layer(
@@ -40,7 +52,8 @@ struct UnionTranslator {
             mapped: "\(Prose.article(name)) ``\(name)`` and its cases",
             noun: Prose.withArticle(name))
         let variable = layer.variable
-        // The fields of a case, by a name that is not the union's.
+        // The name of the variable for the fields of a case, which must differ from the variable of
+        // the union.
         let payload = variable == "item" ? "content" : "item"
         layer.descriptions = SwiftLiteral.elements(cases.map(\.description))
         layer.encodings = cases.enumerated().map { index, item in
@@ -67,16 +80,22 @@ struct UnionTranslator {
     }
 }
 
-/// A case of a union with the type that holds its fields.
+/// A case of a union, with the type that holds its fields.
+///
+/// The case `photo: { file: String }` of `Attachment` is generated as `.photo(file: String)`, and
+/// its fields are stored by the type `AttachmentPhotoCase`.
 struct UnionCase {
-    /// The case's name, without backticks.
+    /// The name of the case, without backticks.
     let name: String
-    /// The type that holds its fields.
+    /// The name of the type that holds the fields.
     let type: String
+    /// The name of the union.
     private let owner: String
+    /// The fields of the case.
     private let fields: [TranslatedField]
     private let scope: SchemaScope
 
+    /// Translates a case of a union.
     init(_ item: UnionCaseDeclaration, of union: UnionDeclaration, scope: SchemaScope) {
         let type = UnionCaseName(union, item).text
         name = item.name.value
@@ -106,22 +125,26 @@ struct UnionCase {
             + "(\(SwiftLiteral.string(name)), .object(\(type)Mapper.layout), optional: true)"
     }
 
-    /// Whether a field changes, or is checked, before it is stored.
+    /// Whether the fields of the case are prepared before a write.
     var isPrepared: Bool { !preparations(variable: "record").isEmpty }
 
-    /// The beginning of what happens where a payload is there; without fields nobody needs its value.
+    /// Returns the first line of the statement that handles a decoded case. A case without fields
+    /// needs no variable.
     func reading(_ expression: String, as payload: String) -> String {
         fields.isEmpty ? "if \(expression) != nil {" : "if let \(payload) = \(expression) {"
     }
 
-    /// The union made of the fields of a payload.
+    /// Returns the expression that creates the union from the fields of a case.
     func construction(_ payload: String) -> String {
         let arguments = fields.map { "\($0.label): \(payload).\($0.property)" }
         return ".\(Naming.escaped(name))"
             + (fields.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")
     }
 
-    /// The type that holds the fields; nobody but the mapper of the union sees it.
+    /// Returns the layer of the type that holds the fields. Only the mapper of the union uses this
+    /// type.
+    ///
+    /// - Parameter availability: The attributes of the union, for the code that refers to it.
     func layer(availability: [String]) -> UnionCaseLayer {
         let header = DeclarationHeader(
             name: Located(type, at: SourceRange(path: "", start: .start, end: .start)),
@@ -144,6 +167,7 @@ struct UnionCase {
             unionAvailability: availability)
     }
 
+    /// The statements that prepare the fields for a write.
     private func preparations(variable: String) -> [String] {
         let preparation = PreparationTranslator(variable: variable, scope: scope)
         return fields.flatMap(preparation.statements)

@@ -1,9 +1,11 @@
 internal import RepositorySchema
 
-/// An embedded value's layer.
+/// Creates the layer of an embedded value: its struct and its mapper.
 struct ValueTranslator {
+    /// The declaration in the schema.
     let value: ValueDeclaration
     let scope: SchemaScope
+    /// The access level with a trailing space, or an empty string.
     let access: String
 
     init(_ value: ValueDeclaration, scope: SchemaScope, access: String) {
@@ -12,6 +14,7 @@ struct ValueTranslator {
         self.access = access
     }
 
+    /// The layer of the value.
     var layer: ValueLayer {
         let name = value.header.name.value
         let fields = value.fields.map { TranslatedField($0, of: name, scope: scope) }

@@ -1,34 +1,49 @@
 internal import RepositorySchema
 
-/// Which schema files nothing was found in, so that who checks again looks only at those that a change leads to.
+/// An incremental cache of checked schema files: a repeated run checks only the files that a change
+/// affects.
 ///
-/// What is said of a declaration by itself depends on its file, on the settings, on what could not be read, and on the
-/// declarations that are asked for by name: ``LookupNotes`` notes them. A file in which something was found is not
-/// remembered: it is looked at each time, with a list of all declarations, of which help may name any. What is said of all
-/// declarations together is found out each time as well.
+/// Diagnostics about a single declaration depend on its file, on the settings, on the declarations
+/// that could not be read, and on the declarations that the check looks up by name. ``LookupNotes``
+/// records these lookups.
+///
+/// Only files without diagnostics are cached. A file with diagnostics is checked in every run, with
+/// a complete list of declarations, because suggestions may name any of them. Diagnostics about all
+/// declarations together are recomputed in every run too.
+///
+/// The cache is not synchronised; the validator and the linter call it from one thread.
 public final class CheckMemory {
-    /// What all files depend on.
+    /// The inputs that the diagnostics of every file depend on. A change discards the whole cache.
     struct Frame: Sendable, Equatable {
+        /// The settings of the set.
         var settings: SchemaSettings
+        /// The options of the validator. The linter uses the default.
         var options = ValidationOptions()
+        /// Whether all files could be read.
         var isComplete: Bool
+        /// The names of rejected declarations.
         var refusedNames: Set<String>
     }
 
+    /// The inputs of the last run.
     private var frame: Frame?
+    /// The stamps of the files without diagnostics.
     private var entries: [String: FileStamp] = [:]
-    /// The schema files that were looked at when they were last to be checked.
+    /// The schema files that the last run checked, as opposed to those that it took from the cache.
+    /// For tests.
     package private(set) var lastChecked: [String] = []
 
-    /// Remembers nothing yet.
+    /// Creates an empty cache.
     public init() {}
 
-    /// The declarations of the files in which something is found.
+    /// Returns the declarations of the files that have diagnostics. The caller checks these again,
+    /// with the complete scope.
     ///
     /// - Parameters:
-    ///   - scope: the set.
-    ///   - options: what the schemas do not say.
-    ///   - find: what is found in the declarations of a file.
+    ///   - scope: The scope of the set. Its declarations are grouped by file.
+    ///   - options: The options of the validator.
+    ///   - find: Returns the diagnostics of a file's declarations. It is called once per file that
+    ///     is not cached, with a scope that records lookups.
     func declarations(
         in scope: SchemaScope, options: ValidationOptions = ValidationOptions(),
         where find: ([Declaration], SchemaScope) -> [Diagnostic]
@@ -50,7 +65,8 @@ public final class CheckMemory {
         return found
     }
 
-    /// Forgets all that was found out in another frame, and all of files that are gone.
+    /// Starts a run. Discards all entries if the frame changed, and the entries of files that no
+    /// longer exist.
     private func begin(_ scope: SchemaScope, _ options: ValidationOptions) {
         let set = scope.set
         let frame = Frame(
@@ -64,7 +80,8 @@ public final class CheckMemory {
         entries = entries.filter { paths.contains($0.key) }
     }
 
-    /// Whether nothing is found in a file, which is kept.
+    /// Checks a file and returns whether it has no diagnostics. In that case the file is added to
+    /// the cache.
     private func isClear(
         _ declarations: [Declaration], of file: String, in scope: SchemaScope,
         _ find: ([Declaration], SchemaScope) -> [Diagnostic]
@@ -74,7 +91,8 @@ public final class CheckMemory {
         let notes = LookupNotes()
         for declaration in declarations { notes.add(declaration.header.name.value) }
         guard find(declarations, scope.noting(in: notes)).isEmpty else { return false }
-        // A name stands for the first declaration that has it, and only that one can be asked for again.
+        // A name resolves to the first declaration that has it, so a file with a duplicate name
+        // cannot be tracked by lookups.
         let isFirst = declarations.allSatisfy {
             scope.declarations[$0.header.name.value]?.header.name == $0.header.name
         }

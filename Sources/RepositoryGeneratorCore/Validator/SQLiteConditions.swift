@@ -1,17 +1,28 @@
 internal import RepositorySchema
 
-/// Which conditions SQLite decides by itself, exactly as the runtime does: in an index there is nobody else to ask.
+/// Decides which conditions SQLite can evaluate with exactly the runtime's semantics. The condition
+/// of an index must be one of them, because the runtime cannot evaluate it instead.
 ///
-/// The generator knows no store: this is what `SQLConditionWriter.constant` does, in words, and a test compares both.
+/// The generator does not depend on any store. This type describes the behaviour of
+/// `SQLConditionWriter.constant`, and a test compares the two.
+///
+/// - The elements of a list cannot be searched with `contains`.
+/// - A field of an embedded value can be evaluated if its key is plain, it has no earlier name and
+///   no default, and its type has the same representation in JSON and in a column.
+/// - A Decimal can be compared if it is stored as a number.
 struct SQLiteConditions {
+    /// The declarations that types are resolved in.
     let scope: SchemaScope
 
-    /// The most comparisons of one condition, which databases bound.
+    /// The maximum number of parts of a condition. Databases limit the size of expressions.
     static let mostParts = 200
-    /// The most values of one list; of references to ids of several fields fewer.
+    /// The maximum number of values in a list. The limit for references to composite ids is lower.
     static let mostValues = 512
 
-    /// Why SQLite cannot decide a condition; nil where it can.
+    /// Returns the reason why SQLite cannot evaluate a condition, as the end of a message, or nil
+    /// if it can.
+    ///
+    /// The text continues a message such as 'the store cannot evaluate this condition: …'.
     func reason(against condition: CheckedCondition) -> String? {
         if Self.parts(of: condition) > Self.mostParts {
             return "it has more than \(Self.mostParts) parts"
@@ -19,6 +30,7 @@ struct SQLiteConditions {
         return reason(insideOf: condition)
     }
 
+    /// Returns the reason for a condition whose size is within the limit.
     private func reason(insideOf condition: CheckedCondition) -> String? {
         switch condition {
         case .all(let parts), .any(let parts):
@@ -41,7 +53,8 @@ struct SQLiteConditions {
         }
     }
 
-    /// A part of an embedded value is read out of JSON.
+    /// Returns the reason why a field inside an embedded value cannot be used. Embedded values are
+    /// stored as JSON, and SQLite has to extract the field.
     private func reason(againstPath field: ConditionField) -> String? {
         guard field.path.count > 1 else { return nil }
         for inner in field.path.dropFirst() {
@@ -62,7 +75,8 @@ struct SQLiteConditions {
         }
     }
 
-    /// A decimal as text has another order than its number, and one number may have several texts.
+    /// Returns the reason why values of a field cannot be compared. A Decimal that is stored as
+    /// text sorts differently from its number, and one number can have several texts.
     private func reason(againstComparing field: ConditionField) -> String? {
         guard field.path.count == 1, let declared = field.path.first,
             base(of: field.type) == .decimal
@@ -74,7 +88,8 @@ struct SQLiteConditions {
         }
     }
 
-    /// The base type that something is stored as; nil where it is stored as a whole.
+    /// Returns the base type in which a type is stored, or nil if it is stored as JSON or in
+    /// several columns.
     private func base(of type: TypeExpression) -> BaseType? {
         switch type.unwrapped {
         case .list, .map, .optional: return nil
@@ -92,10 +107,12 @@ struct SQLiteConditions {
         }
     }
 
+    /// The name of a field as written in the condition.
     private func name(_ field: ConditionField) -> String {
         field.path.map(\.name.value).joined(separator: ".")
     }
 
+    /// Returns whether a byte needs no quoting in a JSON path.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true
@@ -103,6 +120,7 @@ struct SQLiteConditions {
         }
     }
 
+    /// The number of parts of a condition, including the conjunctions, disjunctions and negations.
     private static func parts(of condition: CheckedCondition) -> Int {
         switch condition {
         case .all(let parts), .any(let parts): parts.reduce(1) { $0 + Self.parts(of: $1) }

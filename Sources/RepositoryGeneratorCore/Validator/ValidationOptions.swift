@@ -1,9 +1,9 @@
-/// What the validator needs to know and the schemas do not say.
+/// The input of the validator that is not part of the schemas.
 public struct ValidationOptions: Sendable, Hashable {
-    /// The module that the output is compiled into, when it is known: no type may have its name.
+    /// The module that the output is compiled into, if it is known. No type can have its name.
     public var moduleName: String?
 
-    /// Makes options.
+    /// Creates options.
     public init(moduleName: String? = nil) {
         self.moduleName = moduleName
     }

@@ -1,7 +1,15 @@
 internal import RepositorySchema
 
+/// Rules for `ignoringCase`.
 extension Validator {
-    /// Checks that a field that ignores case is a text.
+    /// Checks that `ignoringCase` is only set for strings.
+    ///
+    /// Other types have no case to ignore.
+    ///
+    /// ```yaml
+    /// email: { type: String, ignoringCase: true }
+    /// pages: { type: Int, ignoringCase: true }   # reported
+    /// ```
     mutating func checkCaseFolding(of field: FieldDeclaration) {
         guard let flag = field.ignoringCase, flag.value else { return }
         let type = field.type.value
@@ -12,7 +20,13 @@ extension Validator {
             at: flag.range, help: "remove it")
     }
 
-    /// Checks that an id, or a part of one, does not ignore case.
+    /// Checks that an id, or a component of one, does not ignore case.
+    ///
+    /// Ids are compared byte for byte.
+    ///
+    /// - Parameters:
+    ///   - field: The id or the component.
+    ///   - subject: The id or component, with its article, for the message.
     mutating func checkCaseFolding(ofComponent field: FieldDeclaration, in subject: String) {
         guard let flag = field.ignoringCase, flag.value,
             field.type.value.unwrapped == .base(.string)

@@ -1,7 +1,25 @@
 internal import RepositorySchema
 
+/// Rules for checks and for the conditions of indexes.
+///
+/// Conditions are parsed and type-checked here. A condition of a mixin is checked twice: once at
+/// the mixin, with the mixin's own fields, and once per including entity, with all of its fields.
+/// The second check is skipped if the first one found a problem.
+///
+/// The following schema has a check, and an index that covers only some records:
+///
+/// ```yaml
+/// entity: Loan
+/// fields:
+///   number: Int
+///   returnedAt: Date?
+/// checks:
+///   positive: { where: number > 0 }
+/// indexes:
+///   - { fields: [number], where: returnedAt isNull }
+/// ```
 extension Validator {
-    /// Checks the conditions of an entity's checks and indexes.
+    /// Checks the names and conditions of an entity's checks, and the conditions of its indexes.
     mutating func checkChecks(of entity: EntityDeclaration) {
         checkNames(of: entity.checks)
         var conditions = entity.checks.map { ($0.condition, "a check", $0.origin) }
@@ -11,7 +29,7 @@ extension Validator {
         guard !conditions.isEmpty else { return }
         let context = ConditionContext(entity, scope: scope)
         for (condition, owner, origin) in conditions {
-            // What is wrong in the mixin by itself was told there.
+            // Problems that the mixin has by itself are reported at the mixin.
             if let origin, isWrong(condition, owner, in: origin.value) { continue }
             for problem in Self.problems(condition, context.without(parametersIn: owner)) {
                 var diagnostic = problem.diagnostic(in: condition)
@@ -24,6 +42,8 @@ extension Validator {
         }
     }
 
+    /// Checks that no two checks of an entity have the same name. A check of a mixin is reported at
+    /// its `include`.
     private mutating func checkNames(of checks: [CheckDeclaration]) {
         var seen: [String: Located<String>] = [:]
         for check in checks {
@@ -39,7 +59,10 @@ extension Validator {
         }
     }
 
-    /// Checks the conditions of a mixin as far as they name its own fields.
+    /// Checks the conditions of a mixin, as far as they refer to its own fields. Other names may be
+    /// fields of the including entities.
+    ///
+    /// A mixin is not complete by itself, so an unknown name is not reported here.
     mutating func checkConditions(of mixin: MixinDeclaration) {
         var conditions = mixin.checks.map { ($0.condition, "a check") }
         conditions += mixin.indexes.compactMap { index in index.condition.map { ($0, "an index") } }
@@ -51,6 +74,7 @@ extension Validator {
         }
     }
 
+    /// Returns whether a condition of a mixin has a problem without its including entity.
     private mutating func isWrong(_ condition: ConditionText, _ owner: String, in name: String)
         -> Bool
     {
@@ -59,6 +83,7 @@ extension Validator {
         return !Self.problems(condition, context).isEmpty
     }
 
+    /// The context of a mixin's conditions, cached for all entities that include the mixin.
     private mutating func context(of mixin: MixinDeclaration) -> ConditionContext {
         let name = mixin.header.name.value
         if let context = contextsOfMixins[name] { return context }
@@ -67,6 +92,8 @@ extension Validator {
         return context
     }
 
+    /// The problems of a condition, including those that only apply to conditions stored in a
+    /// table.
     private static func problems(
         _ condition: ConditionText, _ context: ConditionContext
     ) -> [ConditionProblem] {
@@ -76,9 +103,13 @@ extension Validator {
     }
 }
 
-/// What the conditions of a table must not name.
+/// The restrictions on conditions that are part of a table: checks and partial indexes.
 private enum TableRules {
-    /// What is wrong with the fields of a condition.
+    /// Returns the first problem with the fields of a condition, as an array of at most one
+    /// element.
+    ///
+    /// A check or an index cannot refer to an id as a whole, to a version, or to a deprecated field
+    /// of a value.
     static func problems(
         _ condition: CheckedCondition?
     ) -> [ConditionProblem] {

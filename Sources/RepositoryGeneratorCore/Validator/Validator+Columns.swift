@@ -1,18 +1,33 @@
 internal import RepositorySchema
 
+/// Rules for the names of tables and columns.
+///
+/// A schema must be valid for all SQL stores, so the rules combine the restrictions of SQLite and
+/// PostgreSQL, independently of the stores in the settings.
 extension Validator {
-    /// PostgreSQL cuts longer names off, and two could become one.
+    /// The maximum length of a name in PostgreSQL, in bytes. PostgreSQL truncates longer names, so
+    /// that two of them can become equal.
     private static let longestName = 63
 
-    /// The columns that PostgreSQL gives to every table.
+    /// The system columns that PostgreSQL adds to every table.
     private static let systemColumns: Set<String> = [
         "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid",
     ]
 
-    /// The table in which SQL stores describe the schema of their tables.
+    /// The table in which SQL stores record the schema of their tables.
     private static let ownTable = "repository_schema"
 
-    /// Checks that no two columns meet, ignoring case as SQL does.
+    /// Checks that no two fields share a column. Column names are compared without case, as in SQL.
+    ///
+    /// Names that are derived from fields of a mixin are checked for duplicates only; their form is
+    /// checked at the mixin.
+    ///
+    /// ```yaml
+    /// entity: Book
+    /// fields:
+    ///   author: Author
+    ///   note: { type: String, column: author_id }   # reported: 'author' has this column, too
+    /// ```
     mutating func checkColumns(of fields: [FieldDeclaration]) {
         var seen: [String: FieldDeclaration] = [:]
         for field in fields {
@@ -23,7 +38,7 @@ extension Validator {
                     seen[column.lowercased()] = field
                     continue
                 }
-                // The same property twice was reported as such.
+                // Two fields with the same property are reported as duplicate properties.
                 guard scope.property(of: first) != scope.property(of: field),
                     !field.isOfSameMixin(as: first)
                 else { continue }
@@ -38,6 +53,7 @@ extension Validator {
         }
     }
 
+    /// Checks the length of a column's name and that it is not a system column.
     private mutating func checkColumn(_ column: Located<String>) {
         checkSQLName(column, kind: "column")
         guard Self.systemColumns.contains(column.value.lowercased()) else { return }
@@ -46,7 +62,14 @@ extension Validator {
             at: column.range, help: "choose another one with 'column'")
     }
 
-    /// Checks that no two tables, and no two properties of the set's type, meet.
+    /// Checks that no two entities share a table or a property of the set, and that no table has a
+    /// reserved name.
+    ///
+    /// ```yaml
+    /// entity: UserLog
+    /// ---
+    /// entity: User_Log   # reported: both have the table 'user_logs'
+    /// ```
     mutating func checkTables() {
         var tables: [String: SourceRange] = [:]
         var properties: [String: Located<String>] = [:]
@@ -83,7 +106,9 @@ extension Validator {
         }
     }
 
-    /// Checks the name of a table, column or index.
+    /// Checks the length of the name of a table, column or index.
+    ///
+    /// - Parameter kind: The kind of object, for the message.
     mutating func checkSQLName(_ name: Located<String>, kind: String) {
         let bytes = name.value.utf8.count
         guard bytes > Self.longestName else { return }

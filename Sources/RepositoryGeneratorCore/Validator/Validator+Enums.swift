@@ -1,7 +1,17 @@
 internal import RepositorySchema
 
+/// Rules for enums and scalars.
 extension Validator {
-    /// Checks an enum's cases and raw values.
+    /// Checks the cases and raw values of an enum.
+    ///
+    /// The raw values must be unique, because stored values are decoded by raw value. Integers are
+    /// compared as numbers, so that `1` and `01` are the same raw value.
+    ///
+    /// ```yaml
+    /// enum: Level
+    /// type: Int
+    /// cases: [low: 1, high: 01]   # reported: both are stored as 1
+    /// ```
     mutating func check(_ enumeration: EnumDeclaration) {
         let header = enumeration.header
         if enumeration.cases.isEmpty, header.isComplete {
@@ -26,7 +36,9 @@ extension Validator {
         if let unknown = enumeration.unknownCase { checkCaseName(unknown, names, raw: nil) }
     }
 
-    /// - Parameter raw: the raw value of the case; nil of that for unknown ones.
+    /// Checks the name of a case.
+    ///
+    /// - Parameter raw: The raw value of the case, or nil for the case that holds unknown values.
     private mutating func checkCaseName(
         _ name: Located<String>, _ seen: [String: SourceRange], raw: String?
     ) {
@@ -49,9 +61,11 @@ extension Validator {
         }
     }
 
-    /// The cases of `Optional`.
+    /// The cases of `Optional`. Swift resolves `.none` and `.some` of an optional enum to these.
     static let casesOfOptional: Set<String> = ["none", "some"]
 
+    /// Returns the raw value of a case in canonical form, or nil after reporting that it is missing
+    /// or invalid.
     private mutating func rawValue(
         of item: EnumCaseDeclaration, _ enumeration: EnumDeclaration
     ) -> Located<String>? {
@@ -71,7 +85,7 @@ extension Validator {
         return Located(String(value), at: raw.range)
     }
 
-    /// Checks a scalar's module.
+    /// Checks the module of a scalar.
     mutating func check(_ scalar: ScalarDeclaration) {
         guard let module = scalar.module, !Naming.isIdentifier(module.value) else { return }
         add(

@@ -1,7 +1,17 @@
 internal import RepositorySchema
 
+/// Rules for ids.
+///
+/// An id is part of file names, error messages and foreign keys. It must therefore have a type with
+/// a text form, must not be optional or sensitive, and never changes after the record was created.
 extension Validator {
-    /// Checks an entity's id.
+    /// Checks the id of an entity.
+    ///
+    /// ```yaml
+    /// id: { name: isbn, type: String }   # one field
+    /// id: [book, number]                 # composite
+    /// id: [number]                       # reported: a composite id has at least two fields
+    /// ```
     mutating func checkIdentity(of entity: EntityDeclaration) {
         switch entity.identity {
         case .single(let field):
@@ -17,6 +27,9 @@ extension Validator {
         }
     }
 
+    /// Checks the components of a composite id.
+    ///
+    /// A composite id has at least two fields, all of them declared by the entity.
     private mutating func checkComposite(_ names: [Located<String>], of entity: EntityDeclaration) {
         guard names.count > 1 else {
             if entity.header.isComplete {
@@ -53,9 +66,13 @@ extension Validator {
         }
     }
 
-    /// Says that a field is not there, unless it may be among what could not be read.
+    /// Reports that a field does not exist, unless the entity has fields that could not be read.
     ///
-    /// - Parameter mixin: the mixin that names it, at the place that includes it.
+    /// If the name is the property of another field, for example `authorID` for `author`, the
+    /// suggestion is the declared name.
+    /// - Parameter subject: The id or component, with its article, for the message.
+    ///
+    /// - Parameter mixin: The entry in `include`, if a mixin refers to the field.
     mutating func unknownField(
         _ name: Located<String>, in entity: EntityDeclaration, from mixin: Located<String>? = nil
     ) {
@@ -74,6 +91,7 @@ extension Validator {
             notes: mixin.map { [Diagnostic.Note("it is included here", at: $0.range)] } ?? [])
     }
 
+    /// Checks the type of an id or of a component.
     private mutating func checkComponent(_ field: FieldDeclaration, in subject: String) {
         let type = field.type
         if type.value.isOptional {
@@ -95,6 +113,8 @@ extension Validator {
         }
     }
 
+    /// Returns why a declared type cannot be part of an id, as the end of a message, or nil if it
+    /// can.
     private func reasonAgainstId(_ type: TypeExpression) -> String? {
         switch scope.kind(of: type) {
         case .base, .enumeration, .unknown: return nil
@@ -109,7 +129,9 @@ extension Validator {
         }
     }
 
-    /// Checks that the default of an id is a new UUID.
+    /// Checks that the default of an id is `generated`.
+    ///
+    /// Only a UUID can be generated. With any other default, two records would have the same id.
     mutating func checkIdDefault(_ field: FieldDeclaration) {
         guard let value = field.defaultValue, value.value != .generated else { return }
         add(
@@ -121,7 +143,7 @@ extension Validator {
                 ? "write 'default: generated'" : "remove it, or write 'type: UUID'")
     }
 
-    /// The base types that an id may have.
+    /// The base types that an id can have.
     static let idTypes: Set<BaseType> = [
         .string, .uuid, .int, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32,
     ]

@@ -1,7 +1,12 @@
 internal import RepositorySchema
 
+/// Rules for indexes.
+///
+/// Lists, maps, values and unions cannot be indexed. An index name must be unique in the set.
 extension Validator {
     /// Checks `index` and `unique` of a field.
+    ///
+    /// A unique field has an index already, so `index` in addition to `unique` is reported.
     mutating func checkSingleIndex(of field: FieldDeclaration) {
         for (key, flag) in [("index", field.index), ("unique", field.unique)] {
             guard let flag, flag.value, let reason = reasonAgainstIndex(field) else { continue }
@@ -11,7 +16,8 @@ extension Validator {
         add("'unique' makes an index already", at: index.range, help: "remove 'index'")
     }
 
-    /// Checks the entries of `indexes`.
+    /// Checks the entries of `indexes`. Those of mixins are only checked for unknown fields here;
+    /// the rest is checked at the mixin.
     mutating func checkIndexes(of entity: EntityDeclaration) {
         guard !entity.indexes.isEmpty else { return }
         let fields = SchemaScope.byName(scope.fields(of: entity))
@@ -23,9 +29,10 @@ extension Validator {
         checkIndexes(entity.indexes.filter { $0.origin == nil }, over: fields)
     }
 
-    /// Checks the keys of indexes as far as they are known; a mixin's may be fields of the entities that include it.
+    /// Checks the keys of indexes for duplicates and for types that cannot be indexed. Unknown
+    /// fields are skipped: in a mixin, they may be fields of the including entities.
     ///
-    /// - Parameter fields: the fields by name.
+    /// - Parameter fields: The known fields by name.
     mutating func checkIndexes(
         _ indexes: [IndexDeclaration], over fields: [String: FieldDeclaration]
     ) {
@@ -44,8 +51,16 @@ extension Validator {
         }
     }
 
-    /// Checks that no two indexes of the set have one name: databases keep them in one place for all
-    /// tables, and SQLite in that of the tables.
+    /// Checks that index names are unique in the set. The indexes of all tables share one namespace
+    /// in databases; in SQLite they share it with the tables.
+    ///
+    /// Names are compared without case.
+    ///
+    /// ```yaml
+    /// indexes:
+    ///   - { fields: [title], name: by_it }
+    ///   - { fields: [pages], name: BY_IT }   # reported
+    /// ```
     mutating func checkIndexNames() {
         var seen: [String: SourceRange] = [:]
         for entity in scope.entities {
@@ -66,7 +81,8 @@ extension Validator {
         }
     }
 
-    /// The names of an entity's indexes, each with the help for one that is taken.
+    /// Returns the names of an entity's indexes, each with the suggestion for a name that is
+    /// already taken.
     private func indexNames(
         of entity: EntityDeclaration
     ) -> [(name: Located<String>, help: String)] {
@@ -93,7 +109,9 @@ extension Validator {
         return single + declared
     }
 
-    /// What a field is that no index holds, as no order is by it either; nil for all others.
+    /// Returns a description of a field that cannot be indexed or sorted by, or nil if it can.
+    ///
+    /// Lists, maps, values and unions cannot be indexed.
     func reasonAgainstIndex(_ field: FieldDeclaration) -> String? {
         let type = field.type.value
         switch type.unwrapped {

@@ -1,7 +1,14 @@
 internal import RepositorySchema
 
+/// Rules for defaults and bounds.
 extension Validator {
-    /// Checks that a field's default is a value of its type.
+    /// Checks that a field's default is a value of its type and within its bounds.
+    ///
+    /// ```yaml
+    /// pages: { type: Int, minimum: 1, default: 0 }         # reported: less than the minimum
+    /// status: { type: Status, default: on_loan }           # reported: the name is 'onLoan'
+    /// title: { type: Int, default: now }                   # reported: 'now' needs a Date
+    /// ```
     mutating func checkDefault(of field: FieldDeclaration) {
         guard let value = field.defaultValue, case .literal(let literal) = value.value else {
             return
@@ -25,6 +32,7 @@ extension Validator {
         checkDefaultWithinBounds(literal, value.range, field)
     }
 
+    /// Suggests a fix for `now` or `generated` as the default of the wrong type.
     private func wordHelp(_ word: String, _ type: TypeExpression) -> String? {
         if case .base(.string) = type.unwrapped { return nil }
         if case .enumeration = scope.kind(of: type) { return nil }
@@ -35,6 +43,7 @@ extension Validator {
         }
     }
 
+    /// Checks a default against the minimum, the maximum and the length limits of its field.
     private mutating func checkDefaultWithinBounds(
         _ literal: Literal, _ range: SourceRange, _ field: FieldDeclaration
     ) {
@@ -62,7 +71,13 @@ extension Validator {
         }
     }
 
-    /// Checks `minimum` and `maximum`.
+    /// Checks `minimum` and `maximum`: the type must be ordered, the bounds must be values of it,
+    /// and the minimum must not exceed the maximum.
+    ///
+    /// ```yaml
+    /// pages: { type: Int, minimum: 10, maximum: 1 }      # reported
+    /// title: { type: String, minimum: 1 }                # reported: suggests 'minLength'
+    /// ```
     mutating func checkBounds(of field: FieldDeclaration) {
         let type = field.type.value.unwrapped
         var areValues = true
@@ -94,10 +109,12 @@ extension Validator {
             notes: [Diagnostic.Note("the maximum stands here", at: maximum.range)])
     }
 
+    /// The rules for literals of a field, including its scale.
     private func literalCheck(_ field: FieldDeclaration) -> LiteralCheck {
         LiteralCheck(scope: scope, scale: field.scale?.value)
     }
 
+    /// Returns whether a type supports `minimum` and `maximum`.
     private static func isOrdered(_ type: TypeExpression) -> Bool {
         guard case .base(let base) = type else { return false }
         switch base {
@@ -110,7 +127,7 @@ extension Validator {
         case less, same, greater
     }
 
-    /// How two literals of an ordered type compare; nil where they are no values of it.
+    /// Compares two literals of an ordered type. Returns nil if one is not a value of the type.
     private static func order(_ left: Literal, _ right: Literal, _ type: TypeExpression) -> Order? {
         guard case .scalar(let left, _) = left, case .scalar(let right, _) = right,
             case .base(let base) = type
@@ -127,11 +144,13 @@ extension Validator {
         }
     }
 
+    /// Compares two values. Returns nil if one is missing.
     private static func order<Value: Comparable>(_ left: Value?, _ right: Value?) -> Order? {
         guard let left, let right else { return nil }
         return left < right ? .less : right < left ? .greater : .same
     }
 
+    /// The length of a literal in Unicode scalars or elements. Nil for types without a length.
     private static func length(_ literal: Literal, _ type: TypeExpression) -> Int? {
         switch (literal, type) {
         case (.scalar(let text, _), .base(.string)): text.unicodeScalars.count
@@ -141,13 +160,19 @@ extension Validator {
     }
 }
 
-/// A decimal number as text, compared exactly.
+/// A decimal number as text. Comparisons are exact for any number of digits.
+///
+/// Digits are compared from the left, after leading and trailing zeros were removed. No arithmetic
+/// is needed.
 struct DecimalText: Comparable {
+    /// Zero is never negative, so that `-0` equals `0`.
     private let isNegative: Bool
+    /// The integer digits, without leading zeros.
     private let whole: String
+    /// The fraction digits, without trailing zeros.
     private let fraction: String
 
-    /// Reads a number without an exponent; nil for anything else.
+    /// Parses a number without an exponent. Returns nil for any other text.
     init?(_ text: String) {
         guard let number = NumberText(text), !number.hasExponent else { return nil }
         let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
@@ -164,6 +189,7 @@ struct DecimalText: Comparable {
         return left.isSmaller(than: right)
     }
 
+    /// Compares absolute values.
     private func isSmaller(than other: DecimalText) -> Bool {
         if whole.count != other.whole.count { return whole.count < other.whole.count }
         return whole == other.whole ? fraction < other.fraction : whole < other.whole

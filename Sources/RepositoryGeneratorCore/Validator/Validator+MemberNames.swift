@@ -1,7 +1,14 @@
 internal import RepositorySchema
 
+/// Rules for the names of properties.
+///
+/// The name of a property is derived from the field: a reference `author` becomes `authorID`.
+/// Different fields can therefore become the same property.
 extension Validator {
     /// Checks the names of an entity's properties.
+    ///
+    /// `id` is reserved for the id, and the components of a composite id cannot have the names of
+    /// its members.
     mutating func checkMembers(_ fields: [FieldDeclaration], of entity: EntityDeclaration) {
         var idName: SourceRange?
         if case .single(let field) = entity.identity { idName = field.name.range }
@@ -28,7 +35,17 @@ extension Validator {
         checkMembers(fields, idName: nil)
     }
 
-    /// Checks the names of the properties that fields become.
+    /// Checks that no two fields have the same Swift property.
+    ///
+    /// ```yaml
+    /// entity: Book
+    /// fields:
+    ///   author: Author
+    ///   authorID: UUID   # reported: both become the property 'authorID'
+    /// ```
+    ///
+    /// - Parameter idName: The range of the id's name if the id is a field of its own, for a more
+    ///   specific message.
     mutating func checkMembers(_ fields: [FieldDeclaration], idName: SourceRange?) {
         checkStorageNames(fields)
         var seen: [String: FieldDeclaration] = [:]
@@ -58,7 +75,13 @@ extension Validator {
         }
     }
 
-    /// Checks the names behind which deprecated fields are stored in the output: `_title`.
+    /// Checks the names of the stored properties that back deprecated fields: a deprecated `title`
+    /// is stored in `_title`.
+    ///
+    /// ```yaml
+    /// title: { type: String, deprecated: Use name. }
+    /// _title: String   # reported: the output declares '_title' for 'title'
+    /// ```
     private mutating func checkStorageNames(_ fields: [FieldDeclaration]) {
         let deprecated = Dictionary(
             fields.filter { $0.deprecated != nil }.map { ("_" + scope.property(of: $0), $0) },
@@ -77,7 +100,11 @@ extension Validator {
         }
     }
 
-    /// Checks that earlier names of fields are not names of fields, and each is that of one field only.
+    /// Checks `renamedFrom`: an earlier name must not be the name of a current field, and only one
+    /// field can claim it.
+    ///
+    /// - Parameter entity: The entity, if the fields belong to one. Its own earlier names are
+    ///   checked as well.
     mutating func checkEarlierNames(
         _ fields: [FieldDeclaration], of entity: EntityDeclaration? = nil
     ) {
@@ -90,6 +117,7 @@ extension Validator {
         if let entity { checkEarlierNames(of: entity) }
     }
 
+    /// Checks the earlier names of an entity: they must not be declared any more.
     private mutating func checkEarlierNames(of entity: EntityDeclaration) {
         var seen: Set<String> = []
         for name in entity.renamedFrom {
@@ -105,6 +133,7 @@ extension Validator {
         }
     }
 
+    /// Checks one earlier name and adds it to `seen`.
     private mutating func checkEarlierName(
         _ name: Located<String>, current: [String: SourceRange], seen: inout [String: SourceRange],
         kind: String
@@ -124,7 +153,10 @@ extension Validator {
         }
     }
 
-    /// Checks the protocols that an entity declares.
+    /// Checks the protocols that an entity declares: valid names, no duplicates, and none that
+    /// every entity conforms to.
+    ///
+    /// A protocol may be qualified with its module, for example `Billing.Priced`.
     mutating func checkConformances(of entity: EntityDeclaration) {
         var seen: Set<String> = []
         for name in entity.conformances {
@@ -143,13 +175,16 @@ extension Validator {
         }
     }
 
+    /// The suggestion to rename a field without renaming its column.
     private static func keepColumn(_ field: FieldDeclaration) -> String {
         "rename it; 'column: \(field.name.value)' keeps the column"
     }
 
+    /// The members of composite ids, which components cannot hide.
     private static let idMembers: Set<String> = [
         "componentCount", "componentTexts", "description", "id", "identifierText", "rawValue",
     ]
+    /// The protocols that every entity conforms to, or that entities must not declare.
     private static let ownConformances: Set<String> = [
         "Codable", "Decodable", "Encodable", "Entity", "Equatable", "Hashable", "Identifiable",
         "Sendable",

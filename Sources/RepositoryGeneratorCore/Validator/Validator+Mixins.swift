@@ -1,7 +1,18 @@
 internal import RepositorySchema
 
+/// Rules for mixins.
 extension Validator {
-    /// Checks a mixin by itself; what depends on the entities that include it is checked there.
+    /// Checks a mixin by itself. Everything that depends on an including entity is checked at the
+    /// entity.
+    ///
+    /// ```yaml
+    /// mixin: Dated
+    /// fields:
+    ///   createdAt: { type: Date, default: now }
+    /// indexes:
+    ///   - createdAt
+    ///   - { fields: [author] }   # allowed: may be a field of an including entity
+    /// ```
     mutating func check(_ mixin: MixinDeclaration) {
         let header = mixin.header
         if mixin.fields.isEmpty, mixin.indexes.isEmpty, mixin.checks.isEmpty, header.isComplete {
@@ -21,7 +32,9 @@ extension Validator {
         checkConditions(of: mixin)
     }
 
-    /// Checks the names that an entity includes.
+    /// Checks the mixins that an entity includes.
+    ///
+    /// A mixin can only be included once, and only entities include mixins.
     mutating func checkInclude(of entity: EntityDeclaration) {
         var seen: [String: SourceRange] = [:]
         for name in entity.include {
@@ -37,6 +50,7 @@ extension Validator {
         }
     }
 
+    /// Checks that a name in `include` is a declared mixin.
     private mutating func checkIncluded(_ name: Located<String>) {
         switch scope.declarations[name.value] {
         case .mixin: return
@@ -46,7 +60,7 @@ extension Validator {
                 help: "declare what entities share with 'mixin: …'",
                 notes: [Diagnostic.Note("it is declared here", at: other.header.name.range)])
         case nil:
-            // A name that no type can have was told of.
+            // The name itself was already reported as invalid.
             guard scope.set.isComplete, !scope.refusedNames.contains(name.value),
                 name.value.first?.isLowercase != true
             else { return }
@@ -62,7 +76,16 @@ extension Validator {
         }
     }
 
-    /// Says that an entity has a property twice, once or both times by a mixin.
+    /// Reports that an entity has the same property twice, at least once from a mixin.
+    ///
+    /// The diagnostic is located at the entry of `include`. Notes point to both declarations.
+    ///
+    /// ```yaml
+    /// entity: Book
+    /// include: [Dated]   # reported, if 'Dated' declares 'createdAt'
+    /// fields:
+    ///   createdAt: Date
+    /// ```
     mutating func includedTwice(_ field: FieldDeclaration, _ first: FieldDeclaration, isId: Bool) {
         guard let mixin = field.origin else { return }
         let name = field.name.value
@@ -86,7 +109,7 @@ extension Validator {
 }
 
 extension Declaration {
-    /// The kind with its article.
+    /// The kind of declaration with its article, for messages.
     var kindInWords: String {
         switch self {
         case .entity: "an entity"

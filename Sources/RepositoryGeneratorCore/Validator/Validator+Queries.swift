@@ -1,7 +1,17 @@
 internal import RepositorySchema
 
+/// Rules for declared queries.
 extension Validator {
-    /// Checks an entity's declared queries.
+    /// Checks the declared queries of an entity: names, conditions and sort orders.
+    ///
+    /// Each query becomes a method of the repository, so its name must differ from those of other
+    /// members.
+    ///
+    /// ```yaml
+    /// queries:
+    ///   thick: { where: pages > $pages, sort: [-pages, title] }
+    ///   fetch: { where: pages > 0 }   # reported: every repository has this method
+    /// ```
     mutating func checkQueries(of entity: EntityDeclaration) {
         guard !entity.queries.isEmpty else { return }
         let context = ConditionContext(entity, scope: scope)
@@ -16,6 +26,7 @@ extension Validator {
         }
     }
 
+    /// Checks that a query does not have the name of a repository member or of a relation.
     private mutating func checkQueryName(_ name: Located<String>, of entity: EntityDeclaration) {
         if RepositoryMembers.names.contains(name.value) {
             add(
@@ -29,6 +40,9 @@ extension Validator {
         }
     }
 
+    /// Checks the sort order of a query.
+    ///
+    /// Each field can occur once, and its values must have an order.
     private mutating func checkSort(
         _ keys: [SortKey], of entity: EntityDeclaration, _ fields: [String: FieldDeclaration]
     ) {
@@ -48,6 +62,7 @@ extension Validator {
         }
     }
 
+    /// Returns a description of a field that cannot be sorted by, or nil if it can.
     private func reasonAgainstOrder(_ field: FieldDeclaration) -> String? {
         if let reason = reasonAgainstIndex(field) { return reason }
         guard let entity = scope.singleReference(field), case .composite = entity.identity else {

@@ -1,7 +1,8 @@
 internal import RepositorySchema
 
+/// Rules for references and for cycles between declarations.
 extension Validator {
-    /// Checks what a field of an entity says about how it is stored.
+    /// Checks the keys of a field that concern its storage. They apply to fields of entities only.
     mutating func checkStored(_ field: FieldDeclaration) {
         checkDeleteRule(of: field)
         if let rule = field.onUpdateNow, field.type.value.unwrapped != .base(.date) {
@@ -14,12 +15,17 @@ extension Validator {
         checkCaseFolding(of: field)
     }
 
+    /// Checks `onDelete`: only single references have a delete rule, and `setNull` requires an
+    /// optional field.
+    ///
+    /// The default rule of a single reference is `restrict`.
     private mutating func checkDeleteRule(of field: FieldDeclaration) {
         guard let rule = field.onDelete else { return }
         let type = field.type.value
         guard scope.singleReference(field) != nil else {
             if case .unknown = scope.kind(of: type) { return }
-            // That nothing watches the references of a list or map may be said.
+            // `onDelete: none` is allowed: it states that the references of a list or map are not
+            // enforced.
             if scope.isReference(type), rule.value == DeleteRule.none { return }
             add(
                 scope.isReference(type)
@@ -37,8 +43,21 @@ extension Validator {
         }
     }
 
-    /// Checks that no circle of required references keeps the first record of an entity from being
-    /// stored.
+    /// Checks that required references form no cycle. Otherwise no first record of these entities
+    /// could be stored.
+    ///
+    /// References with `onDelete: none` are not enforced and do not count, unless they are part of
+    /// an id.
+    ///
+    /// The diagnostic is located at the first reference of the cycle. Notes point to the others.
+    ///
+    /// ```yaml
+    /// entity: Author
+    /// fields: { favourite: Book }   # reported
+    /// ---
+    /// entity: Book
+    /// fields: { author: Author }    # note: leads back to 'Author'
+    /// ```
     mutating func checkReferenceCircles() {
         var graph = DependencyGraph()
         for entity in scope.entities {
@@ -73,7 +92,15 @@ extension Validator {
         }
     }
 
-    /// Checks that no value and no union holds itself, not even through optionals, lists, maps or others of them.
+    /// Checks that no value or union contains itself, directly or through optionals, lists, maps or
+    /// other embedded types.
+    ///
+    /// A value is stored as part of its record, so such a value would be infinitely large.
+    ///
+    /// ```yaml
+    /// value: Node
+    /// fields: { label: String, children: [Node] }   # reported
+    /// ```
     mutating func checkValueCircles() {
         var graph = DependencyGraph()
         for declaration in scope.set.declarations {

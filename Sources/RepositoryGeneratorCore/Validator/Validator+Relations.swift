@@ -1,7 +1,21 @@
 internal import RepositorySchema
 
+/// Rules for relations.
+///
+/// A relation is either a reference from the target, or a pair of references from a join entity
+/// (`through`). The references are found by type. If there are several candidates, `by` names the
+/// one to use.
 extension Validator {
     /// Checks the relations of an entity.
+    ///
+    /// Further checks of a relation are skipped if its target or its join entity does not exist.
+    ///
+    /// ```yaml
+    /// entity: Client
+    /// relations:
+    ///   loans: { of: Loan }                  # 'Loan' refers to 'Client'
+    ///   books: { of: Book, through: Loan }   # 'Loan' refers to both
+    /// ```
     mutating func checkRelations(of entity: EntityDeclaration) {
         for relation in entity.relations {
             checkName(of: relation)
@@ -16,6 +30,7 @@ extension Validator {
         }
     }
 
+    /// Checks that a relation does not have the name of a repository member.
     private mutating func checkName(of relation: RelationDeclaration) {
         let name = relation.name
         if RepositoryMembers.names.contains(name.value) {
@@ -25,7 +40,8 @@ extension Validator {
         }
     }
 
-    /// The entity that a relation names, unless that is a mistake.
+    /// Returns the entity that a relation names. Reports an error and returns nil if there is no
+    /// such entity.
     private mutating func relatedEntity(_ name: Located<String>) -> EntityDeclaration? {
         if let entity = scope.entity(named: name.value) { return entity }
         if let other = scope.declarations[name.value] {
@@ -43,10 +59,24 @@ extension Validator {
         return nil
     }
 
-    /// Checks that one entity refers to another by the field that a relation names, or by just one.
+    /// Checks that one entity refers to another: by the field that the relation names, or by
+    /// exactly one field.
     ///
-    /// - Parameter place: where the relation names the entity that refers.
-    /// - Returns: the field; nil where something is wrong.
+    /// For the following relation, the field is ambiguous without `by: home` or `by: guest`:
+    ///
+    /// ```yaml
+    /// entity: Team
+    /// relations:
+    ///   games: { of: Game }
+    /// ---
+    /// entity: Game
+    /// fields:
+    ///   home: { type: Team, index: true }
+    ///   guest: { type: Team, index: true }
+    /// ```
+    ///
+    /// - Parameter place: The name of the referring entity in the relation.
+    /// - Returns: The reference, or nil after an error was reported.
     @discardableResult
     private mutating func checkReference(
         from entity: EntityDeclaration, to target: EntityDeclaration,
@@ -86,6 +116,7 @@ extension Validator {
         return nil
     }
 
+    /// The suggestion for a missing reference.
     private func missingReference(
         from owner: String, to target: EntityDeclaration, _ relation: RelationDeclaration
     ) -> String {
@@ -96,7 +127,7 @@ extension Validator {
             : "give '\(owner)' a field \(field)"
     }
 
-    /// What to do about a field that was meant as a reference.
+    /// The suggestion for a field that is not a single reference.
     private func help(
         for field: FieldDeclaration, of owner: String, to target: EntityDeclaration
     ) -> String {
@@ -107,6 +138,10 @@ extension Validator {
             + "declare an entity that refers to both, and name it with 'through: …'"
     }
 
+    /// Checks a many-to-many relation: the join entity must refer to the entity, and by exactly one
+    /// other field to the target.
+    ///
+    /// If the entity and the target are the same, the join entity needs two references to it.
     private mutating func checkJoin(
         _ join: EntityDeclaration, from entity: EntityDeclaration, to target: EntityDeclaration,
         of relation: RelationDeclaration
@@ -133,10 +168,12 @@ extension Validator {
                 : "an entity that joins two of a kind has a field for each")
     }
 
+    /// Notes that point to the candidates of an ambiguous reference.
     private func notes(_ fields: [FieldDeclaration]) -> [Diagnostic.Note] {
         fields.map { Diagnostic.Note("by '\($0.name.value)'", at: $0.name.range) }
     }
 
+    /// Checks the sort order of a relation. Only fields of the target can be used.
     private mutating func checkSort(of relation: RelationDeclaration, _ target: EntityDeclaration) {
         let fields = SchemaScope.byName(scope.fields(of: target))
         var seen: Set<String> = []
@@ -160,7 +197,9 @@ extension Validator {
         }
     }
 
-    /// Whether a sort key is a field of the entity in between, by which nothing is sorted; says so.
+    /// Returns whether a sort key is a field of the join entity, and reports it if so.
+    ///
+    /// The suggestion is to load the join entity in that order instead.
     private mutating func checkSortOfJoin(
         _ key: Located<String>, _ relation: RelationDeclaration, _ target: EntityDeclaration
     ) -> Bool {
@@ -177,6 +216,7 @@ extension Validator {
         return true
     }
 
+    /// Returns a description of a field that cannot be sorted by, or nil if it can.
     private func reasonAgainstOrder(_ field: FieldDeclaration) -> String? {
         if case .composite? = scope.singleReference(field)?.identity {
             return "a reference to an id of several fields"
@@ -186,7 +226,7 @@ extension Validator {
 }
 
 extension SchemaScope {
-    /// Whether a field is a list or a map of references to an entity.
+    /// Returns whether a field is a list or a map of references to an entity.
     fileprivate func refersInside(_ field: FieldDeclaration, to target: EntityDeclaration) -> Bool {
         guard singleReference(field) == nil, case .entity(let other) = kind(of: field.type.value)
         else { return false }

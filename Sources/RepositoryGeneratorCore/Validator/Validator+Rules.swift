@@ -1,7 +1,16 @@
 internal import RepositorySchema
 
+/// Rules for the constraints of fields.
 extension Validator {
     /// Checks `minLength` and `maxLength`.
+    ///
+    /// Lengths are defined for strings, data and lists, and the minimum must not exceed the
+    /// maximum.
+    ///
+    /// ```yaml
+    /// title: { type: String, minLength: 10, maxLength: 5 }   # reported: swapped
+    /// pages: { type: Int, maxLength: 5 }                     # reported: not a length
+    /// ```
     mutating func checkLengths(of field: FieldDeclaration) {
         let type = field.type.value
         let hasLength: Bool =
@@ -23,7 +32,14 @@ extension Validator {
             notes: [Diagnostic.Note("the greatest length stands here", at: most.range)])
     }
 
-    /// Checks `pattern`.
+    /// Checks `pattern`. The diagnostic points into the pattern if its text starts at a known
+    /// offset in the file.
+    ///
+    /// The syntax is checked by ``PatternSyntax``.
+    ///
+    /// ```yaml
+    /// code: { type: String, pattern: '[A-Z]{3}-\d+' }
+    /// ```
     mutating func checkPattern(of field: FieldDeclaration) {
         guard let pattern = field.pattern else { return }
         guard field.type.value.unwrapped == .base(.string) else {
@@ -42,7 +58,7 @@ extension Validator {
         add(error.message, at: range, help: error.help)
     }
 
-    /// Checks `scale`.
+    /// Checks that `scale` is only set for a Decimal.
     mutating func checkScale(of field: FieldDeclaration) {
         guard let scale = field.scale, field.type.value.unwrapped != .base(.decimal) else { return }
         add(
@@ -50,7 +66,9 @@ extension Validator {
             help: "it is for Decimal")
     }
 
-    /// Checks that there is one version at most, and that it is an Int.
+    /// Checks that there is at most one version and that it is an `Int`.
+    ///
+    /// The store increments the version with each update.
     mutating func checkVersion(in fields: [FieldDeclaration]) {
         let versions = fields.filter { $0.version?.value == true }
         for field in versions where field.type.value != .base(.int) && field.origin == nil {

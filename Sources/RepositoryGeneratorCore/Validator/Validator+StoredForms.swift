@@ -1,9 +1,15 @@
 internal import RepositorySchema
 
+/// Rules for `storedAs`.
 extension Validator {
-    /// Checks that a field's type has the form that `storedAs` asks for.
+    /// Checks that the column type in `storedAs` is available for the field's type.
+    ///
+    /// ```yaml
+    /// day: { type: Date, storedAs: { sqlite: blob } }      # reported: not a column type of Date
+    /// days: { type: "[Date]", storedAs: { sqlite: text } } # reported: not a single value
+    /// ```
     mutating func checkStoredForm(of field: FieldDeclaration) {
-        // A word that is no form of any type was reported by the parser.
+        // The parser reports a word that is not a column type at all.
         guard let form = field.sqliteForm, let wanted = ColumnForm(rawValue: form.value) else {
             return
         }
@@ -31,12 +37,15 @@ extension Validator {
         }
     }
 
-    /// The base type that a single value of a type is stored as; nil where its name is unknown, which was reported.
+    /// Returns the base type in which a single value is stored, or nil if the type is unknown. The
+    /// unknown type is reported elsewhere.
+    ///
+    /// For types without alternative column types, this is `String`, which has none either.
     private func storedBase(of type: TypeExpression) -> BaseType? {
         switch scope.kind(of: type) {
         case .base(let base): base
         case .scalar(let scalar): scalar.stored.value
-        // Any base type without other forms.
+        // These types have no alternative column types, and neither has `String`.
         case .entity, .value, .union, .enumeration: .string
         case .unknown: nil
         }

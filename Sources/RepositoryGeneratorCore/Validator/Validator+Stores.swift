@@ -1,7 +1,20 @@
 internal import RepositorySchema
 
+/// Rules that depend on the stores in the settings.
+///
+/// Without `stores` in the settings, these rules do not apply.
 extension Validator {
-    /// Checks that each store of the settings can do what the entities ask.
+    /// Checks that each store in the settings supports what the entities require.
+    ///
+    /// The capabilities of the known stores are declared by `KnownStore`. Each conflict is reported
+    /// at the key that requires the capability, with a note at the store.
+    ///
+    /// ```yaml
+    /// stores: [sqlite, fourMethods]
+    /// ```
+    ///
+    /// With these settings, `index: true` is reported, because a store with four methods has no
+    /// finders.
     mutating func checkStores() {
         for name in scope.set.settings.stores {
             guard let store = KnownStore(rawValue: name.value) else { continue }
@@ -20,15 +33,22 @@ extension Validator {
         }
     }
 
-    /// Checks that a store that keeps unique indexes by itself can tell which records they cover. It takes one that is not
-    /// unique over all records.
+    /// Checks the conditions of unique indexes for a store that enforces them in the database: the
+    /// database has to evaluate the condition. An index that is not unique can cover all records
+    /// instead.
+    ///
+    /// ```yaml
+    /// indexes:
+    ///   # reported for SQLite: 'tags' is a list
+    ///   - { fields: name, unique: true, where: 'contains(tags, "new")' }
+    /// ```
     private mutating func checkIndexConditions(of store: String, _ note: Diagnostic.Note) {
         for entity in scope.entities {
             let context = ConditionContext(entity, scope: scope).without(parametersIn: "an index")
             for index in entity.indexes where index.unique {
                 guard let text = index.condition else { continue }
                 var checker = ConditionChecker(context)
-                // What is wrong with the condition itself is told where indexes are checked.
+                // Problems of the condition itself are reported by ``checkChecks(of:)``.
                 guard let condition = checker.check(text), checker.problems.isEmpty,
                     let reason = SQLiteConditions(scope: scope).reason(against: condition)
                 else { continue }
@@ -41,13 +61,20 @@ extension Validator {
         }
     }
 
-    /// Something that an entity asks of a store.
+    /// A capability that an entity requires of a store.
     private struct Ask {
+        /// The required capability.
         var demand: KnownStore.Demand
+        /// The schema key that requires it, for the message.
         var key: String
+        /// The place to report.
         var place: SourceRange
     }
 
+    /// The capabilities that an entity requires: indexes, unique indexes, versions, enforced
+    /// references and queries.
+    ///
+    /// A field or an index of a mixin is reported at the `include` of the entity.
     private func asks(of entity: EntityDeclaration) -> [Ask] {
         var asks: [Ask] = []
         for field in scope.fields(of: entity) {

@@ -1,7 +1,13 @@
 internal import RepositorySchema
 
+/// Rules for the names of types.
 extension Validator {
-    /// Checks the names of the declared types, and of those that are generated beside them.
+    /// Checks the names of declared types, and of the types that are generated in addition.
+    ///
+    /// Names of rejected declarations count as declared, so that a duplicate is reported even if
+    /// one of the two has errors.
+    ///
+    /// The name of the set is checked if the settings declare one.
     mutating func checkTypeNames() {
         var seen: [String: SourceRange] = [:]
         let names = scope.set.declarations.map(\.header.name) + scope.set.refusedNames
@@ -22,7 +28,15 @@ extension Validator {
         checkGeneratedNames(declared: seen)
     }
 
-    /// Checks that what is generated beside a type meets no other type.
+    /// Checks that no generated type has the name of another type.
+    ///
+    /// For an entity `Book`, the output also declares `BookMapper` and `BookRepository`.
+    ///
+    /// ```yaml
+    /// entity: Book
+    /// ---
+    /// value: BookRepository   # reported: generated for 'Book' and declared
+    /// ```
     private mutating func checkGeneratedNames(declared: [String: SourceRange]) {
         var seen: [String: Located<String>] = [:]
         for declaration in scope.set.declarations {
@@ -54,6 +68,9 @@ extension Validator {
         }
     }
 
+    /// Checks that the output can declare a type of this name.
+    ///
+    /// - Parameter isSet: Whether the name is that of the set's own type.
     private mutating func checkTypeName(_ name: Located<String>, isSet: Bool = false) {
         guard let reason = reasonAgainst(name.value, isSet: isSet) else { return }
         add(
@@ -61,6 +78,10 @@ extension Validator {
             help: reason.help)
     }
 
+    /// Returns why a type cannot have a name, with a suggestion, or nil if it can.
+    ///
+    /// Reserved names are base types, `Any` and `Self`, imported modules, the module of the output,
+    /// and the type of the set.
     private func reasonAgainst(_ text: String, isSet: Bool) -> (text: String, help: String)? {
         let rename = "rename it"
         if let reason = reasonAgainst(baseType: text) { return reason }
@@ -82,7 +103,9 @@ extension Validator {
         return nil
     }
 
-    /// A base type stays what it is in every field. An entity is useful all the same; what only a field could name is not.
+    /// Returns why a declaration cannot have the name of a base type. In a field the name always
+    /// means the base type, so a value, union, enum or scalar with this name would be unusable. An
+    /// entity is useful without any field that refers to it.
     private func reasonAgainst(baseType text: String) -> (text: String, help: String)? {
         guard BaseType(rawValue: text) != nil || ["UInt", "UInt64"].contains(text) else {
             return nil
@@ -100,9 +123,14 @@ extension Validator {
         scope.scalarModules.contains(text)
     }
 
+    /// The names of the types that are generated for a declaration, in addition to the declared
+    /// type.
+    ///
+    /// The case types of a union have mappers as well.
     private func generatedNames(of declaration: Declaration) -> [String] {
         let name = declaration.header.name.value
-        // A deprecated type has another name that the output can use without a warning.
+        // The output refers to a deprecated type by an alias, so that the generated code compiles
+        // without warnings.
         var alias = declaration.header.deprecated == nil ? [] : ["Deprecated" + name]
         if OutputNames.nested.contains(name) { alias.append(OutputNames.alias(of: name)) }
         switch declaration {

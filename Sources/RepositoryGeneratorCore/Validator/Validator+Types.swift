@@ -1,9 +1,19 @@
 internal import RepositorySchema
 
+/// Rules for the types of fields.
 extension Validator {
     /// Checks that a field's type exists.
     ///
-    /// - Returns: Whether it does, so that more can be said of the field.
+    /// No error is reported if the name may be declared in a file that could not be read, or if its
+    /// declaration was rejected.
+    ///
+    /// ```yaml
+    /// author: Athor        # reported: suggests 'Author'
+    /// price: Money         # reported: suggests 'Decimal'
+    /// length: Duration     # reported: suggests a number of seconds
+    /// ```
+    ///
+    /// - Returns: Whether the type exists. If not, further checks of the field are skipped.
     mutating func checkType(of field: FieldDeclaration) -> Bool {
         let type = field.type
         guard case .unknown = scope.kind(of: type.value) else { return true }
@@ -20,9 +30,13 @@ extension Validator {
         return false
     }
 
-    /// Comparing many names with all that exist would take the square of their number.
+    /// The maximum number of unknown names for which the nearest declared name is searched. The
+    /// search compares a name with all others, so its total cost would otherwise be quadratic.
+    ///
+    /// Names beyond this number get a general suggestion.
     private static let mostComparedNames = 200
 
+    /// The suggestion for an unknown type, cached by name.
     private mutating func help(forType name: String) -> String {
         if let help = helpForTypes[name] { return help }
         let help = makeHelp(forType: name)
@@ -30,6 +44,8 @@ extension Validator {
         return help
     }
 
+    /// Selects the suggestion: a duration, a type of another language, the nearest name, or a
+    /// general hint.
     private func makeHelp(forType name: String) -> String {
         if let help = Self.durations[name] { return help }
         if let base = Self.synonyms[name.lowercased()] { return "did you mean '\(base)'?" }
@@ -45,13 +61,13 @@ extension Validator {
             + "and all entities of a module belong to one set"
     }
 
-    /// Lengths of time, which no store holds as such.
+    /// Types for lengths of time, which no store supports directly.
     private static let durations = Dictionary(
         uniqueKeysWithValues: ["Duration", "TimeInterval", "DateInterval", "Interval"].map {
             ($0, "store a length of time as a number, such as seconds in an 'Int' or a 'Double'")
         })
 
-    /// Names that other languages have for the base types.
+    /// Names of the base types in other languages, in lower case.
     private static let synonyms: [String: String] = [
         "text": "String", "varchar": "String", "char": "String", "character": "String",
         "str": "String", "integer": "Int", "bigint": "Int64", "long": "Int64", "short": "Int16",

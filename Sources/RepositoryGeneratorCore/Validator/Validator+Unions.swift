@@ -1,7 +1,18 @@
 internal import RepositorySchema
 
+/// Rules for unions.
 extension Validator {
-    /// Checks a union's cases and their fields.
+    /// Checks the cases of a union and their fields.
+    ///
+    /// The fields of each case are checked like those of a value.
+    ///
+    /// ```yaml
+    /// union: Attachment
+    /// cases:
+    ///   text: { text: String }
+    ///   photo: { file: String, caption: String? }
+    ///   none: {}   # reported: '.none' is a case of 'Optional'
+    /// ```
     mutating func check(_ union: UnionDeclaration) {
         let header = union.header
         if union.cases.isEmpty, header.isComplete {

@@ -1,26 +1,34 @@
 public import RepositorySchema
 
-/// Checks what needs the whole set: names that meet, types that exist, rules between declarations.
+/// Validates a schema set: unique names, existing types, and the rules within and between
+/// declarations.
 ///
-/// All mistakes are collected. Of a declaration that the parser could not read completely, only what
-/// is there is checked, so that one mistake is not reported twice.
+/// All errors are collected. Of a declaration that the parser could not read completely, only the
+/// available parts are checked, so that one mistake is not reported twice.
+///
+/// Each group of rules has a file of its own, as an extension.
 public struct Validator {
+    /// The declarations, with mixins expanded.
     let scope: SchemaScope
     let options: ValidationOptions
+    /// The errors found so far.
     var diagnostics: [Diagnostic] = []
-    /// The help for unknown types, by name: one that is gone may be named in thousands of places.
+    /// The suggestions for unknown types, by type name. Thousands of fields can refer to the same
+    /// missing type.
     var helpForTypes: [String: String] = [:]
-    /// What the conditions of mixins may name, by their names: a mixin may be included in thousands of places.
+    /// The contexts of conditions in mixins, by mixin name. Thousands of entities can include the
+    /// same mixin.
     var contextsOfMixins: [String: ConditionContext] = [:]
 
-    /// Checks a set.
+    /// Validates a set.
     ///
     /// - Parameters:
-    ///   - set: What the parser read.
-    ///   - options: What the schemas do not say.
-    ///   - memory: What was found out before of sets whose `revisions` come from one ``SchemaMemory``: only those declarations
-    ///     are checked of which something may be found now, and what is found out is kept there.
-    /// - Returns: What is wrong with it; nothing may be generated from the set when that is anything.
+    ///   - set: The output of the parser.
+    ///   - options: The input that is not part of the schemas.
+    ///   - memory: The cache of earlier runs, for sets whose `revisions` come from one
+    ///     ``SchemaMemory``. Cached declarations are not checked again, and new results are added
+    ///     to the cache. Rules that involve all declarations are always checked.
+    /// - Returns: The errors. If there are any, nothing may be generated from the set.
     public static func validate(
         _ set: SchemaSet, options: ValidationOptions = ValidationOptions(),
         memory: CheckMemory? = nil
@@ -34,7 +42,10 @@ public struct Validator {
         return validate(scope, options, declarations: changed ?? scope.set.declarations)
     }
 
-    /// - Parameter declarations: those that are checked by themselves; all are checked together.
+    /// Checks the rules of single declarations, then the rules that involve all declarations.
+    ///
+    /// - Parameter declarations: The declarations to check by themselves. The other rules cover the
+    ///   complete set.
     private static func validate(
         _ scope: SchemaScope, _ options: ValidationOptions, declarations: [Declaration]
     ) -> [Diagnostic] {
@@ -49,6 +60,7 @@ public struct Validator {
         return validator.diagnostics
     }
 
+    /// Adds an error.
     mutating func add(
         _ message: String, at range: SourceRange, help: String? = nil,
         notes: [Diagnostic.Note] = []
@@ -56,6 +68,7 @@ public struct Validator {
         diagnostics.append(Diagnostic(message, at: range, help: help, notes: notes))
     }
 
+    /// Checks a declaration by itself.
     private mutating func check(_ declaration: Declaration) {
         switch declaration {
         case .entity(let entity): check(entity)
@@ -67,15 +80,16 @@ public struct Validator {
         }
     }
 
+    /// Checks an entity, its fields, indexes, relations, checks and queries.
     private mutating func check(_ entity: EntityDeclaration) {
         let fields = scope.fields(of: entity)
         checkInclude(of: entity)
         checkMembers(fields, of: entity)
         checkIdentity(of: entity)
-        // What a mixin says of its fields is checked there, once.
+        // Rules for the fields of a mixin by themselves are checked once, at the mixin.
         for field in entity.fields where field.origin == nil { check(field) }
         if case .single(let id) = entity.identity, checkType(of: id) {
-            // The default of an id has rules of its own.
+            // An id has special rules for its default.
             checkIdDefault(id)
             checkRules(of: id)
         }
@@ -90,6 +104,7 @@ public struct Validator {
         checkConformances(of: entity)
     }
 
+    /// Checks a value and its fields.
     private mutating func check(_ value: ValueDeclaration) {
         if value.fields.isEmpty, value.header.isComplete {
             add(
@@ -101,13 +116,14 @@ public struct Validator {
         for field in value.fields { check(field) }
     }
 
-    /// Checks what a field says by itself.
+    /// Checks the rules of a field by itself: its type, default and constraints.
     mutating func check(_ field: FieldDeclaration) {
         guard checkType(of: field) else { return }
         checkDefault(of: field)
         checkRules(of: field)
     }
 
+    /// Checks the constraints of a field.
     private mutating func checkRules(of field: FieldDeclaration) {
         checkBounds(of: field)
         checkLengths(of: field)

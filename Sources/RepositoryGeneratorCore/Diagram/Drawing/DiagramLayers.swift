@@ -1,20 +1,30 @@
-/// Which column each box stands in: a box that names others stands right of them.
+/// Assigns boxes to columns: a box is placed to the right of the boxes that it refers to.
 ///
-/// Links over several columns get a place in each column between, so that they run between the boxes
-/// there (Sugiyama, Tagawa, Toda: Methods for Visual Understanding of Hierarchical System Structures, 1981).
+/// A link that spans several columns gets a passage in each column between, so that it runs between
+/// the boxes there. Source: Sugiyama, Tagawa, Toda, 'Methods for Visual Understanding of
+/// Hierarchical System Structures', 1981.
+///
+/// The assignment of columns and the reduction of crossings are separate steps. Both are
+/// deterministic.
+///
+/// ```
+/// column 0     column 1     column 2
+/// Author       Book         Loan        Loan refers to Book, Book refers to Author
+/// ```
 struct DiagramLayers {
-    /// What takes up room in a column.
+    /// An element of a column.
     enum Node: Hashable {
         case box(Int)
-        /// The place of a link on its way.
+        /// The place where a link crosses a column.
         case passage(link: Int, layer: Int)
     }
 
     /// The columns from left to right, each from top to bottom.
     private(set) var layers: [[Node]] = []
-    /// For each link between different boxes the nodes from left to right.
+    /// The nodes of each link, from left to right. Links from a box to itself are not included.
     private(set) var chains: [Int: [Node]] = [:]
 
+    /// Assigns all boxes to columns and orders them.
     init(_ diagram: EntityDiagram) {
         let links = diagram.links.indices.filter {
             diagram.links[$0].source != diagram.links[$0].target
@@ -40,7 +50,7 @@ struct DiagramLayers {
         addUnlinked(diagram.boxes.indices.filter { !linked.contains($0) }, of: diagram)
     }
 
-    /// The pairs of neighbours of all links.
+    /// The pairs of adjacent nodes of all links.
     var steps: [(left: Node, right: Node)] {
         chains.keys.sorted().flatMap { link -> [(left: Node, right: Node)] in
             let chain = chains[link] ?? []
@@ -48,7 +58,8 @@ struct DiagramLayers {
         }
     }
 
-    /// The length of the longest way over named boxes; a circle is cut at its first box.
+    /// The column of each box: the length of the longest path along references. A cycle is broken
+    /// at its first box.
     private static func depths(_ diagram: EntityDiagram, _ links: [Int]) -> [Int] {
         let count = diagram.boxes.count
         var waiting = Array(repeating: 0, count: count)
@@ -69,7 +80,7 @@ struct DiagramLayers {
                 next += 1
                 if isPlaced[box] { continue }
                 isPlaced[box] = true
-                // Where a circle is cut, what is named stands right of what names it.
+                // Where a cycle is broken, the referenced box is to the right of the referring one.
                 for other in sources[box] + targets[box] where !isPlaced[other] {
                     depths[other] = max(depths[other], depths[box] + 1)
                 }
@@ -80,15 +91,19 @@ struct DiagramLayers {
             }
             if candidate < count, !isPlaced[candidate] { ready.append(candidate) }
         }
-        // What names nothing stands beside the first that names it.
+        // A box without outgoing references is placed directly to the left of its nearest referring
+        // box.
         for box in 0..<count where targets[box].isEmpty && !sources[box].isEmpty {
             depths[box] = (sources[box].map { depths[$0] }.min() ?? 1) - 1
         }
         return depths
     }
 
-    /// Orders the columns so that few links cross: each node moves to the mean place of its neighbours,
-    /// from left to right and back.
+    /// Reorders the columns to reduce crossings. Each node moves to the mean position of its
+    /// neighbours in the previous column. Eight sweeps alternate between left to right and right to
+    /// left.
+    ///
+    /// The number of sweeps is fixed, so the cost is bounded and the result is deterministic.
     private mutating func sort() {
         var left: [Node: [Node]] = [:]
         var right: [Node: [Node]] = [:]
@@ -106,7 +121,7 @@ struct DiagramLayers {
                     uniqueKeysWithValues: beside.enumerated().map { ($1, Double($0)) })
                 let wishes = layers[layer].enumerated().map { place, node -> (Double, Int, Node) in
                     let found = (neighbours[node] ?? []).compactMap { places[$0] }
-                    // A node without neighbours keeps its share of the column.
+                    // A node without neighbours keeps its relative position in the column.
                     let share =
                         Double(place) * Double(beside.count) / Double(layers[layer].count)
                     let mean =
@@ -118,9 +133,9 @@ struct DiagramLayers {
         }
     }
 
-    /// Boxes without links go where there is room: each to the column with the fewest rows.
+    /// Adds the boxes without links, each to the column with the fewest rows.
     private mutating func addUnlinked(_ boxes: [Int], of diagram: EntityDiagram) {
-        // Alone, they make about a square.
+        // Without other boxes, they form approximately a square, with at most three columns.
         while layers.count < 3, layers.count * layers.count < boxes.count { layers.append([]) }
         var heights = layers.map { layer in
             layer.reduce(0) { sum, node in

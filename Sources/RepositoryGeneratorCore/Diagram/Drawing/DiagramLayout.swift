@@ -1,34 +1,52 @@
-/// Where everything of a drawn diagram stands, in points from the top left corner.
+/// The positions of all elements of a drawn diagram, in points from the top left corner.
+///
+/// The stages are: columns (``DiagramLayers``), horizontal positions, vertical positions, and the
+/// routes of the links (``LineRouter``).
 struct DiagramLayout: Sendable {
-    /// A link as a line of horizontal and vertical pieces, from the box that names the other.
+    /// The route of a link, made of horizontal and vertical segments. It starts at the box that
+    /// contains the field.
     struct Line: Sendable, Hashable {
+        /// The index of the link in the diagram.
         let link: Int
+        /// The corners of the route, including both ends.
         var points: [Point]
     }
 
-    /// A place.
+    /// A position.
     struct Point: Sendable, Hashable {
         var x: Double
         var y: Double
     }
 
+    /// The distance between the drawing and the edge of the picture.
     static let margin = 40.0
-    /// Between boxes in a column.
+    /// The vertical distance between boxes.
     static let rowGap = 26.0
-    /// The height of a link's place between boxes.
+    /// The height of the passage of a link between boxes.
     static let passageHeight = 10.0
-    /// Between the lines in the space between columns, and beside them, where the marks of their ends stand.
+    /// The distance between vertical segments in the space between two columns, and the margin on
+    /// both sides of them, which contains the cardinality marks.
+    ///
+    /// Units are points.
     static let (trackGap, trackMargin) = (10.0, 30.0)
 
+    /// The boxes with their positions, in the order of the diagram.
     private(set) var boxes: [DrawnBox]
+    /// The routes of the links.
     private(set) var lines: [Line] = []
+    /// The width of the picture.
     private(set) var width = 0.0
+    /// The height of the picture.
     private(set) var height = 0.0
 
+    /// The columns and the order within them.
     private let layers: DiagramLayers
+    /// The vertical positions of the passages.
     private var passages: [DiagramLayers.Node: Double] = [:]
+    /// The horizontal extent of each column.
     private var columns: [(left: Double, right: Double)] = []
 
+    /// Computes the complete layout.
     init(_ diagram: EntityDiagram) {
         boxes = diagram.boxes.enumerated().map { DrawnBox($1, at: $0) }
         layers = DiagramLayers(diagram)
@@ -41,6 +59,8 @@ struct DiagramLayout: Sendable {
         lines = LineRouter(diagram, layers, boxes, passages, columns).lines
     }
 
+    /// Positions the columns. The space after a column grows with the number of links that cross
+    /// it.
     private mutating func placeColumns() {
         var crossings = Array(repeating: 0, count: layers.layers.count)
         for chain in layers.chains.values {
@@ -57,7 +77,10 @@ struct DiagramLayout: Sendable {
         }
     }
 
-    /// Places the nodes of each column near those that they are linked with, some rounds long.
+    /// Positions the nodes of each column near their neighbours. Ten rounds move each node to the
+    /// mean position of its neighbours.
+    ///
+    /// After the last round, all nodes are moved so that the topmost one touches the margin.
     private mutating func placeRows() {
         var middles: [DiagramLayers.Node: Double] = [:]
         for nodes in layers.layers {
@@ -98,12 +121,21 @@ struct DiagramLayout: Sendable {
         }
     }
 
+    /// The height of a box or of a passage.
     private func height(of node: DiagramLayers.Node) -> Double {
         node.boxIndex.map { boxes[$0].height } ?? Self.passageHeight
     }
 
-    /// The middles nearest to some wishes that keep the order and the gaps: neighbours that would touch
-    /// become one group, which stands at the mean of what its members wish.
+    /// Returns the positions closest to the desired ones that keep the order and the gaps. Elements
+    /// that would overlap are merged to a group, which is placed at the mean of the desired
+    /// positions of its members.
+    ///
+    /// This is isotonic regression with the pool-adjacent-violators algorithm, in linear time.
+    ///
+    /// - Parameters:
+    ///   - wishes: The desired vertical centres.
+    ///   - heights: The heights of the elements.
+    /// - Returns: The vertical centres.
     static func spread(_ wishes: [Double], _ heights: [Double]) -> [Double] {
         var offsets: [Double] = []
         var offset = 0.0
@@ -131,7 +163,7 @@ struct DiagramLayout: Sendable {
 }
 
 extension DiagramLayers.Node {
-    /// The box, if the node is one.
+    /// The index of the box, or nil for a passage.
     var boxIndex: Int? {
         if case .box(let index) = self { return index }
         return nil

@@ -1,24 +1,33 @@
 internal import RepositorySchema
 
-/// A box with its size and place, in points.
+/// A box with its size and position, in points.
+///
+/// The size follows from the texts; ``DiagramLayout`` sets the position.
 struct DrawnBox: Sendable, Hashable {
-    /// The widths of what is written, and the distances in between.
+    /// The sizes of text and the distances between its parts, in points.
     enum Metrics {
-        /// A character of the rows and one of the title, both of fonts with one width for all.
+        /// The width of a character in rows and in titles. Both fonts are monospaced.
         static let (letter, titleLetter) = (7.3, 8.6)
+        /// The heights of rows and titles.
         static let (rowHeight, titleHeight) = (20.0, 28.0)
+        /// The distances around and between texts, and the width of a key mark.
         static let (padding, gap, markWidth) = (10.0, 16.0, 22.0)
     }
 
-    /// Which box of the diagram it is.
+    /// The index of the box in the diagram.
     let index: Int
+    /// The width, which fits the longest row and the title.
     let width: Double
+    /// The height, which fits all rows.
     let height: Double
+    /// The distance from the left edge of the picture.
     var left = 0.0
+    /// The distance from the top edge of the picture.
     var top = 0.0
-    /// How far the names of the fields stand from the left edge.
+    /// The distance of field names from the left edge. It leaves space for the marks.
     let nameOffset: Double
 
+    /// Computes the size of a box from the lengths of its texts.
     init(_ box: EntityDiagram.Box, at index: Int) {
         self.index = index
         let marks = box.rows.map { Double($0.marks.count) * Metrics.markWidth }.max() ?? 0
@@ -34,16 +43,17 @@ struct DrawnBox: Sendable, Hashable {
     var bottom: Double { top + height }
     var middle: Double { top + height / 2 }
 
-    /// The middle of a row.
+    /// Returns the vertical centre of a row.
     func middle(ofRow row: Int) -> Double {
         top + Metrics.titleHeight + (Double(row) + 0.5) * Metrics.rowHeight
     }
 }
 
 extension String {
-    /// The width of the text in a row.
+    /// The width of the text in a row, in points.
     var drawnWidth: Double { Double(drawnColumns) * DrawnBox.Metrics.letter }
 
-    /// How many characters of the font the text takes; characters beyond ASCII may be twice as wide.
+    /// The number of character cells of the text. Non-ASCII characters count twice, because they
+    /// may be wide.
     var drawnColumns: Int { reduce(0) { $0 + ($1.isASCII ? 1 : 2) } }
 }

@@ -1,9 +1,12 @@
-/// Finds the ways of the links through the spaces between the columns.
+/// Routes the links through the spaces between the columns.
+///
+/// In each space, a link consists of a horizontal segment, a vertical segment on a track of its
+/// own, and another horizontal segment.
 struct LineRouter {
     private typealias Node = DiagramLayers.Node
     private typealias Point = DiagramLayout.Point
 
-    /// The lines in the order of the links.
+    /// The routes in the order of the links.
     private(set) var lines: [DiagramLayout.Line] = []
 
     private let diagram: EntityDiagram
@@ -11,17 +14,22 @@ struct LineRouter {
     private let boxes: [DrawnBox]
     private let passages: [DiagramLayers.Node: Double]
     private let columns: [(left: Double, right: Double)]
+    /// The columns of all nodes.
     private var layerOf: [DiagramLayers.Node: Int] = [:]
 
-    /// A piece of a link between two columns.
+    /// The part of a link between two adjacent columns.
     private struct Piece {
         var link: Int
         var layer: Int
+        /// The vertical position at the left column.
         var left: Double
+        /// The vertical position at the right column.
         var right: Double
+        /// The horizontal position of the vertical segment.
         var track = 0.0
     }
 
+    /// Routes all links of a diagram.
     init(
         _ diagram: EntityDiagram, _ layers: DiagramLayers, _ boxes: [DrawnBox],
         _ passages: [DiagramLayers.Node: Double], _ columns: [(left: Double, right: Double)]
@@ -44,8 +52,13 @@ struct LineRouter {
         }
     }
 
-    /// Where the links meet the boxes that they name: each at a height of its own, in the order of the
-    /// other ends.
+    /// Returns the vertical positions where links meet their target boxes. Each link has a position
+    /// of its own; they are ordered by the other ends of the links.
+    ///
+    /// The distance between two links is at most 18 points, and smaller if the box is not tall
+    /// enough.
+    ///
+    /// The result contains the links between different boxes, by index.
     private func ports() -> [Int: Double] {
         var ports: [Int: Double] = [:]
         let links = layers.chains.keys.sorted()
@@ -66,7 +79,7 @@ struct LineRouter {
         return ports
     }
 
-    /// The height that a link has beside the box that it names.
+    /// The vertical position of a link next to its target box.
     private func height(ofNeighbour link: Int) -> Double {
         guard let chain = layers.chains[link] else { return 0 }
         let target = Node.box(diagram.links[link].target)
@@ -74,10 +87,12 @@ struct LineRouter {
         return passages[beside] ?? rowHeight(link)
     }
 
+    /// The vertical position of the field of a link.
     private func rowHeight(_ link: Int) -> Double {
         boxes[diagram.links[link].source].middle(ofRow: diagram.links[link].row)
     }
 
+    /// The parts of all links, without tracks.
     private func pieces() -> [Piece] {
         let ports = ports()
         var pieces: [Piece] = []
@@ -96,8 +111,10 @@ struct LineRouter {
         return pieces
     }
 
-    /// Gives each piece a vertical line of its own. Of those that lead down the lowest comes first, of
-    /// those that lead up the highest: so they cross least.
+    /// Assigns a vertical track to each part. Among the parts that lead down, the lowest comes
+    /// first; among those that lead up, the highest. This order reduces crossings.
+    ///
+    /// Tracks are ``DiagramLayout/trackGap`` apart.
     private func tracked(_ pieces: [Piece]) -> [Piece] {
         var result: [Piece] = []
         for layer in columns.indices {
@@ -117,6 +134,7 @@ struct LineRouter {
         return result
     }
 
+    /// The points of a link, from its source to its target.
     private func points(of pieces: [Piece], link index: Int) -> [Point] {
         let link = diagram.links[index]
         guard let first = pieces.first, let last = pieces.last,
@@ -132,11 +150,12 @@ struct LineRouter {
         return link.source == left ? points : points.reversed()
     }
 
-    /// A link from a box to itself leaves at its row and comes back at the title.
+    /// Returns the route of a link from a box to itself. It leaves at the row of the field and
+    /// returns at the title.
     private func loop(_ index: Int) -> [Point] {
         let link = diagram.links[index]
         let box = boxes[link.source]
-        // Rows have a line of their own on the left, where the title has none.
+        // The left edge is used, because the title has no links there.
         let edge = box.left
         let out = edge - 26
         let (from, to) = (rowHeight(index), box.top + DrawnBox.Metrics.titleHeight / 2)

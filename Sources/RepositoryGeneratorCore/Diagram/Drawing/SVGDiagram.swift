@@ -1,14 +1,20 @@
 internal import RepositorySchema
 
 extension EntityDiagram {
-    /// The diagram as a picture: boxes in columns, each right of what it names.
+    /// The diagram as an SVG picture. Boxes are arranged in columns, to the right of the boxes that
+    /// they refer to.
+    ///
+    /// The picture depends on no style sheet and no font files.
     public var svg: String {
         SVGDrawing(self).text
     }
 }
 
-/// A diagram drawn in Scalable Vector Graphics.
+/// Renders a laid-out diagram as Scalable Vector Graphics.
+///
+/// Entities are blue, values and unions are green, and enums are yellow.
 private struct SVGDrawing {
+    /// The SVG document.
     private(set) var text = ""
     private let diagram: EntityDiagram
     private let layout: DiagramLayout
@@ -29,6 +35,7 @@ private struct SVGDrawing {
         text += "</svg>\n"
     }
 
+    /// Draws a box with its title and rows.
     private mutating func draw(_ drawn: DrawnBox) {
         typealias Metrics = DrawnBox.Metrics
         let box = diagram.boxes[drawn.index]
@@ -72,12 +79,14 @@ private struct SVGDrawing {
         text += "</g>\n"
     }
 
+    /// Draws a text.
     private mutating func write(_ string: String, x: Double, y: Double, _ style: String) {
         text +=
             "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" \(style)>"
             + "\(XMLText.escaped(string))</text>\n"
     }
 
+    /// Draws a link with its cardinalities. Links to embedded types are dashed.
     private mutating func draw(_ line: DiagramLayout.Line) {
         guard let first = line.points.first, let last = line.points.last else { return }
         let link = diagram.links[line.link]
@@ -91,7 +100,8 @@ private struct SVGDrawing {
         text += "</g>\n"
     }
 
-    /// The mark of a cardinality: a bar is one, a circle zero, the crow's foot many.
+    /// Draws the mark of a cardinality in crow's foot notation: a bar is one, a circle is zero, a
+    /// crow's foot is many.
     private mutating func draw(
         _ cardinality: EntityDiagram.Cardinality, at end: DiagramLayout.Point,
         towards next: DiagramLayout.Point
@@ -113,7 +123,9 @@ private struct SVGDrawing {
         }
     }
 
-    /// A line with round corners.
+    /// Returns the path of a route, with rounded corners.
+    ///
+    /// The radius is 6 points, or less for short segments.
     private static func path(_ points: [DiagramLayout.Point]) -> String {
         guard let first = points.first, let last = points.last else { return "" }
         var path = "M\(number(first.x)) \(number(first.y))"
@@ -128,10 +140,12 @@ private struct SVGDrawing {
         return path + "L\(number(last.x)) \(number(last.y))"
     }
 
+    /// The length of a horizontal or vertical segment.
     private static func length(_ one: DiagramLayout.Point, _ other: DiagramLayout.Point) -> Double {
         abs(one.x - other.x) + abs(one.y - other.y)
     }
 
+    /// The point at a distance from a corner, on the segment towards another point.
     private static func point(
         from corner: DiagramLayout.Point, towards other: DiagramLayout.Point, _ distance: Double
     ) -> DiagramLayout.Point {
@@ -142,7 +156,7 @@ private struct SVGDrawing {
             y: corner.y + (other.y - corner.y) / length * distance)
     }
 
-    /// A number with one digit behind the point at most.
+    /// Formats a number with at most one decimal digit, independently of the locale.
     private static func number(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         let sign = tenths < 0 ? "-" : ""
