@@ -52,9 +52,9 @@ struct FileCallTests {
         let create = try await calls(of: library) {
             try await library.counters.create(Counter(number: 2, label: "x"))
         }
-        // Is it there: asked by the store, and by the driver, which others use as well. The folder
-        // is opened first.
-        let found = ["open", "lstat", "lstat"]
+        // The note of the schema is compared with the one that the store was opened with. Then the
+        // folder is opened, and the store and the driver each look for the record.
+        let found = ["lstat", "open", "lstat", "lstat"]
         let head = Self.lock + found
         let tail = Self.end + Self.unlock
         let make = Self.begin + ["link"] + Self.durableNames + ["unlink"]

@@ -215,7 +215,9 @@ struct ObstacleTests {
         func state() throws -> [String: Data] {
             var state: [String: Data] = [:]
             for path in try FileManager.default.subpathsOfDirectory(atPath: away.url.path) {
-                state[path] = try Data(contentsOf: away.url.appendingPathComponent(path))
+                let url = away.url.appendingPathComponent(path)
+                let isFolder = try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory
+                state[path] = isFolder == true ? Data() : try Data(contentsOf: url)
             }
             return state
         }
