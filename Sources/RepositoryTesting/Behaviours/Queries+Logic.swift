@@ -66,6 +66,20 @@ extension StoreBehaviour {
             }
             try await trial.expectMatches([0, 3]) { _ in condition }
         },
+        query(
+            "large.references", "A list of references to composite ids may be long.",
+            needs: [.references]
+        ) { trial in
+            try await trial.halls.create(Hall(id: "h"))
+            let seats = (0..<130).map { Seat(hallID: "h", row: $0, letter: "a") }
+            try await trial.seats.createAll(seats)
+            try await trial.bookings.createAll(
+                [3, 40, 129].map { Booking(id: "b\($0)", seatID: seats[$0].id) })
+            let ids = seats.prefix(129).map(\.id)
+            let found = try await trial.bookings.fetch(
+                .where { $0.seatID.in(ids) }.allowingFullScan())
+            try expect(found.map(\.id.description).sorted(), is: ["b3", "b40"])
+        },
         query("large.depth", "A condition that is too deep throws invalidQuery; negations cancel.")
         {
             trial in

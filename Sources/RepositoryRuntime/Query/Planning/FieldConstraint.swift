@@ -98,7 +98,9 @@ struct FieldConstraint {
             guard values == nil else { return }
             values = list.sorted()
             valueSources = [source]
-        } else if let first = list.min(), let last = list.max() {
+        } else if !list.contains(where: \.isObject), let first = list.min(), let last = list.max()
+        {
+            // Composite references have no smallest one: `StoredValue` does not order objects.
             // The range is weaker than the list, so the condition is still tested on each record.
             narrow(lower: IndexScan.Bound(first, isIncluded: true))
             narrow(upper: IndexScan.Bound(last, isIncluded: true))
@@ -179,5 +181,12 @@ extension String {
             return String(end)
         }
         return nil
+    }
+}
+
+extension StoredValue {
+    /// Whether the value is an embedded record or a composite reference.
+    fileprivate var isObject: Bool {
+        if case .object = self { true } else { false }
     }
 }
