@@ -70,13 +70,14 @@ extension StoreBehaviour {
             "large.references", "A list of references to composite ids may be long.",
             needs: [.references]
         ) { trial in
-            try await trial.halls.create(Hall(id: "h"))
+            let set = trial.repositories
+            try await set.halls.create(Hall(id: "h"))
             let seats = (0..<130).map { Seat(hallID: "h", row: $0, letter: "a") }
-            try await trial.seats.createAll(seats)
-            try await trial.bookings.createAll(
+            try await set.seats.createAll(seats)
+            try await set.bookings.createAll(
                 [3, 40, 129].map { Booking(id: "b\($0)", seatID: seats[$0].id) })
             let ids = seats.prefix(129).map(\.id)
-            let found = try await trial.bookings.fetch(
+            let found = try await set.bookings.fetch(
                 .where { $0.seatID.in(ids) }.allowingFullScan())
             try expect(found.map(\.id.description).sorted(), is: ["b3", "b40"])
         },
