@@ -16,7 +16,8 @@ struct HostileInputTests {
         let (result, time) = Self.read(bytes)
         #expect(result.isCutShort)
         #expect(
-            result.diagnostics.last?.message.hasPrefix("lists and mappings are nested more than 64 levels deep")
+            result.diagnostics.last?.message.hasPrefix(
+                "lists and mappings are nested more than 64 levels deep")
                 == true, "\(result.diagnostics)")
         print("'\(unit)' to \(length) bytes: \(time)")
         #expect(time < .milliseconds(50), "\(unit) × \(length): \(time)")

@@ -98,8 +98,7 @@ struct FieldConstraint {
             guard values == nil else { return }
             values = list.sorted()
             valueSources = [source]
-        } else if !list.contains(where: \.isObject), let first = list.min(), let last = list.max()
-        {
+        } else if !list.contains(where: \.isObject), let first = list.min(), let last = list.max() {
             // Composite references have no smallest one: `StoredValue` does not order objects.
             // The range is weaker than the list, so the condition is still tested on each record.
             narrow(lower: IndexScan.Bound(first, isIncluded: true))
