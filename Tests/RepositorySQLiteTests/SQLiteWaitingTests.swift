@@ -1,14 +1,15 @@
 import Foundation
 import Generated
 import RepositoryRuntime
+import Synchronization
 import Testing
 
 @testable import RepositorySQLite
 
 /// Waiting for locks and for turns: it ends with its task, and after a time.
 @Suite struct SQLiteWaitingTests {
-    private func stores(_ folder: String, limit: Duration = .seconds(60)) -> [SQLiteStore] {
-        var file = SQLiteLocation.file(folder + "/data.sqlite", busyTimeout: .seconds(60))
+    private func stores(_ folder: String, limit: Duration = .seconds(3_600)) -> [SQLiteStore] {
+        var file = SQLiteLocation.file(folder + "/data.sqlite", busyTimeout: .seconds(3_600))
         var memory = SQLiteLocation.inMemory()
         file.turnLimit = limit
         memory.turnLimit = limit
@@ -131,26 +132,33 @@ import Testing
         }
     }
 
-    /// A queue that moves is no reason to give up, however long it is.
-    @Test func aLongQueueThatMovesIsWaitedFor() async throws {
-        try await withFolder { folder in
-            for store in stores(folder, limit: .seconds(8)) {
-                let library = Library(store)
-                try await library.open()
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for number in 0..<100 {
-                        group.addTask {
-                            try await library.transaction { library in
-                                try await library.authors.create(Author(name: "\(number)"))
-                                try await Task.sleep(for: .milliseconds(100))
-                            }
-                        }
-                    }
-                    try await group.waitForAll()
+    /// A queue that moves is no reason to give up, however long it is; one that stands still is.
+    @Test func onlyAQueueThatDoesNotMoveIsGivenUp() async {
+        let watch = SQLiteQueueWatch(limit: .milliseconds(40))
+        let reports = Mutex(0)
+        let expired: Int = await withCheckedContinuation { continuation in
+            #expect(watch.mustStart())
+            #expect(!watch.mustStart())
+            let answered = Mutex(false)
+            watch.start({
+                let number = reports.withLock { number in
+                    number += 1
+                    return number
                 }
-                #expect(try await library.authors.count() == 100)
+                // The queue moves for a hundred reports, which take longer than the limit.
+                return .init(turns: UInt64(min(number, 100)), waiting: 7)
+            }) { count, _ in
+                guard
+                    !answered.withLock({ wasAnswered in
+                        defer { wasAnswered = true }
+                        return wasAnswered
+                    })
+                else { return }
+                continuation.resume(returning: count)
             }
         }
+        #expect(expired == 7)
+        #expect(reports.withLock { $0 } > 100)
     }
 
     @Test func waitingForAConnectionThatReadsIsLimited() async throws {

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import RepositoryRuntime
 import RepositorySQLite
 import RepositoryTesting
 
@@ -13,6 +14,24 @@ enum HouseSQL {
     /// A store on the file of a place, which waits for other writers as long as the machine is busy with other tests.
     static func store(_ place: StorePlace) -> SQLiteStore {
         SQLiteStore(path: file(place), busyTimeout: .seconds(3_600))
+    }
+
+    /// Creates the tables of a schema as their owner would: the indexes that ignore case are over
+    /// an expression, not over the columns that the package adds to its own tables.
+    static func makeTables(of schema: StoreSchema, _ place: StorePlace) async throws {
+        let store = store(place)
+        try await store.open(schema)
+        guard schema.table("articles") != nil, schema.table("members") != nil else { return }
+        _ = try await store.execute(
+            """
+            CREATE INDEX IF NOT EXISTS "owner_bylines" ON "articles"
+                (repository_casefold("byline"), "rank")
+            """)
+        _ = try await store.execute(
+            """
+            CREATE UNIQUE INDEX IF NOT EXISTS "owner_handles" ON "members"
+                (repository_casefold("handle"))
+            """)
     }
 
     /// Runs statements on the file of a place.

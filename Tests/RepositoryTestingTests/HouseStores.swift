@@ -88,7 +88,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
             "SQL of somebody else",
             StoreHarness { place in
                 ReformedStore(
-                    HouseSQL.store(place), made: { try await HouseSQL.store(place).open($0) }
+                    HouseSQL.store(place), made: { try await HouseSQL.makeTables(of: $0, place) }
                 ) { table in
                     table.reformed(managed: false) { $0 == .uuid ? .lowercaseText : nil }
                 }

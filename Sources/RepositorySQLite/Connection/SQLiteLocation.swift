@@ -10,7 +10,7 @@ struct SQLiteLocation: Sendable {
     /// The time that an operation waits for the store's other operations while none of them makes
     /// progress. It is long, because scans of large tables and transactions with other work in
     /// between are legitimate.
-    var turnLimit: Duration = .seconds(60)
+    var turnLimit: Duration = .seconds(600)
     /// Whether the database is in memory, and is deleted with its only connection.
     let isInMemory: Bool
     /// Whether the folder of the file is created if it does not exist.

@@ -47,7 +47,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     ///     must exist.
     ///   - busyTimeout: the time that an operation waits for a lock of another process, before it
     ///     throws a retryable error. Within the process, an operation waits the same time, but at
-    ///     least ten seconds, for a transaction, a write or reads of the same store, as long as
+    ///     least ten minutes, for a transaction, a write or reads of the same store, as long as
     ///     none of them ends. A cancelled task stops waiting.
     ///   - trace: receives each statement after it has run, on the thread that ran it: its SQL with
     ///     placeholders for values, its duration and its number of rows. The function must return

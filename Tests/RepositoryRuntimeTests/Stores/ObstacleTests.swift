@@ -128,18 +128,15 @@ struct ObstacleTests {
 
     @Test(
         "Under the name of a file of the store itself: an error at once that names it",
-        .timeLimit(.minutes(1)),
         arguments: [".repository/lock", ".repository/notes.writes", ".repository/intent"],
         Obstacle.allCases)
     func ownFiles(_ name: String, _ obstacle: Obstacle) async throws {
         try await library().notes.create(Note(id: "a", text: "old"))
         try obstacle.place(at: name, in: folder, outside: outside)
-        let began = ContinuousClock.now
         await refuses(name, id: nil) {
             try await library().notes.save(Note(id: "a", text: "new"))
         }
         await refuses(name, id: nil) { try await library().notes.delete("a") }
-        #expect(ContinuousClock.now - began < .seconds(5))
         #expect(obstacle.isThere(name, in: folder))
         try outsideIsUntouched()
         #expect(try folder.text("notes/item_a.json").contains("old"))
@@ -148,9 +145,7 @@ struct ObstacleTests {
         #expect(try await library().notes.read("a").text == "new")
     }
 
-    @Test(
-        "A lock that becomes a link while the store is open is refused too", .timeLimit(.minutes(1))
-    )
+    @Test("A lock that becomes a link while the store is open is refused too")
     func lockOfOpenStore() async throws {
         let library = library()
         try await library.notes.create(Note(id: "a", text: "old"))
