@@ -75,7 +75,9 @@ extension StoreBehaviour {
             let seats = (0..<130).map { Seat(hallID: "h", row: $0, letter: "a") }
             try await set.seats.createAll(seats)
             try await set.bookings.createAll(
-                [3, 40, 129].map { Booking(id: Booking.ID(rawValue: "b\($0)"), seatID: seats[$0].id) })
+                [3, 40, 129].map {
+                    Booking(id: Booking.ID(rawValue: "b\($0)"), seatID: seats[$0].id)
+                })
             let ids = seats.prefix(129).map(\.id)
             let found = try await set.bookings.fetch(
                 .where { $0.seatID.in(ids) }.allowingFullScan())
