@@ -16,19 +16,17 @@ import Testing
         return [SQLiteStore(file), SQLiteStore(memory)]
     }
 
-    /// Runs something that waits, cancels it, and expects that it ends at once.
+    /// Runs something that waits for up to an hour, cancels it, and expects that it ends.
     private func expectCancelled(
         _ wait: @escaping @Sendable () async throws -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let task = Task { try await wait() }
         try await Task.sleep(for: .milliseconds(100))
-        let start = ContinuousClock.now
         task.cancel()
         await #expect(throws: CancellationError.self, sourceLocation: sourceLocation) {
             try await task.value
         }
-        #expect(ContinuousClock.now - start < .seconds(20), sourceLocation: sourceLocation)
     }
 
     @Test func aWriteThatIsCancelledInTheQueueDoesNotHappen() async throws {
@@ -81,7 +79,7 @@ import Testing
             try await library.authors.create(Author(name: "A"))
             let other = try PlainDatabase(path)
             try await library.open()
-            let scan = SQLiteDatabase(.file(folder + "/other.sqlite", busyTimeout: .seconds(60)))
+            let scan = SQLiteDatabase(.file(folder + "/other.sqlite", busyTimeout: .seconds(3_600)))
             let lock = try PlainDatabase(folder + "/other.sqlite")
             try lock.run("CREATE TABLE t (a); BEGIN EXCLUSIVE")
             try await expectCancelled {
@@ -163,7 +161,7 @@ import Testing
 
     @Test func waitingForAConnectionThatReadsIsLimited() async throws {
         try await withFolder { folder in
-            var location = SQLiteLocation.file(folder + "/data.sqlite", busyTimeout: .seconds(60))
+            var location = SQLiteLocation.file(folder + "/data.sqlite", busyTimeout: .seconds(3_600))
             location.turnLimit = .milliseconds(200)
             let database = SQLiteDatabase(location)
             try await database.write(.bare) { try $0.execute("CREATE TABLE t (a)") }
