@@ -161,7 +161,8 @@ import Testing
 
     @Test func waitingForAConnectionThatReadsIsLimited() async throws {
         try await withFolder { folder in
-            var location = SQLiteLocation.file(folder + "/data.sqlite", busyTimeout: .seconds(3_600))
+            var location = SQLiteLocation.file(
+                folder + "/data.sqlite", busyTimeout: .seconds(3_600))
             location.turnLimit = .milliseconds(200)
             let database = SQLiteDatabase(location)
             try await database.write(.bare) { try $0.execute("CREATE TABLE t (a)") }
