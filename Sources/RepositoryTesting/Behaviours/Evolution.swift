@@ -114,7 +114,7 @@ struct EvolutionRun: Sendable {
         random = SeededGenerator(seed: RandomSettings.seed)
     }
 
-    /// Opens the store anew with a changed schema, compares every record, and changes some.
+    /// Reopens the store with a changed schema, compares every record, and changes some.
     mutating func visit(_ change: (inout PartedSchema) -> Void) async throws {
         var next = schema
         change(&next)
