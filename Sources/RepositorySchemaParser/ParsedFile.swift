@@ -11,13 +11,13 @@ struct ParsedFile: Sendable {
     /// Parses a file.
     init(_ file: SchemaSource) {
         let documents = YAMLDocuments(bytes: file.bytes, path: file.displayPath)
-        diagnostics = documents.diagnostics.map { $0.breaking(.yaml) }
+        diagnostics = documents.diagnostics.map { $0.withRule(.yaml) }
         isComplete = !documents.isCutShort
         for root in documents.roots {
             var reader = DocumentReader(sourceFile: file.path)
             outcomes.append(reader.read(root))
             if reader.hidesNames { isComplete = false }
-            diagnostics += reader.diagnostics.map { $0.breaking(.shape) }
+            diagnostics += reader.diagnostics.map { $0.withRule(.shape) }
         }
     }
 

@@ -11,33 +11,33 @@ public enum SchemaParser {
     /// - Parameters:
     ///   - files: The schema files, in any order.
     ///   - settings: The settings file, `repositories.yaml`, if it exists.
-    ///   - memory: A cache of parsed files. Only files that have changed are parsed, and the set
+    ///   - cache: A cache of parsed files. Only files that have changed are parsed, and the set
     ///     has the revisions of its files.
     /// - Returns: The set and the diagnostics, in the order of the files.
     public static func parse(
-        files: [SchemaSource], settings: SchemaSource?, memory: SchemaMemory? = nil
+        files: [SchemaSource], settings: SchemaSource?, cache: SchemaCache? = nil
     ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
         // Revisions are only meaningful to callers with a cache.
-        let isRemembered = memory != nil
-        let memory = memory ?? SchemaMemory()
+        let isRemembered = cache != nil
+        let cache = cache ?? SchemaCache()
         var diagnostics: [Diagnostic] = []
         let settings = settings.map { parse(settings: $0, &diagnostics) } ?? SchemaSettings()
         let files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         var set = SchemaSet(
             settings: settings, files: files.map(\.path), declarations: [])
         var names = FileNames(setName: settings.name)
-        memory.read(files)
-        if isRemembered { set.revisions = memory.revisions }
+        cache.read(files)
+        if isRemembered { set.revisions = cache.revisions }
         var copies = FileCopies()
         for file in files {
-            let parsed = memory.parsed(file)
+            let parsed = cache.parsed(file)
             if let parsed, parsed.declaresSomething, let problem = copies.problem(with: file) {
                 // Its declarations and errors are those of the other file.
-                diagnostics.append(problem.breaking(.fileName))
+                diagnostics.append(problem.withRule(.fileName))
                 continue
             }
             if let problem = names.problem(with: file) {
-                diagnostics.append(problem.breaking(.fileName))
+                diagnostics.append(problem.withRule(.fileName))
                 // A file with a duplicate name is still parsed. A file with another extension may
                 // not be a schema.
                 guard file.path.hasSuffix(".yaml") else {
@@ -55,7 +55,7 @@ public enum SchemaParser {
         settings file: SchemaSource, _ diagnostics: inout [Diagnostic]
     ) -> SchemaSettings {
         let documents = YAMLDocuments(bytes: file.bytes, path: file.displayPath)
-        diagnostics += documents.diagnostics.map { $0.breaking(.yaml) }
+        diagnostics += documents.diagnostics.map { $0.withRule(.yaml) }
         guard let root = documents.roots.first else { return SchemaSettings() }
         var checker = ShapeChecker()
         checker.check(root, .keys(.settings), "the settings file")
@@ -64,7 +64,7 @@ public enum SchemaParser {
                 "the settings file contains one document only", at: documents.roots[1].range,
                 help: "remove the '---' and what follows")
         }
-        diagnostics += checker.diagnostics.map { $0.breaking(.shape) }
+        diagnostics += checker.diagnostics.map { $0.withRule(.shape) }
         return SchemaSettings(YAMLMapping(root))
     }
 }

@@ -11,12 +11,12 @@ struct RememberedCaseTests {
     func again(name: String) throws {
         let folder = ReferenceFolder.root.appending(path: "good/\(name)")
         var (files, settings) = try ReferenceFolder.sources(in: folder)
-        let schemas = SchemaMemory()
-        let memory = RenderMemory()
+        let schemas = SchemaCache()
+        let cache = RenderCache()
         func output() throws -> [OutputFile] {
             let result = SchemaParser.parse(
-                files: files, settings: settings, memory: schemas)
-            return try RepositoryGenerator.render(result.set, memory: memory)
+                files: files, settings: settings, cache: schemas)
+            return try RepositoryGenerator.render(result.set, cache: cache)
         }
         let plain = SchemaParser.parse(files: files, settings: settings)
         let expected = try RepositoryGenerator.render(plain.set)

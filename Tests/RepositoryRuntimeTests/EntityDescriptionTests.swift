@@ -62,7 +62,7 @@ struct EntityDescriptionTests {
     func nested() {
         let card = Card(owner: "Ada", number: "4111")
         let wallet = Wallet(first: card, others: [card, card], named: ["work": card])
-        let text = EntityDescription.text(wallet)
+        let text = EntityDescription.description(of: wallet)
         #expect(!text.contains("4111"))
         #expect(text.contains("Ada"))
         #expect(text.contains("•••"))

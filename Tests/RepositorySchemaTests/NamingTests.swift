@@ -76,12 +76,12 @@ struct NamingTests {
         #expect(Naming.escaped("type") == "type")
         #expect(Naming.isUnusableMember("Type"))
         #expect(!Naming.isUnusableMember("self"))
-        #expect(Naming.local("default") == "`default`")
+        #expect(Naming.localName("default") == "`default`")
         #expect(Naming.parameter("default") == "`default`")
-        #expect(Naming.local("self") == "self_")
-        #expect(Naming.local("self_") == "self__")
+        #expect(Naming.localName("self") == "self_")
+        #expect(Naming.localName("self_") == "self__")
         #expect(Naming.parameter("self") == "self self_")
-        #expect(Naming.local("selfish") == "selfish")
+        #expect(Naming.localName("selfish") == "selfish")
     }
 
     private static func field(_ name: String, _ type: TypeExpression) -> FieldDeclaration {

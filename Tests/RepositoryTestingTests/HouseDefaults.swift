@@ -18,7 +18,7 @@ final class HouseDefaults: Sendable {
     private let state = Mutex(State())
 
     /// The suite of a place, until it is removed.
-    func suite(_ place: StorePlace) -> String {
+    func suite(_ place: StoreLocation) -> String {
         state.withLock { state in
             if let suite = state.suites[place.name] { return suite }
             let suite = state.free.popLast() ?? place.name
@@ -28,7 +28,7 @@ final class HouseDefaults: Sendable {
     }
 
     /// Removes the suite of a place and what lies beside it.
-    func remove(_ place: StorePlace) throws {
+    func remove(_ place: StoreLocation) throws {
         guard let suite = state.withLock({ $0.suites.removeValue(forKey: place.name) }) else {
             return
         }

@@ -125,7 +125,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
                 damage: { place, table, id in
                     let driver = FileDriver(
                         root: place.directory,
-                        formatExtension: format.transformer.formatExtension, keepsStamps: true)
+                        formatExtension: format.transformer.formatExtension, providesStamps: true)
                     let file = try driver.layout.place(id, in: table.name, driver.read)
                     try HouseFormat.damaged.write(
                         to: place.directory.appendingPathComponent(file.path))
@@ -142,7 +142,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
                 damage: { place, table, id in
                     let driver = UserDefaultsDriver(
                         DefaultsDomain(suiteName: HouseDefaults.shared.suite(place)),
-                        keepsStamps: false)
+                        providesStamps: false)
                     let change = DocumentChange(id, in: table.name, data: HouseFormat.damaged)
                     try driver.withLock { try driver.applyAll([change]) }
                 },

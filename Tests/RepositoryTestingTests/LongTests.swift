@@ -43,10 +43,10 @@ struct LongTests {
             print(
                 "long: \(store.testDescription): \(what) from seed \(Self.seed) without a difference, \(seconds) s"
             )
-        case .notAsked(let missing):
+        case .notApplicable(let missing):
             #expect(!missing.isEmpty)
             print("long: \(store.testDescription): not asked, it declares no \(missing)")
-        case .nothingToRefuse: Issue.record("A random run refuses nothing.")
+        case .notRestricted: Issue.record("A random run refuses nothing.")
         }
     }
 }

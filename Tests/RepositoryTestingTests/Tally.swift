@@ -24,7 +24,7 @@ final class Tally: Sendable {
         cells.withLock { cells in
             switch outcome {
             case .passed: cells[cell, default: Count()].passed += 1
-            case .notAsked, .nothingToRefuse: cells[cell, default: Count()].left += 1
+            case .notApplicable, .notRestricted: cells[cell, default: Count()].left += 1
             }
         }
     }

@@ -17,26 +17,26 @@ public enum RepositoryGenerator {
     ///   - set: A schema without errors. This function does not repeat the checks of the validator.
     ///   - schemaFolder: The name of the schema folder, for the header of each output file.
     ///   - templates: Templates without errors, or nil for the built-in templates.
-    ///   - memory: The cache of earlier runs, for sets whose `revisions` come from one
-    ///     ``SchemaMemory``. Cached files are not rendered again, and newly rendered files are
+    ///   - cache: The cache of earlier runs, for sets whose `revisions` come from one
+    ///     ``SchemaCache``. Cached files are not rendered again, and newly rendered files are
     ///     added to the cache. The cache is not used together with `templates`, because it does not
     ///     track changes of templates.
     /// - Throws: ``TemplateError`` if a built-in template is malformed.
     public static func render(
         _ set: SchemaSet, schemaFolder: String = "Schemas", templates: TemplateSet? = nil,
-        memory: RenderMemory? = nil
+        cache: RenderCache? = nil
     ) throws -> [OutputFile] {
-        let memory = templates == nil ? memory : nil
-        let isNoted = memory != nil
+        let cache = templates == nil ? cache : nil
+        let isNoted = cache != nil
         let translator = SchemaTranslator(set)
         let scope = translator.scope
         let templates = try (templates ?? TemplateSet.builtIn()).naming(scope.names)
         let renderer = TemplateRenderer(templates)
-        memory?.begin(
-            RenderMemory.Frame(
+        cache?.begin(
+            RenderCache.Frame(
                 settings: set.settings, schemaFolder: schemaFolder, names: scope.names),
             files: set.files)
-        let known = set.files.map { memory?.output(of: $0, in: scope) }
+        let known = set.files.map { cache?.output(of: $0, in: scope) }
         let missing = zip(set.files, known).filter { $1 == nil }.map(\.0)
         let made = missing.concurrentlyMapped { file -> (output: OutputFile, names: Set<String>) in
             let (layer, names) =
@@ -44,7 +44,7 @@ public enum RepositoryGenerator {
             return (output(of: file, layer, renderer, schemaFolder), names)
         }
         for (file, made) in zip(missing, made) {
-            memory?.keep(made.output, of: file, dependingOn: made.names, in: scope)
+            cache?.keep(made.output, of: file, dependingOn: made.names, in: scope)
         }
         var rest = made[...]
         let files = known.compactMap { $0 ?? rest.popFirst()?.output }

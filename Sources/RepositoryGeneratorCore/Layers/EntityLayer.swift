@@ -54,11 +54,11 @@ struct CompositeIDLayer {
     /// The assignments of the initialiser: `self.bookID = bookID`.
     var assignments: [String]
     /// The statements that parse the components, of the form
-    /// `guard let number = Int(identifierText: texts[1]) else { return nil }`.
+    /// `guard let number = Int(identifierString: texts[1]) else { return nil }`.
     var readings: [String]
     /// The arguments of the initialiser: `bookID: bookID,`.
     var arguments: [String]
-    /// The text forms of the components: `bookID.identifierText,`.
+    /// The text forms of the components: `bookID.identifierString,`.
     var texts: [String]
     /// The statements of `==`.
     var comparisons: [String]

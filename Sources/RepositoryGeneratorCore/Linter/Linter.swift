@@ -17,15 +17,15 @@ public struct Linter {
     ///
     /// - Parameters:
     ///   - set: A set that the validator accepted.
-    ///   - memory: The cache of earlier runs, for sets whose `revisions` come from one
-    ///     ``SchemaMemory``. Cached declarations are not checked again, and new results are added
+    ///   - cache: The cache of earlier runs, for sets whose `revisions` come from one
+    ///     ``SchemaCache``. Cached declarations are not checked again, and new results are added
     ///     to the cache. It must not be shared with the validator.
     /// - Returns: Diagnostics with the severity `warning`.
     public static func warnings(
-        of set: SchemaSet, memory: CheckMemory? = nil
+        of set: SchemaSet, cache: CheckCache? = nil
     ) -> [Diagnostic] {
         let scope = SchemaScope(set)
-        let changed = memory?.declarations(in: scope) {
+        let changed = cache?.declarations(in: scope) {
             var linter = Linter(scope: $1)
             for declaration in $0 { linter.look(at: declaration) }
             return linter.warnings

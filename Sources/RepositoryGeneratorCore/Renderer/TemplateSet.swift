@@ -13,12 +13,12 @@ public struct TemplateSet: Sendable {
     /// The source location of each template that adds files.
     let places: [String: SourceRange]
 
-    /// Parses the built-in templates.
+    /// Returns the built-in templates. They are parsed once per process.
     ///
     /// - Throws: ``TemplateError`` if one is malformed.
     public static func builtIn() throws -> TemplateSet {
         TemplateSet(
-            library: try builtInLibrary(), builtInNames: Set(BuiltInTemplate.all.map(\.name)),
+            library: try builtInLibrary.get(), builtInNames: Set(BuiltInTemplate.all.map(\.name)),
             added: [], places: [:])
     }
 
@@ -31,7 +31,7 @@ public struct TemplateSet: Sendable {
     public static func read(
         _ sources: [TemplateSource]
     ) throws -> (templates: TemplateSet, diagnostics: [Diagnostic]) {
-        var reader = TemplateReader(library: try builtInLibrary())
+        var reader = TemplateReader(library: try builtInLibrary.get())
         for source in sources.sorted(by: { $0.name < $1.name }) { reader.read(source) }
         reader.checkPartials()
         let templates = TemplateSet(
@@ -53,8 +53,8 @@ public struct TemplateSet: Sendable {
         return copy
     }
 
-    /// Parses the built-in templates.
-    private static func builtInLibrary() throws -> MustacheLibrary {
+    /// The parsed built-in templates, or the error of the one that is malformed.
+    private static let builtInLibrary = Result {
         var library = MustacheLibrary()
         for template in BuiltInTemplate.all {
             try register(template.text, template.name, &library)

@@ -3,7 +3,7 @@ internal import RepositorySchema
 /// The inputs of a cached result about a schema file: the revision of the file, and the
 /// declarations that were looked up by name, missing ones included.
 ///
-/// ``RenderMemory`` and ``CheckMemory`` store one stamp per file.
+/// ``RenderCache`` and ``CheckCache`` store one stamp per file.
 struct FileStamp: Sendable {
     private let revision: Int
     private let stamps: [String: DeclarationStamp?]

@@ -38,10 +38,10 @@ struct CompositeIDTranslator {
             assignments: components.map { "self.\($0.property) = \($0.local)" },
             readings: components.enumerated().map { index, component in
                 "guard let \(component.local) = \(component.type)"
-                    + "(identifierText: texts[\(index)]) else { return nil }"
+                    + "(identifierString: texts[\(index)]) else { return nil }"
             },
             arguments: components.lines { "\($0.label): \($0.local)" },
-            texts: components.map { "\($0.withoutDeprecation.unqualified).identifierText," },
+            texts: components.map { "\($0.withoutDeprecation.unqualified).identifierString," },
             comparisons: components.comparisons {
                 "\($0.type).isSameIdentifier(left.\($0.property), right.\($0.property))"
             },

@@ -31,7 +31,7 @@ struct ConditionTranslator {
         case .isIn(let field, let values):
             return .call("\(name(field)).in([", values.map { swift($0) }, "])")
         case .isInParameter(let field, let parameter):
-            return .text("\(name(field)).in(\(Naming.local(parameter)))")
+            return .text("\(name(field)).in(\(Naming.localName(parameter)))")
         case .function(let function, let field, let value):
             return .text("\(name(field)).\(function.rawValue)(\(swift(value)))")
         case .isNull(let field): return .comparison(name(field), "==", "nil")
@@ -51,7 +51,7 @@ struct ConditionTranslator {
     /// the id type accepts the literal directly.
     private func swift(_ value: ConditionValue) -> String {
         switch value {
-        case .parameter(let name): return Naming.local(name)
+        case .parameter(let name): return Naming.localName(name)
         case .literal(let text, let literalType): return swift(text, literalType)
         case .identifier(let entity, let text, let literalType):
             let literal = swift(text, literalType)

@@ -39,7 +39,7 @@ struct PreparationTranslator {
         }
         guard TypeTranslator(scope: scope).isPrepared(declared.type.value) else { return nil }
         let value = declared.onUpdateNow == nil ? place : "write.stamped(\(place))"
-        let seconds = declared.keepsWholeSeconds ? ", wholeSeconds: true" : ""
+        let seconds = declared.roundsToSeconds ? ", wholeSeconds: true" : ""
         return "try write.prepared(\(value), \(name)\(seconds))"
     }
 

@@ -109,7 +109,7 @@ extension TranslatedField {
     var unqualified: String { storage == "`self`" ? "self.`self`" : storage }
 
     /// The name of a local variable that holds the value.
-    var local: String { Naming.local(name) }
+    var local: String { Naming.localName(name) }
 
     /// The parameter of a function, with a separate label if the property's name cannot be the
     /// parameter's name.

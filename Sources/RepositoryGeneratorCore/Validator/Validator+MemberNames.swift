@@ -182,7 +182,7 @@ extension Validator {
 
     /// The members of composite ids, which components cannot hide.
     private static let idMembers: Set<String> = [
-        "componentCount", "componentTexts", "description", "id", "identifierText", "rawValue",
+        "componentCount", "componentStrings", "description", "id", "identifierString", "rawValue",
     ]
     /// The protocols that every entity conforms to, or that entities must not declare.
     private static let ownConformances: Set<String> = [

@@ -25,16 +25,16 @@ public struct Validator {
     /// - Parameters:
     ///   - set: The output of the parser.
     ///   - options: The input that is not part of the schemas.
-    ///   - memory: The cache of earlier runs, for sets whose `revisions` come from one
-    ///     ``SchemaMemory``. Cached declarations are not checked again, and new results are added
+    ///   - cache: The cache of earlier runs, for sets whose `revisions` come from one
+    ///     ``SchemaCache``. Cached declarations are not checked again, and new results are added
     ///     to the cache. Rules that involve all declarations are always checked.
     /// - Returns: The errors. If there are any, nothing may be generated from the set.
     public static func validate(
         _ set: SchemaSet, options: ValidationOptions = ValidationOptions(),
-        memory: CheckMemory? = nil
+        cache: CheckCache? = nil
     ) -> [Diagnostic] {
         let scope = SchemaScope(set)
-        let changed = memory?.declarations(in: scope, options: options) {
+        let changed = cache?.declarations(in: scope, options: options) {
             var validator = Validator(scope: $1, options: options)
             for declaration in $0 { validator.check(declaration) }
             return validator.diagnostics

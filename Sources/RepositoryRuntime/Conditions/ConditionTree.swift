@@ -68,11 +68,12 @@ extension ConditionTree {
     }
 
     /// The reason why the condition is invalid; nil if it is valid.
-    var defect: String? {
+    var invalidReason: String? {
         switch self {
         case .invalid(let reason): reason
-        case .all(let conditions), .any(let conditions): conditions.lazy.compactMap(\.defect).first
-        case .not(let condition): condition.defect
+        case .all(let conditions), .any(let conditions):
+            conditions.lazy.compactMap(\.invalidReason).first
+        case .not(let condition): condition.invalidReason
         case .constant, .compare, .isIn, .text, .hasElement: nil
         }
     }

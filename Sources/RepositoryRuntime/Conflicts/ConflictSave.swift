@@ -116,7 +116,7 @@ struct ConflictSave<Model: Entity> {
     private func later(_ entity: Model) throws -> Model {
         let moment = WriteContext(
             write.operation, now: write.now.addingTimeInterval(1),
-            keepsWholeSeconds: write.keepsWholeSeconds)
+            roundsToSeconds: write.roundsToSeconds)
         return try EntityPreparation.prepare(entity, for: moment)
     }
 }

@@ -10,7 +10,7 @@ extension SensitiveRecord {
 /// derives.
 public enum EntityDescription {
     /// The entity's name and fields, with sensitive fields as `•••`.
-    public static func text<R: MappedRecord>(_ record: R) -> String {
+    public static func description<R: MappedRecord>(of record: R) -> String {
         let fields = children(of: record).map { "\($0.label ?? ""): \($0.value)" }
         return "\(R.Mapper.layout.name)(\(fields.joined(separator: ", ")))"
     }

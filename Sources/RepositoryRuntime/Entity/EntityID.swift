@@ -55,11 +55,11 @@ extension EntityID: Codable {
 
 extension EntityID: LosslessStringConvertible {
     /// The string form of the id. It is frozen, because stored data depends on it.
-    public var description: String { rawValue.identifierText }
+    public var description: String { rawValue.identifierString }
 
     /// Parses the string form of an id; nil if it is invalid.
     public init?(_ description: String) {
-        guard let raw = Raw(identifierText: description) else { return nil }
+        guard let raw = Raw(identifierString: description) else { return nil }
         rawValue = raw
     }
 }
@@ -71,7 +71,7 @@ extension EntityID: EntityIdentifier {
 
     /// The reason why the value cannot be an id; nil if it can.
     @inlinable
-    public var defect: String? { rawValue.identifierDefect }
+    public var invalidReason: String? { rawValue.identifierInvalidReason }
 
     /// Encodes each component as the field at its index.
     @inlinable
@@ -103,16 +103,16 @@ extension EntityID: EntityIdentifier {
 /// The raw value of an id may be the id of another entity (`id: { name: client, type: Client }`).
 extension EntityID: IdentifierValue {
     /// The string form of the id.
-    public var identifierText: String { rawValue.identifierText }
+    public var identifierString: String { rawValue.identifierString }
 
     /// Parses the string form; nil if it is invalid.
-    public init?(identifierText: String) {
-        self.init(identifierText)
+    public init?(identifierString: String) {
+        self.init(identifierString)
     }
 
     /// The reason why the value cannot be an id; nil if it can.
     @inlinable
-    public var identifierDefect: String? { rawValue.identifierDefect }
+    public var identifierInvalidReason: String? { rawValue.identifierInvalidReason }
 
     /// Whether `left` precedes `right` in id order.
     @inlinable

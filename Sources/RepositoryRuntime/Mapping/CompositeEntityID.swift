@@ -4,9 +4,9 @@
 /// Document formats store it as an object, SQL stores as one column per component.
 public protocol CompositeEntityID: EntityIdentifier, MappedRecord {
     /// The string form of each component, in order.
-    var componentTexts: [String] { get }
+    var componentStrings: [String] { get }
     /// Creates an id from the string forms of its components; nil if one of them is invalid.
-    init?(componentTexts: [String])
+    init?(componentStrings: [String])
 }
 
 extension CompositeEntityID {
@@ -25,8 +25,8 @@ extension CompositeEntityID {
 
     /// A component may be empty, because the separators keep the whole id from being empty. No
     /// component may contain U+0000.
-    public var defect: String? {
-        componentTexts.contains { $0.utf8.contains(0) } ? "it contains U+0000" : nil
+    public var invalidReason: String? {
+        componentStrings.contains { $0.utf8.contains(0) } ? "it contains U+0000" : nil
     }
 
     /// Encodes the value as the field at `index`.
@@ -45,7 +45,7 @@ extension CompositeEntityID {
 
     /// The components joined by `,`. A `%` or `,` inside a component is escaped as `%25` or `%2C`.
     public var description: String {
-        componentTexts.map(CompositeIDText.escape).joined(separator: ",")
+        componentStrings.map(CompositeIDText.escape).joined(separator: ",")
     }
 
     /// Parses the string form; nil if it is invalid.
@@ -53,7 +53,7 @@ extension CompositeEntityID {
         guard let texts = CompositeIDText.components(of: description),
             texts.count == Self.componentCount
         else { return nil }
-        self.init(componentTexts: texts)
+        self.init(componentStrings: texts)
     }
 }
 

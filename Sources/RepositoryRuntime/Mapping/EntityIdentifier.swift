@@ -12,7 +12,7 @@ public protocol EntityIdentifier: Hashable, Sendable, Codable, FieldValue,
     /// conditions on their key columns.
     func encodeComponents<E: FieldEncoder>(to fields: inout E) throws
     /// The reason why the id cannot be stored, as a clause; nil if it can.
-    var defect: String? { get }
+    var invalidReason: String? { get }
     /// Decodes component `i` from the field at index `i`.
     static func decodeComponents<D: FieldDecoder>(from fields: inout D) throws -> Self
 }
@@ -21,11 +21,11 @@ public protocol EntityIdentifier: Hashable, Sendable, Codable, FieldValue,
 /// and scalars based on these.
 public protocol IdentifierValue: OrderedFieldValue, Hashable, Codable {
     /// The string form. It is frozen, because stored data depends on it.
-    var identifierText: String { get }
-    /// Parses a string form; nil unless ``identifierText`` produces exactly this string.
-    init?(identifierText: String)
+    var identifierString: String { get }
+    /// Parses a string form; nil unless ``identifierString`` produces exactly this string.
+    init?(identifierString: String)
     /// The reason why the value cannot be an id, as a clause; nil if it can.
-    var identifierDefect: String? { get }
+    var identifierInvalidReason: String? { get }
     /// Whether two values are the same id. Strings are compared by their UTF-8 bytes, not by
     /// canonical equivalence.
     static func isSameIdentifier(_ left: Self, _ right: Self) -> Bool
@@ -39,7 +39,7 @@ public protocol IdentifierValue: OrderedFieldValue, Hashable, Codable {
 extension IdentifierValue {
     /// The reason why the value cannot be an id; nil by default.
     @inlinable
-    public var identifierDefect: String? { nil }
+    public var identifierInvalidReason: String? { nil }
 
     /// Whether two values are the same id: by default, whether they are equal.
     @inlinable

@@ -86,7 +86,7 @@ public struct FieldDescription: Sendable, Hashable {
         self.init(
             name, type, optional: optional, default: value, renamedFrom: renamedFrom,
             sensitive: sensitive)
-        self.cases = E.allCases.map(\.identifierText)
+        self.cases = E.allCases.map(\.identifierString)
     }
 }
 

@@ -2,13 +2,13 @@ public import Foundation
 
 extension String: IdentifierValue {
     /// The string itself.
-    public var identifierText: String { self }
+    public var identifierString: String { self }
 
     /// Creates the string itself.
-    public init?(identifierText: String) { self = identifierText }
+    public init?(identifierString: String) { self = identifierString }
 
     /// An empty string and a string with U+0000 cannot be ids.
-    public var identifierDefect: String? {
+    public var identifierInvalidReason: String? {
         if isEmpty { return "it is empty" }
         // Every id that is read comes through here, so one `memchr` scans the whole string.
         var text = self
@@ -55,11 +55,13 @@ extension String: IdentifierValue {
 
 extension FixedWidthInteger where Self: IdentifierValue {
     /// The decimal form.
-    public var identifierText: String { String(self) }
+    public var identifierString: String { String(self) }
 
     /// Accepts only the canonical decimal form: `7`, not `+7` or `007`.
-    public init?(identifierText: String) {
-        guard let value = Self(identifierText), String(value) == identifierText else { return nil }
+    public init?(identifierString: String) {
+        guard let value = Self(identifierString), String(value) == identifierString else {
+            return nil
+        }
         self = value
     }
 
@@ -78,11 +80,11 @@ extension UInt32: IdentifierValue {}
 
 extension UUID: IdentifierValue {
     /// The upper-case form.
-    public var identifierText: String { uuidString }
+    public var identifierString: String { uuidString }
 
     /// Parses the upper-case form; nil if it is invalid.
-    public init?(identifierText: String) {
-        guard let value = UUID(uuidString: identifierText), value.uuidString == identifierText
+    public init?(identifierString: String) {
+        guard let value = UUID(uuidString: identifierString), value.uuidString == identifierString
         else {
             return nil
         }

@@ -12,7 +12,7 @@ public protocol RecordMapper<Record>: Sendable {
     /// The default implementation calls ``encode(_:to:)``; do not implement this method. It is a
     /// requirement so that the compiler specialises it for each mapper. Queries call it for every
     /// record.
-    static func take(_ record: Record, into fields: inout StoredFields) throws
+    static func collect(_ record: Record, into fields: inout StoredFields) throws
     /// Decodes every field of the layout once, in its order.
     static func decode<D: FieldDecoder>(from fields: inout D) throws -> Record
     /// Prepares the record for storing: sets timestamps, rounds and validates.
@@ -25,7 +25,7 @@ public protocol RecordMapper<Record>: Sendable {
 extension RecordMapper {
     /// Collects the fields of a record as stored values.
     @inlinable
-    public static func take(_ record: Record, into fields: inout StoredFields) throws {
+    public static func collect(_ record: Record, into fields: inout StoredFields) throws {
         try encode(record, to: &fields)
     }
 

@@ -13,22 +13,22 @@ extension StoredEnum {
     public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws -> Self {
         let stored = try RawValue.decode(from: &fields, at: index)
         guard let value = Self(rawValue: stored) else {
-            throw RecordDecodingError("'\(stored.identifierText)' is not a case of \(Self.self)")
+            throw RecordDecodingError("'\(stored.identifierString)' is not a case of \(Self.self)")
         }
         return value
     }
 
     /// The string form of the raw value.
-    public var identifierText: String { rawValue.identifierText }
+    public var identifierString: String { rawValue.identifierString }
 
     /// Parses the string form; nil if it is not the form of a case.
-    public init?(identifierText: String) {
-        guard let raw = RawValue(identifierText: identifierText) else { return nil }
+    public init?(identifierString: String) {
+        guard let raw = RawValue(identifierString: identifierString) else { return nil }
         self.init(rawValue: raw)
     }
 
     /// The reason why the value cannot be an id; nil if it can.
-    public var identifierDefect: String? { rawValue.identifierDefect }
+    public var identifierInvalidReason: String? { rawValue.identifierInvalidReason }
 
     /// Whether the raw value of `left` precedes that of `right`.
     public static func identifierPrecedes(_ left: Self, _ right: Self) -> Bool {
@@ -71,11 +71,11 @@ extension StoredScalar {
 
 extension StoredScalar where StoredForm: IdentifierValue {
     /// The string form of the stored value.
-    public var identifierText: String { storedForm.identifierText }
+    public var identifierString: String { storedForm.identifierString }
 
     /// Parses the string form; nil if it is invalid or if the type rejects the value.
-    public init?(identifierText: String) {
-        guard let stored = StoredForm(identifierText: identifierText),
+    public init?(identifierString: String) {
+        guard let stored = StoredForm(identifierString: identifierString),
             let value = try? Self(storedForm: stored)
         else { return nil }
         self = value
@@ -91,5 +91,5 @@ extension StoredScalar where StoredForm: IdentifierValue {
 // default.
 extension StoredScalar where Self: IdentifierValue, StoredForm: IdentifierValue {
     /// The reason why the value cannot be an id; nil if it can.
-    public var identifierDefect: String? { storedForm.identifierDefect }
+    public var identifierInvalidReason: String? { storedForm.identifierInvalidReason }
 }

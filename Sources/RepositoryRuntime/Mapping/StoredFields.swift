@@ -1,7 +1,7 @@
 /// Collects the fields of a record as stored values.
 ///
 /// One instance is reused for many records, so that no array is allocated per record, and it
-/// collects only the wanted fields. A mapper fills it in ``RecordMapper/take(_:into:)``.
+/// collects only the wanted fields. A mapper fills it in ``RecordMapper/collect(_:into:)``.
 public struct StoredFields: StoredValueCollector, Sendable {
     @usableFromInline
     var list: [StoredValue]
@@ -30,7 +30,7 @@ public struct StoredFields: StoredValueCollector, Sendable {
     /// Whether a field is collected.
     @inlinable
     @inline(__always)
-    public func wants(_ index: Int) -> Bool {
+    public func collects(_ index: Int) -> Bool {
         index >= 64 || (mask &>> UInt64(truncatingIfNeeded: index)) & 1 != 0
     }
 

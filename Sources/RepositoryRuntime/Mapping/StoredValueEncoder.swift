@@ -5,7 +5,7 @@ package enum StoredValueEncoder {
         -> [StoredValue]
     {
         var fields = StoredFields(count: mapper.layout.fields.count)
-        try mapper.take(record, into: &fields)
+        try mapper.collect(record, into: &fields)
         return fields.values
     }
 
@@ -44,7 +44,7 @@ struct SingleValueEncoder: StoredValueCollector {
     /// The value encoded last.
     private(set) var value = StoredValue.null
 
-    func wants(_ index: Int) -> Bool { true }
+    func collects(_ index: Int) -> Bool { true }
 
     mutating func set(_ value: StoredValue, at index: Int) { self.value = value }
 }

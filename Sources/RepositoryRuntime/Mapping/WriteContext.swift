@@ -24,7 +24,7 @@ public struct WriteContext: Sendable {
     private let field: String?
     /// Whether dates are rounded to whole seconds instead of microseconds, because the store's
     /// format has no fractions.
-    public let keepsWholeSeconds: Bool
+    public let roundsToSeconds: Bool
 
     /// Creates the context of one write.
     ///
@@ -32,29 +32,29 @@ public struct WriteContext: Sendable {
     ///   - operation: the kind of the write.
     ///   - now: the time of the write.
     ///   - path: the path of the record within the stored record, with a trailing dot.
-    ///   - keepsWholeSeconds: whether dates are rounded to whole seconds.
+    ///   - roundsToSeconds: whether dates are rounded to whole seconds.
     public init(
-        _ operation: Operation, now: Date, path: String = "", keepsWholeSeconds: Bool = false
+        _ operation: Operation, now: Date, path: String = "", roundsToSeconds: Bool = false
     ) {
         self.operation = operation
-        self.now = StoredDate.rounded(now, toSeconds: keepsWholeSeconds)
+        self.now = StoredDate.rounded(now, toSeconds: roundsToSeconds)
         outer = path
         field = nil
-        self.keepsWholeSeconds = keepsWholeSeconds
+        self.roundsToSeconds = roundsToSeconds
     }
 
-    private init(_ write: WriteContext, inside field: String, keepsWholeSeconds: Bool) {
+    private init(_ write: WriteContext, inside field: String, roundsToSeconds: Bool) {
         operation = write.operation
-        let isRounded = keepsWholeSeconds == write.keepsWholeSeconds
-        now = isRounded ? write.now : StoredDate.rounded(write.now, toSeconds: keepsWholeSeconds)
+        let isRounded = roundsToSeconds == write.roundsToSeconds
+        now = isRounded ? write.now : StoredDate.rounded(write.now, toSeconds: roundsToSeconds)
         outer = write.path
         self.field = field
-        self.keepsWholeSeconds = keepsWholeSeconds
+        self.roundsToSeconds = roundsToSeconds
     }
 
     /// The context of the same write inside a field.
     public func inside(_ field: String) -> WriteContext {
-        WriteContext(self, inside: field, keepsWholeSeconds: keepsWholeSeconds)
+        WriteContext(self, inside: field, roundsToSeconds: roundsToSeconds)
     }
 
     /// Prepares the value of a field that contains dates, decimals or embedded values.
@@ -68,7 +68,7 @@ public struct WriteContext: Sendable {
     ) throws -> V {
         guard wholeSeconds else { return try value.prepared(for: inside(field)) }
         return try value.prepared(
-            for: WriteContext(self, inside: field, keepsWholeSeconds: true))
+            for: WriteContext(self, inside: field, roundsToSeconds: true))
     }
 
     /// The value of a field declared `onUpdate: now`: the time of the write, or the given value in

@@ -33,8 +33,8 @@ public struct QueryEvaluator: Sendable {
         maximum = query.maximum
         order = Self.order(of: query, table)
         start = query.start?.position
-        if let defect = condition.defect {
-            throw CRUDRepositoryError.invalidQuery(defect, table: table.name)
+        if let invalidReason = condition.invalidReason {
+            throw CRUDRepositoryError.invalidQuery(invalidReason, table: table.name)
         }
         if skipped < 0 || (maximum ?? 0) < 0 {
             throw CRUDRepositoryError.invalidQuery(
@@ -66,7 +66,7 @@ public struct QueryEvaluator: Sendable {
         do {
             var fields = StoredValueDecoder(Array(cursor.position.suffix(key.count)))
             let id = try Model.ID.decodeComponents(from: &fields)
-            guard id.defect == nil else { throw refuse("holds no id") }
+            guard id.invalidReason == nil else { throw refuse("holds no id") }
         } catch is RecordDecodingError {
             throw refuse("holds no id")
         }

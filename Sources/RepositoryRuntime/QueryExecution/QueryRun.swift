@@ -117,7 +117,7 @@ struct QueryRun<E: Entity> {
         do {
             var fields = StoredValueDecoder(components)
             let id = try E.ID.decodeComponents(from: &fields)
-            return id.defect == nil ? id : nil
+            return id.invalidReason == nil ? id : nil
         } catch {
             throw CRUDRepositoryError.invalidQuery(
                 "Its cursor holds no id of it.", table: E.Mapper.table.name)

@@ -85,12 +85,12 @@ extension StoredFields {
     /// Extracts the fields of a record.
     @inline(__always)
     fileprivate mutating func take<M: RecordMapper>(_ record: M.Record, _ mapper: M.Type) throws {
-        try mapper.take(record, into: &self)
+        try mapper.collect(record, into: &self)
     }
 
     /// Extracts the fields of an in-memory record, which must belong to a table of this type.
     @inline(__always)
     fileprivate mutating func take<E: Entity>(_ record: MemoryRecord, _ type: E.Type) throws {
-        try E.Mapper.take(record.entity(type), into: &self)
+        try E.Mapper.collect(record.entity(type), into: &self)
     }
 }

@@ -155,7 +155,7 @@ struct RecordSource<E: Entity> {
             var fields = StoredValueDecoder(components)
             let id = try E.ID.decodeComponents(from: &fields)
             // No record can be stored with such an id.
-            guard id.defect == nil else { continue }
+            guard id.invalidReason == nil else { continue }
             do {
                 found.append(try await store.read(E.self, id: id))
             } catch let error as CRUDRepositoryError where error.code == .recordNotFound {

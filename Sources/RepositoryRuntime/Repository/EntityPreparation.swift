@@ -47,8 +47,8 @@ enum EntityPreparation {
     ///
     /// - Throws: `invalidIdentifier`.
     static func check<ID: EntityIdentifier>(_ id: ID) throws {
-        guard let defect = id.defect else { return }
-        throw CRUDRepositoryError.invalidIdentifier(id.description, reason: defect)
+        guard let reason = id.invalidReason else { return }
+        throw CRUDRepositoryError.invalidIdentifier(id.description, reason: reason)
     }
 }
 

@@ -18,7 +18,7 @@ public final class RepositoryContext: Sendable {
     /// The full scans that were logged, shared with the contexts of transactions.
     let loggedScans: LoggedScans
     /// Whether the store's format stores dates as whole seconds.
-    private let keepsWholeSeconds: Bool
+    private let roundsToSeconds: Bool
     /// Whether the store is open. It is atomic, because reads check it without suspending.
     private let isOpen = Atomic(false)
     private let resetCount = Atomic(0)
@@ -35,7 +35,7 @@ public final class RepositoryContext: Sendable {
         base = store
         self.schema = schema
         self.defaults = defaults
-        keepsWholeSeconds = !store.capabilities.has(.fractionalSeconds)
+        roundsToSeconds = !store.capabilities.has(.fractionalSeconds)
     }
 
     /// Creates a context that uses an open transaction of the store.
@@ -45,13 +45,13 @@ public final class RepositoryContext: Sendable {
         defaults = context.defaults
         fullScans = context.fullScans
         loggedScans = context.loggedScans
-        keepsWholeSeconds = context.keepsWholeSeconds
+        roundsToSeconds = context.roundsToSeconds
         isOpen.store(true, ordering: .releasing)
     }
 
     /// The context of a write that happens now.
     func write(_ operation: WriteContext.Operation) -> WriteContext {
-        WriteContext(operation, now: defaults.now(), keepsWholeSeconds: keepsWholeSeconds)
+        WriteContext(operation, now: defaults.now(), roundsToSeconds: roundsToSeconds)
     }
 
     /// Whether the store is open. Reads check it first, because a call that may suspend is

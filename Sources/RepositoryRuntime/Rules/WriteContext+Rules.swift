@@ -7,7 +7,7 @@ extension WriteContext {
     ///   microseconds.
     public func rounded(_ value: Date) throws -> Date {
         guard StoredDate.canStore(value) else { throw failure(nil, "is a date out of range") }
-        return StoredDate.rounded(value, toSeconds: keepsWholeSeconds)
+        return StoredDate.rounded(value, toSeconds: roundsToSeconds)
     }
 
     /// Rounds a decimal half to even to `scale` fraction digits.

@@ -60,14 +60,14 @@ public final class StoreChanges: Sendable {
     ///
     /// A store reads the property when a write begins. Changes that it did not collect are sent as
     /// `unknown`.
-    public var areObserved: Bool { count.load(ordering: .acquiring) > 0 }
+    public var hasObservers: Bool { count.load(ordering: .acquiring) > 0 }
 
     /// Notifies the observers of a commit. Call it after the commit, in the order of the commits.
     ///
     /// A snapshot that begins afterwards must contain the commit. If possible, a snapshot that
     /// began before must not.
     public func send(_ change: StoreChange) {
-        guard areObserved else { return }
+        guard hasObservers else { return }
         for observer in state.withLock({ Array($0.observers.values) }) { observer(change) }
     }
 

@@ -239,7 +239,9 @@ extension StoredTable {
     /// Returns whether two descriptions of a table are equivalent, by fingerprint. The order of
     /// fields and indexes is ignored, and so are enum cases.
     func isAlike(_ other: StoredTable) -> Bool {
-        StoredSchema.fingerprint(of: [self]) == StoredSchema.fingerprint(of: [other])
+        // Fingerprints are expensive, and most compared tables are equal.
+        self == other
+            || StoredSchema.fingerprint(of: [self]) == StoredSchema.fingerprint(of: [other])
     }
 
     /// Whether enum cases are recorded for any field. Earlier versions of the library did not

@@ -97,7 +97,7 @@ public struct EntityTable: Sendable {
     ///
     /// - Parameter type: the enum.
     public mutating func cases<E: StoredEnum & CaseIterable>(_ type: E.Type) {
-        cases(E.allCases.map(\.identifierText))
+        cases(E.allCases.map(\.identifierString))
     }
 
     /// Declares the cases of the enum of the last added field by their raw strings.

@@ -38,7 +38,7 @@ extension EntityTable {
         _ check: TableCheck, id: String?, underlyingError: (any Error)? = nil
     ) -> CRUDRepositoryError {
         // A check with an invalid condition rejects every record; the defect is then the reason.
-        let reason = check.condition.defect ?? check.message
+        let reason = check.condition.invalidReason ?? check.message
         let record = id.map { "the record '\($0)'" } ?? "a record"
         let fields = check.condition.fields
         var error = CRUDRepositoryError(

@@ -38,8 +38,8 @@ extension EntityRepository {
         var update = RecordUpdate<Model>(at: nil)
         set(&update)
         let table = Model.Mapper.table
-        if let defect = update.steps.lazy.compactMap({ $0.defect(in: table) }).first {
-            throw CRUDRepositoryError.invalidQuery(defect, table: table.name)
+        if let invalidReason = update.steps.lazy.compactMap({ $0.invalidReason(in: table) }).first {
+            throw CRUDRepositoryError.invalidQuery(invalidReason, table: table.name)
         }
         _ = try QueryEvaluator(query)
         try context.admit(query)

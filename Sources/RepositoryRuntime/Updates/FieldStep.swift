@@ -6,7 +6,7 @@ struct FieldStep: Sendable, Hashable {
         case add(StoredValue)
         case subtract(StoredValue)
         case append(StoredValue)
-        /// A change whose value cannot be encoded, with the reason. ``defect(in:)`` reports it
+        /// A change whose value cannot be encoded, with the reason. ``invalidReason(in:)`` reports it
         /// before any record is read.
         case invalid(String)
     }
@@ -35,7 +35,7 @@ struct FieldStep: Sendable, Hashable {
     }
 
     /// The reason why the change is not possible in the table; nil if it is.
-    func defect(in table: EntityTable) -> String? {
+    func invalidReason(in table: EntityTable) -> String? {
         let name = path.text(in: table.layout)
         if table.key.contains(path.field) {
             return "The id of a record cannot be changed, and '\(name)' is a part of it."
@@ -91,7 +91,7 @@ struct FieldStep: Sendable, Hashable {
             guard case .list(let elements) = value else { return value }
             return .list(elements + [element])
         case .invalid:
-            // `defect(in:)` has rejected such an update before.
+            // `invalidReason(in:)` has rejected such an update before.
             return value
         }
     }

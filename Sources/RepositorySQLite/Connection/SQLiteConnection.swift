@@ -115,8 +115,13 @@ final class SQLiteConnection {
         guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
             throw SQLiteError(copy.handle)
         }
-        sqlite3_backup_step(backup, -1)
-        guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw SQLiteError(copy.handle) }
+        let result = sqlite3_backup_step(backup, -1)
+        let finished = sqlite3_backup_finish(backup)
+        // `sqlite3_backup_finish` does not report that the source was locked.
+        guard finished == SQLITE_OK else { throw SQLiteError(copy.handle) }
+        guard result == SQLITE_DONE else {
+            throw SQLiteError(code: result, message: String(cString: sqlite3_errstr(result)))
+        }
         try copy.execute("PRAGMA query_only = ON")
         return copy
     }

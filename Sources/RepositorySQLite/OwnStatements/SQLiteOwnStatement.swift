@@ -12,13 +12,13 @@ struct SQLiteOwnStatement {
     ///
     /// - Returns: the result of `body`; `nil` if the statement writes, in which case it has not
     ///   run.
-    /// - Throws: `unsupported` if the text is not a single statement, or if it begins or ends a
-    ///   transaction.
+    /// - Throws: `unsupported` if the text is not a single statement, if it begins or ends a
+    ///   transaction, or if it changes the state of its connection.
     static func read<R>(
         _ query: SQLQuery, _ connection: SQLiteConnection,
         _ body: (SQLiteOwnStatement) throws -> R
     ) throws -> R? {
-        let statement = try SQLiteStatement.single(query.text, on: connection)
+        let (statement, _) = try connection.preparedWithAudit(query.text)
         guard sqlite3_stmt_readonly(statement.handle) != 0 else { return nil }
         let wasInTransaction = connection.isInTransaction
         defer { statement.reset() }

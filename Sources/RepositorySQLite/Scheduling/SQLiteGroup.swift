@@ -27,7 +27,7 @@ struct SQLiteGroup {
     ///
     /// - Throws: an error that concerns all jobs, if the transaction could not begin.
     func run() throws {
-        let isObserved = changes?.areObserved ?? false
+        let isObserved = changes?.hasObservers ?? false
         connection.log = isObserved ? SQLiteChangeLog() : nil
         defer { connection.log = nil }
         if let job = jobs.first, job.isolation == .bare {

@@ -158,7 +158,7 @@ final class SQLiteWriter: Sendable {
             switch turn {
             case .jobs(let group): run(group)
             case .lease(let lease):
-                lease.work(on: connection, isObserved: changes?.areObserved ?? false) {
+                lease.work(on: connection, isObserved: changes?.hasObservers ?? false) {
                     // A transaction that does something keeps those that wait from giving up.
                     waiting.withLock { $0.turns &+= 1 }
                 }

@@ -114,7 +114,7 @@ extension FieldDeclaration {
     }
 
     /// Whether the declared representation of a date has a precision of seconds.
-    public var keepsWholeSeconds: Bool {
+    public var roundsToSeconds: Bool {
         type.value.unwrapped == .base(.date) && sqliteForm?.value == "integer"
     }
 }

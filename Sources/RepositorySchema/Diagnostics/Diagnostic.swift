@@ -113,7 +113,7 @@ public struct Diagnostic: Sendable, Hashable {
     }
 
     /// Returns a copy of the diagnostic with another rule.
-    public func breaking(_ rule: Rule) -> Diagnostic {
+    public func withRule(_ rule: Rule) -> Diagnostic {
         var diagnostic = self
         diagnostic.rule = rule
         return diagnostic

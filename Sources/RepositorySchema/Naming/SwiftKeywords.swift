@@ -16,14 +16,14 @@ extension Naming {
 
     /// The name of a parameter or variable for a declared name. `self` is not allowed there, so
     /// `self` becomes `self_`, `self_` becomes `self__`, and so on.
-    public static func local(_ name: String) -> String {
+    public static func localName(_ name: String) -> String {
         let rest = name.dropFirst(4)
         return name.hasPrefix("self") && rest.allSatisfy { $0 == "_" } ? name + "_" : escaped(name)
     }
 
     /// A parameter for a declared name, with an external label if the names differ.
     public static func parameter(_ name: String) -> String {
-        let local = local(name)
+        let local = localName(name)
         return local == escaped(name) ? local : "\(name) \(local)"
     }
 

@@ -93,25 +93,26 @@ extension StoreBehaviour {
                 return count
             }
             for await _ in seen.stream { break }
-            try expect(trial.store.changes.areObserved, "The observer is not registered.")
+            try expect(trial.store.changes.hasObservers, "The observer is not registered.")
             task.cancel()
             try await expect(task.value, is: 1)
-            try expect(!trial.store.changes.areObserved, "A cancelled observer is registered.")
+            try expect(!trial.store.changes.hasObservers, "A cancelled observer is registered.")
         },
         observed("dropped", "A released observation is deregistered.") { trial in
             let readers = [
                 trial.reader(trial.notes.observe()), trial.reader(trial.notes.observe()),
             ]
             try expect(
-                !trial.store.changes.areObserved, "An observer that has not read is registered.")
+                !trial.store.changes.hasObservers, "An observer that has not read is registered.")
             for reader in readers { _ = try await reader.next() }
             await readers[0].stop()
-            try expect(trial.store.changes.areObserved, "The other observer is not registered.")
+            try expect(trial.store.changes.hasObservers, "The other observer is not registered.")
             await readers[1].stop()
-            try expect(!trial.store.changes.areObserved, "A stopped observer is registered.")
+            try expect(!trial.store.changes.hasObservers, "A stopped observer is registered.")
             for try await _ in trial.notes.observe() { break }
             try expect(
-                !trial.store.changes.areObserved, "An observer whose loop has ended is registered.")
+                !trial.store.changes.hasObservers, "An observer whose loop has ended is registered."
+            )
         },
         observed("tenReaders", "Ten concurrent observers receive the same result.") { trial in
             let readers = (0..<10).map { _ in trial.reader(trial.notes.observe()) }

@@ -91,7 +91,7 @@ extension StoreBehaviour {
                 trial.repositories.observe { try await $0.notes.read("a").text })
             try await expectError(.recordNotFound) { try await reader.next() }
             try await expect(reader.nextOrEnd() == nil, is: true)
-            try expect(!trial.store.changes.areObserved, "An ended observation is registered.")
+            try expect(!trial.store.changes.hasObservers, "An ended observation is registered.")
         },
         together("togetherWrites", "A closure that writes throws `unsupported`.") { trial in
             let reader = trial.reader(

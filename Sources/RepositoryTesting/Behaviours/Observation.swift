@@ -172,7 +172,7 @@ extension StoreBehaviour {
             let reader = trial.reader(trial.notes.observe(.limit(-1)))
             try await expectError(.invalidQuery) { try await reader.next() }
             try await expect(reader.nextOrEnd() == nil, is: true)
-            try expect(!trial.store.changes.areObserved, "An ended observation is registered.")
+            try expect(!trial.store.changes.hasObservers, "An ended observation is registered.")
         },
     ]
 

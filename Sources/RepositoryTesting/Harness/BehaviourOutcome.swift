@@ -6,10 +6,10 @@ public enum BehaviourOutcome: Sendable, Hashable {
     case passed
     /// The behaviour does not apply to the store, because the store does not declare these
     /// capabilities.
-    case notAsked(missing: [StoreCapability])
+    case notApplicable(missing: [StoreCapability])
     /// The behaviour tests that an unsupported operation throws, and the store supports the
     /// operation.
-    case nothingToRefuse
+    case notRestricted
 }
 
 /// The conditions under which a behaviour applies to a store.
@@ -23,8 +23,8 @@ struct BehaviourRequirements: Sendable {
     /// applies.
     func outcome(for capabilities: StoreCapabilities) -> BehaviourOutcome? {
         let missing = needs.filter { !capabilities.has($0) }
-        if !missing.isEmpty { return .notAsked(missing: missing) }
-        if lacks.contains(where: capabilities.has) { return .nothingToRefuse }
+        if !missing.isEmpty { return .notApplicable(missing: missing) }
+        if lacks.contains(where: capabilities.has) { return .notRestricted }
         return nil
     }
 }

@@ -68,8 +68,8 @@ public struct RepositoryBehaviour: Sendable, Identifiable {
     @discardableResult
     public func check(_ harness: RepositoryHarness) async throws -> BehaviourOutcome {
         if let outcome = requirements.outcome(for: harness.capabilities) { return outcome }
-        if needsDamage, harness.damage == nil { return .notAsked(missing: []) }
-        return try await StorePlace.withNew(cleanUp: harness.cleanUp) { place in
+        if needsDamage, harness.damage == nil { return .notApplicable(missing: []) }
+        return try await StoreLocation.withNew(cleanUp: harness.cleanUp) { place in
             let repository = try await harness.make(place)
             let trial = RepositoryTrial(repository: repository, place: place, harness: harness)
             try await behaviour.run(on: "\(type(of: repository))") { try await body(trial) }

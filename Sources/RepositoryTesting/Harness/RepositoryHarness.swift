@@ -3,13 +3,13 @@ public import RepositoryRuntime
 /// How the suite creates a four-method repository, and which capabilities the repository lacks.
 public struct RepositoryHarness: Sendable {
     /// Creates a repository for the table `place.table` at a place.
-    public typealias Make = @Sendable (StorePlace) async throws -> any CRUDRepository
+    public typealias Make = @Sendable (StoreLocation) async throws -> any CRUDRepository
     /// Overwrites the stored item of an id with bytes that cannot be decoded.
-    public typealias Damage = @Sendable (_ place: StorePlace, _ id: String) async throws -> Void
+    public typealias Damage = @Sendable (_ place: StoreLocation, _ id: String) async throws -> Void
 
     let make: Make
     let damage: Damage?
-    let cleanUp: (@Sendable (StorePlace) async throws -> Void)?
+    let cleanUp: (@Sendable (StoreLocation) async throws -> Void)?
     let capabilities: StoreCapabilities
 
     /// Creates a harness.
@@ -24,7 +24,7 @@ public struct RepositoryHarness: Sendable {
     /// opens the same data.
     public init(
         lacks: Set<StoreCapability> = [], damage: Damage? = nil,
-        cleanUp: (@Sendable (StorePlace) async throws -> Void)? = nil, make: @escaping Make
+        cleanUp: (@Sendable (StoreLocation) async throws -> Void)? = nil, make: @escaping Make
     ) {
         self.make = make
         self.damage = damage

@@ -5,7 +5,7 @@ struct RepositoryTrial: Sendable {
     /// The repository.
     let repository: any CRUDRepository
     /// The place of the repository.
-    let place: StorePlace
+    let place: StoreLocation
     /// The harness that created the repository.
     let harness: RepositoryHarness
 

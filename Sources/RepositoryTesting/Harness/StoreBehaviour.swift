@@ -52,7 +52,7 @@ public struct StoreBehaviour: Sendable, Identifiable {
     public var sentence: String { behaviour.sentence }
 
     /// Whether the behaviour applies to stores with these capabilities.
-    public func isAsked(of capabilities: StoreCapabilities) -> Bool {
+    public func applies(to capabilities: StoreCapabilities) -> Bool {
         requirements.outcome(for: capabilities) == nil
     }
 
@@ -69,10 +69,10 @@ public struct StoreBehaviour: Sendable, Identifiable {
     /// - Throws: ``BehaviourFailure`` if the store does not satisfy it.
     @discardableResult
     public func check(_ harness: StoreHarness) async throws -> BehaviourOutcome {
-        try await StorePlace.withNew(cleanUp: harness.cleanUp) { place in
+        try await StoreLocation.withNew(cleanUp: harness.cleanUp) { place in
             let store = try await harness.make(place)
             if let outcome = requirements.outcome(for: store.capabilities) { return outcome }
-            if needsDamage, harness.damage == nil { return .notAsked(missing: []) }
+            if needsDamage, harness.damage == nil { return .notApplicable(missing: []) }
             let trial = StoreTrial(store: store, place: place, harness: harness)
             try await behaviour.run(on: store.name) {
                 try await EntityDefaults.$source.withValue(trial.defaults) {

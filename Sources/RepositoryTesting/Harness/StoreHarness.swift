@@ -3,14 +3,14 @@ public import RepositoryRuntime
 /// How the suite creates a store, and how it manipulates the stored data from outside.
 public struct StoreHarness: Sendable {
     /// Creates a store at a place.
-    public typealias Make = @Sendable (StorePlace) async throws -> any EntityStore
+    public typealias Make = @Sendable (StoreLocation) async throws -> any EntityStore
     /// Overwrites the stored bytes of a record with bytes that cannot be decoded.
     public typealias Damage =
-        @Sendable (_ place: StorePlace, _ table: EntityTable, _ id: String) async throws -> Void
+        @Sendable (_ place: StoreLocation, _ table: EntityTable, _ id: String) async throws -> Void
 
     let make: Make
     let damage: Damage?
-    let cleanUp: (@Sendable (StorePlace) async throws -> Void)?
+    let cleanUp: (@Sendable (StoreLocation) async throws -> Void)?
 
     /// Creates a harness.
     ///
@@ -21,7 +21,7 @@ public struct StoreHarness: Sendable {
     ///   - make: creates a store at a place. If it is called again with the same place, it opens
     /// the same data.
     public init(
-        damage: Damage? = nil, cleanUp: (@Sendable (StorePlace) async throws -> Void)? = nil,
+        damage: Damage? = nil, cleanUp: (@Sendable (StoreLocation) async throws -> Void)? = nil,
         make: @escaping Make
     ) {
         self.make = make

@@ -4,7 +4,7 @@ public import Foundation
 /// the check.
 ///
 /// A persistent store that is created again at the same place has the same data.
-public struct StorePlace: Sendable, Hashable {
+public struct StoreLocation: Sendable, Hashable {
     /// A folder, which exists and is empty at first.
     public let directory: URL
     /// A unique name of letters, digits and `-`, for example for a suite of user defaults or a
@@ -19,14 +19,14 @@ public struct StorePlace: Sendable, Hashable {
     /// - Throws: errors of the closure and of the clean-up, and of `FileManager` if the folder
     ///   cannot be created or removed.
     static func withNew<R>(
-        cleanUp: (@Sendable (StorePlace) async throws -> Void)?,
-        _ body: (StorePlace) async throws -> R
+        cleanUp: (@Sendable (StoreLocation) async throws -> Void)?,
+        _ body: (StoreLocation) async throws -> R
     ) async throws -> R {
         let name = "repository-testing-\(UUID().uuidString)"
         let directory = FileManager.default.temporaryDirectory
             .appending(path: name, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let place = StorePlace(directory: directory, name: name, table: "Items")
+        let place = StoreLocation(directory: directory, name: name, table: "Items")
         let result: R
         do {
             result = try await body(place)

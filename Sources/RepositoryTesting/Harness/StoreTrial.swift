@@ -8,7 +8,7 @@ struct StoreTrial: Sendable {
     /// The store.
     let store: any EntityStore
     /// The place of the store.
-    let place: StorePlace
+    let place: StoreLocation
     /// The harness that created the store.
     let harness: StoreHarness
     /// The clock and the source of ids. Both count upwards, so that a behaviour is deterministic.
@@ -16,7 +16,7 @@ struct StoreTrial: Sendable {
     /// The repositories.
     let repositories: Conformance
 
-    init(store: any EntityStore, place: StorePlace, harness: StoreHarness) {
+    init(store: any EntityStore, place: StoreLocation, harness: StoreHarness) {
         self.store = store
         self.place = place
         self.harness = harness
@@ -40,7 +40,7 @@ struct StoreTrial: Sendable {
 
     /// Calls a closure with a trial of a store at another place.
     func fresh<R>(_ body: (StoreTrial) async throws -> R) async throws -> R {
-        try await StorePlace.withNew(cleanUp: harness.cleanUp) { place in
+        try await StoreLocation.withNew(cleanUp: harness.cleanUp) { place in
             try await body(
                 StoreTrial(store: harness.make(place), place: place, harness: harness))
         }

@@ -8,12 +8,12 @@ extension Tool {
             // The watcher starts first, so that changes during the first run are detected.
             let watcher = Watcher(
                 [locations.schemas] + [locations.templates].compactMap { $0 }, until: stop)
-            let memory = RunMemory()
-            var status = generate(locations, force: force, memory: memory) { say($0) }
+            let cache = WatchCache()
+            var status = generate(locations, force: force, cache: cache) { say($0) }
             say("Watching \(locations.schemas).")
             fflush(nil)
             while watcher.nextChange() {
-                status = generateAgain(locations, force: force, memory, after: status)
+                status = generateAgain(locations, force: force, cache, after: status)
                 fflush(nil)
             }
             return .success
@@ -23,12 +23,12 @@ extension Tool {
     /// Generates after a change. If it succeeds, it prints one line with the changed files and the
     /// duration.
     private func generateAgain(
-        _ locations: Locations, force: Bool, _ memory: RunMemory, after last: ExitStatus
+        _ locations: Locations, force: Bool, _ cache: WatchCache, after last: ExitStatus
     ) -> ExitStatus {
         let clock = ContinuousClock()
         let start = clock.now
         var lines: [String] = []
-        let status = generate(locations, force: force, memory: memory) { lines.append($0) }
+        let status = generate(locations, force: force, cache: cache) { lines.append($0) }
         guard status == .success else { return status }
         let isMended = last != .success
         if isMended { clearScreen() }

@@ -36,10 +36,10 @@ struct Tool: Sendable {
     /// - Parameters:
     ///   - locations: the folders.
     ///   - force: whether files that were edited by hand are overwritten.
-    ///   - memory: the cache of the previous runs of a program that watches for changes.
+    ///   - cache: the cache of the previous runs of a program that watches for changes.
     ///   - say: receives a line for each written or deleted file, and then a summary.
     func generate(
-        _ locations: Locations, force: Bool, memory: RunMemory? = nil, say: (String) -> Void
+        _ locations: Locations, force: Bool, cache: WatchCache? = nil, say: (String) -> Void
     ) -> ExitStatus {
         reporting {
             let run = try read(locations)
@@ -48,7 +48,7 @@ struct Tool: Sendable {
                 say(OutputPlan.summary(written: 0, deleted: 0, unchanged: count))
                 return .success
             }
-            guard let (set, plan) = try plan(run, memory) else { return .schemaErrors }
+            guard let (set, plan) = try plan(run, cache) else { return .schemaErrors }
             let refused = force ? [] : plan.refused
             guard refused.isEmpty else {
                 for change in refused { problem(change.refusal) }
@@ -101,11 +101,11 @@ struct Tool: Sendable {
     /// - Returns: the generated files and the necessary changes; `nil` if the schemas have errors.
     /// - Throws: ``FileProblem``.
     private func plan(
-        _ run: GeneratorRun, _ memory: RunMemory? = nil
+        _ run: GeneratorRun, _ cache: WatchCache? = nil
     ) throws -> (GeneratedSet, OutputPlan)? {
         let set = try logged {
             try GeneratedSet(
-                run.folder, run.locations, warningsAreErrors: warningsAreErrors, memory: memory)
+                run.folder, run.locations, warningsAreErrors: warningsAreErrors, cache: cache)
         }
         report(set.report)
         guard let files = set.files else { return nil }

@@ -27,20 +27,20 @@ struct CheckedSchemas {
     ///   - folder: the schema files.
     ///   - locations: the folders.
     ///   - warningsAreErrors: whether warnings are reported as errors.
-    ///   - memory: the cache of previous runs.
+    ///   - cache: the cache of previous runs.
     init(
         _ folder: SchemaFolder, _ locations: Locations, warningsAreErrors: Bool,
-        memory: RunMemory? = nil
+        cache: WatchCache? = nil
     ) {
         let (sources, settings) = (folder.files, folder.settings)
         let (set, found) = SchemaParser.parse(
-            files: sources, settings: settings, memory: memory?.schemas)
+            files: sources, settings: settings, cache: cache?.schemas)
         let options = ValidationOptions(moduleName: locations.module)
         var problems =
-            found + Validator.validate(set, options: options, memory: memory?.validated)
+            found + Validator.validate(set, options: options, cache: cache?.validated)
         // The linter runs only on valid schemas: an error can hide that something is used.
         if problems.isEmpty {
-            problems = Linter.warnings(of: set, memory: memory?.linted)
+            problems = Linter.warnings(of: set, cache: cache?.linted)
             if warningsAreErrors { problems = problems.map(\.asError) }
         }
         self.set = set

@@ -18,14 +18,14 @@ struct GeneratedSet {
     ///   - folder: the schema files.
     ///   - locations: the folders.
     ///   - warningsAreErrors: whether warnings are reported as errors.
-    ///   - memory: the cache of previous runs.
+    ///   - cache: the cache of previous runs.
     /// - Throws: ``FileProblem`` if the templates cannot be read.
     init(
         _ folder: SchemaFolder, _ locations: Locations, warningsAreErrors: Bool,
-        memory: RunMemory? = nil
+        cache: WatchCache? = nil
     ) throws {
         let schemas = CheckedSchemas(
-            folder, locations, warningsAreErrors: warningsAreErrors, memory: memory)
+            folder, locations, warningsAreErrors: warningsAreErrors, cache: cache)
         outputName = schemas.set.settings.output
         hasTemplates = locations.templates != nil || schemas.set.settings.templates != nil
         guard !schemas.report.hasErrors else {
@@ -45,6 +45,6 @@ struct GeneratedSet {
             schemas: locations.schemas, output: locations.outputFolder(named: outputName)
         ).folderInHeaders
         files = try RepositoryGenerator.render(
-            schemas.set, schemaFolder: name, templates: templates, memory: memory?.files)
+            schemas.set, schemaFolder: name, templates: templates, cache: cache?.files)
     }
 }

@@ -28,7 +28,7 @@ import Testing
         first = nil
         _ = second
         await clock.waitForSleepers(0)
-        #expect(!store.changes.areObserved)
+        #expect(!store.changes.hasObservers)
     }
 
     @Test func asksOnceForTwoObservers() async throws {

@@ -89,7 +89,7 @@ struct DeepConditionTests {
                 #expect(found.longest <= ConditionJoining.width, "\(shape), \(count)")
                 #expect(found.height <= 4, "\(shape), \(count)")
                 #expect(found.nodes <= count + count / 16 + 2, "\(shape), \(count)")
-                #expect(condition.tree.defect == nil)
+                #expect(condition.tree.invalidReason == nil)
                 #expect(condition.tree.depth == 2)
             }
         }
@@ -180,7 +180,7 @@ struct DeepConditionTests {
         }
         var tree = ConditionTree.constant(true)
         for _ in 0..<2_000 { tree = .not(.all([tree])) }
-        #expect(Condition(tree).tree.defect != nil)
+        #expect(Condition(tree).tree.invalidReason != nil)
     }
 
     /// The deepest condition goes through every part of a query on the stack of a thread of a pool.

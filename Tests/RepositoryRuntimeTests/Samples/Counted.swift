@@ -26,12 +26,12 @@ final class WorkCounter: Sendable {
 struct CountedNumber: IdentifierValue {
     let number: Int
 
-    var identifierText: String { number.identifierText }
+    var identifierString: String { number.identifierString }
 
     init(_ number: Int) { self.number = number }
 
-    init?(identifierText: String) {
-        guard let number = Int(identifierText: identifierText) else { return nil }
+    init?(identifierString: String) {
+        guard let number = Int(identifierString: identifierString) else { return nil }
         self.number = number
     }
 

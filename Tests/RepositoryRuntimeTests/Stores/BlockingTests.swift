@@ -192,7 +192,7 @@ struct BlockingTests {
         let folder = TemporaryFolder()
         func library(_ operations: any FileOperations) -> Conformance {
             let driver = FileDriver(
-                root: folder.url, formatExtension: "json", keepsStamps: true,
+                root: folder.url, formatExtension: "json", providesStamps: true,
                 operations: operations)
             return Conformance(FileSystemStore(driver, transformer: JSONDataTransformer()))
         }
@@ -222,7 +222,7 @@ struct BlockingTests {
         let folder = TemporaryFolder()
         let repository = FileSystemRepository(
             FileDriver(
-                root: folder.url, formatExtension: "json", keepsStamps: false,
+                root: folder.url, formatExtension: "json", providesStamps: false,
                 operations: SlowFileOperations(gate: gate)),
             dataTransformer: JSONDataTransformer())
         try await saturate(gate) { number in
@@ -241,7 +241,8 @@ struct BlockingTests {
             suiteName: suite.name, operations: SlowFileOperations(gate: gate))
         let library = Conformance(
             DocumentStore(
-                UserDefaultsDriver(domain, keepsStamps: true), transformer: JSONDataTransformer()))
+                UserDefaultsDriver(domain, providesStamps: true), transformer: JSONDataTransformer()
+            ))
         try await saturate(gate) { number in
             try await library.notes.create(Note(id: .init("\(number)"), text: ""))
             _ = try await library.notes.read(.init("\(number)"))

@@ -13,7 +13,7 @@ struct CachedFileTests {
         Conformance(
             FileSystemStore(
                 FileDriver(
-                    root: folder.url, formatExtension: "json", keepsStamps: true,
+                    root: folder.url, formatExtension: "json", providesStamps: true,
                     operations: operations),
                 transformer: JSONDataTransformer()))
     }

@@ -100,7 +100,7 @@ struct DocumentCacheTests {
     func streams() async throws {
         let folder = TemporaryFolder()
         let store = DocumentStore(
-            FileDriver(root: folder.url, formatExtension: "json", keepsStamps: true),
+            FileDriver(root: folder.url, formatExtension: "json", providesStamps: true),
             transformer: JSONDataTransformer())
         let library = Conformance(store)
         try await library.notes.createAll((0..<600).map { Note(id: .init("\($0)"), text: "") })

@@ -44,7 +44,7 @@ struct EarlierStoreTests {
         let names = folder.names(".repository")
         #expect(names.contains("schema.note"))
         #expect(!names.contains("format%20of%20%4Cibrary.note"))
-        let driver = FileDriver(root: folder.url, formatExtension: "json", keepsStamps: true)
+        let driver = FileDriver(root: folder.url, formatExtension: "json", providesStamps: true)
         let description = try #require(try DescriptionNotes(driver: driver).read(for: "Library"))
         #expect(description.sets.map(\.name) == ["Library"])
         #expect(
@@ -102,7 +102,7 @@ struct EarlierStoreTests {
                 at: Self.folder.appending(path: "defaults.plist"), to: suite.file)
             try await check(Library(UserDefaultsStore(suiteName: suite.name)))
             let driver = UserDefaultsDriver(
-                DefaultsDomain(suiteName: suite.name), keepsStamps: true)
+                DefaultsDomain(suiteName: suite.name), providesStamps: true)
             let description = try #require(
                 try DescriptionNotes(driver: driver).read(for: "Library"))
             #expect(description.tables.count == 4)

@@ -14,7 +14,7 @@ struct FileCallTests {
         Conformance(
             FileSystemStore(
                 FileDriver(
-                    root: folder.url, formatExtension: "json", keepsStamps: true,
+                    root: folder.url, formatExtension: "json", providesStamps: true,
                     operations: operations),
                 transformer: JSONDataTransformer()))
     }

@@ -53,7 +53,7 @@ struct FileScenario: Sendable, CustomTestStringConvertible {
 struct FileFailureTests {
     private func driver(_ folder: TemporaryFolder, _ operations: any FileOperations) -> FileDriver {
         FileDriver(
-            root: folder.url, formatExtension: "txt", keepsStamps: true, operations: operations)
+            root: folder.url, formatExtension: "txt", providesStamps: true, operations: operations)
     }
 
     /// A folder with records, one of them written by hand.

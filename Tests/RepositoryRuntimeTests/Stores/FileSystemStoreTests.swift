@@ -119,7 +119,7 @@ struct FileSystemStoreTests {
             let failing = Library(
                 FileSystemStore(
                     FileDriver(
-                        root: folder.url, formatExtension: "json", keepsStamps: true,
+                        root: folder.url, formatExtension: "json", providesStamps: true,
                         operations: operations), transformer: JSONDataTransformer()))
             let code = await errorCode { try await failing.books.delete(book.id) }
             if number == 0 { count = operations.operationCount }

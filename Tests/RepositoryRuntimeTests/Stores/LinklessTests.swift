@@ -10,7 +10,7 @@ struct LinklessTests {
         _ folder: TemporaryFolder, _ operations: any FileOperations = POSIXFileOperations()
     ) -> Conformance {
         let driver = FileDriver(
-            root: folder.url, formatExtension: "json", keepsStamps: true, operations: operations)
+            root: folder.url, formatExtension: "json", providesStamps: true, operations: operations)
         return StoreScenario.library(FileSystemStore(driver, transformer: JSONDataTransformer()))
     }
 

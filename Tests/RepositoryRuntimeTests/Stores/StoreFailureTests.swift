@@ -13,7 +13,7 @@ struct StoreFailureTests {
         _ folder: TemporaryFolder, _ operations: FailingFileOperations = FailingFileOperations()
     ) -> Conformance {
         let driver = FileDriver(
-            root: folder.url, formatExtension: "json", keepsStamps: true, operations: operations)
+            root: folder.url, formatExtension: "json", providesStamps: true, operations: operations)
         return StoreScenario.library(
             FileSystemStore(driver, transformer: JSONDataTransformer()))
     }

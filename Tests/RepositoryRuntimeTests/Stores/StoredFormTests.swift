@@ -78,7 +78,7 @@ struct StoredFormTests {
     func byHandToo() async throws {
         let folder = TemporaryFolder()
         let driver = FileDriver(
-            root: folder.url, formatExtension: "json", keepsStamps: false)
+            root: folder.url, formatExtension: "json", providesStamps: false)
         try folder.write("1", to: "item_Client.json")
         try folder.write("2", to: "item_%43lient.json")
         try folder.write("3", to: "item_100%.json")

@@ -13,7 +13,7 @@ struct WholeReadingTests {
         _ operations: any FileOperations = POSIXFileOperations()
     ) -> FileDriver {
         FileDriver(
-            root: folder.url, formatExtension: "json", keepsStamps: true, operations: operations)
+            root: folder.url, formatExtension: "json", providesStamps: true, operations: operations)
     }
 
     private func store() -> DocumentStore<FileDriver> {

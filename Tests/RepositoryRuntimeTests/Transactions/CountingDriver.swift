@@ -19,7 +19,7 @@ final class CountingDriver: DocumentDriver {
     private let lock = NSRecursiveLock()
     let name = "counting"
     let isDurable = false
-    let keepsStamps = true
+    let providesStamps = true
 
     private func counted<R: Sendable>(_ body: (inout Content) throws -> R) rethrows -> R {
         try content.withLock { content in

@@ -55,7 +55,8 @@ struct IndexCoverage {
             }
         }
         let fields = condition.fields
-        guard condition.defect == nil, fields.allSatisfy({ known[FieldPath($0)] != nil }) else {
+        guard condition.invalidReason == nil, fields.allSatisfy({ known[FieldPath($0)] != nil })
+        else {
             return false
         }
         var row = Array(repeating: StoredValue.null, count: (fields.max() ?? -1) + 1)

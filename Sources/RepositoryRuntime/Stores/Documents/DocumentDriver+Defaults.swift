@@ -6,15 +6,15 @@ extension DocumentDriver {
     public var batchesAreAtomic: Bool { true }
 
     /// Returns nil: every read may block.
-    public func withDocumentAtHand<R>(
+    public func withCachedDocument<R>(
         _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R? { nil }
 
     /// Returns nil: every lookup may block.
-    public func containsAtHand(_ key: String, in collection: String) throws -> Bool? { nil }
+    public func containsCached(_ key: String, in collection: String) throws -> Bool? { nil }
 
     /// False: the driver does not detect the writes of other processes.
-    public var keepsStamps: Bool { false }
+    public var providesStamps: Bool { false }
 
     /// Reads the documents one after another.
     public func documents(_ keys: [String], in collection: String) throws -> [Data?] {
@@ -40,7 +40,7 @@ extension DocumentDriver {
     }
 
     /// Does nothing.
-    public func tidyUp() {}
+    public func performDeferredCleanup() {}
 
     /// Returns nil: the store keeps nothing derived from the documents, and lookups read the
     /// collection.
@@ -51,7 +51,7 @@ extension DocumentDriver {
 
     /// Runs the body without waiting. Correct for a driver whose batches are a single change of the
     /// medium.
-    public func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R {
+    public func withConsistentReads<R>(of collection: String, _ body: () throws -> R) throws -> R {
         try body()
     }
 

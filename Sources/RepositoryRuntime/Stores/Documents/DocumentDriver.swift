@@ -9,7 +9,7 @@ public import Foundation
 /// equal.
 ///
 /// The methods may block and are called outside Swift's thread pool, except for
-/// ``withDocumentAtHand(_:in:_:)`` and ``containsAtHand(_:in:)``, which must not block. Methods
+/// ``withCachedDocument(_:in:_:)`` and ``containsCached(_:in:)``, which must not block. Methods
 /// that write are called one at a time, inside ``withLock(_:)``. Methods that read are called at
 /// any time, concurrently with a write, and must return a complete document, either the old or the
 /// new one. Errors are ``CRUDRepositoryError``.
@@ -23,7 +23,7 @@ public protocol DocumentDriver: Sendable {
 
     /// Whether ``stamp(of:)`` returns stamps, so that the store detects the writes of other
     /// processes.
-    var keepsStamps: Bool { get }
+    var providesStamps: Bool { get }
 
     /// Returns the document of a key, or nil if there is none.
     func get(_ key: String, in collection: String) throws -> Data?
@@ -41,12 +41,12 @@ public protocol DocumentDriver: Sendable {
     /// only during the call of the body. The method returns nil, without calling the body, if the
     /// answer requires a call that may block. The store then calls ``get(_:in:)`` on a thread that
     /// may block.
-    func withDocumentAtHand<R>(
+    func withCachedDocument<R>(
         _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R?
     /// Returns whether a document of a key exists; nil if the answer requires a call that may
     /// block.
-    func containsAtHand(_ key: String, in collection: String) throws -> Bool?
+    func containsCached(_ key: String, in collection: String) throws -> Bool?
     /// Returns all keys of a collection, in any order. Anything that is not in the driver's stored
     /// form is not a document.
     func keys(in collection: String) throws -> [String]
@@ -81,7 +81,7 @@ public protocol DocumentDriver: Sendable {
     ///
     /// The store calls it without the lock, on the thread of a write, after the task has received
     /// the result of the write.
-    func tidyUp()
+    func performDeferredCleanup()
     /// Returns a value that differs after every change of a collection by any process.
     ///
     /// Returns nil if no such value is known, for example during a write. The store then keeps
@@ -93,7 +93,7 @@ public protocol DocumentDriver: Sendable {
     /// The store calls it after stamps have shown several times in a row that another process
     /// writes. The method may wait for a batch. It must not wait for a writer that only holds the
     /// lock: that writer may be an open transaction, which waits for the next call of the reader.
-    func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R
+    func withConsistentReads<R>(of collection: String, _ body: () throws -> R) throws -> R
 
     /// Renames a collection; does nothing if the collection does not exist. If the process ends
     /// before the method returns, calling it again completes the work.

@@ -31,7 +31,7 @@ struct DocumentRepository: Sendable {
     /// calling thread.
     func read<T: CRUDRepository.Item>(id: String) async throws -> T {
         try ItemIdentifierRules.check(id)
-        let atHand = try driver.withDocumentAtHand(id, in: collection) { $0.map { Data($0) } }
+        let atHand = try driver.withCachedDocument(id, in: collection) { $0.map { Data($0) } }
         let data =
             if let atHand {
                 atHand
@@ -64,7 +64,7 @@ struct DocumentRepository: Sendable {
         try await queue.runWrite { [driver] cancellation in
             try driver.withLock(cancellation) { try driver.apply(change) }
         } rest: { [driver] in
-            driver.tidyUp()
+            driver.performDeferredCleanup()
         }
     }
 

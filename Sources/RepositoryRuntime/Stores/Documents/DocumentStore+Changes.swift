@@ -7,7 +7,7 @@ extension DocumentStore {
     ///
     /// The value is valid only in this process. Cost: one stamp per opened table.
     public func externalState() async throws -> UInt64? {
-        guard driver.keepsStamps else { return nil }
+        guard driver.providesStamps else { return nil }
         return try await reading.run { [self] in
             var hasher = Hasher()
             for table in state.withLock({ $0.tables.names.sorted() }) {

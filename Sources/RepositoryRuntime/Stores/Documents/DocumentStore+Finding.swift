@@ -73,7 +73,7 @@ extension DocumentStore {
             }
             // Acquire the mutex before the lock of the batches, in the same order as a write.
             return try state.withLock { state in
-                try driver.betweenBatches(of: table) {
+                try driver.withConsistentReads(of: table) {
                     try walked(part, state).map { ($0, try documents(part, $0)) }
                 }
             }

@@ -12,7 +12,7 @@ extension DocumentStore {
             if let found = try await quietlyFound(type, scan, limit: limit) { return found }
         }
         let documents = try await reading.run { [self] in
-            try driver.betweenBatches(of: E.Mapper.table.name) {
+            try driver.withConsistentReads(of: E.Mapper.table.name) {
                 let form = IndexKeyForm(ids: E.Mapper.table)
                 var ids: [E.ID] = []
                 try visitIDs(type) { ids.append($0) }

@@ -39,7 +39,7 @@ extension DocumentStore {
             if let page = try await quietPage(type, after: id, limit: limit) { return page }
         }
         let documents = try await reading.run { [self] in
-            try driver.betweenBatches(of: E.Mapper.table.name) {
+            try driver.withConsistentReads(of: E.Mapper.table.name) {
                 var documents: [FoundDocument<E>] = []
                 var window: IDWindow<E.ID>
                 var last = id

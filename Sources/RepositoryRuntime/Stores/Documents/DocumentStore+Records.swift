@@ -19,7 +19,7 @@ extension DocumentStore {
         var record: E?
         var data: Data?
         // A generic result type would require a metadata lookup for each read.
-        let isKnown = try driver.withDocumentAtHand(key, in: table) { bytes in
+        let isKnown = try driver.withCachedDocument(key, in: table) { bytes in
             guard let bytes else { return true }
             record = try coder.decodeInPlace(bytes, type, id: id)
             if record == nil { data = Data(bytes) }
@@ -62,7 +62,7 @@ extension DocumentStore {
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
         let table = E.Mapper.table.name
         let key = id.description
-        if let isThere = try driver.containsAtHand(key, in: table) { return isThere }
+        if let isThere = try driver.containsCached(key, in: table) { return isThere }
         return try await reading.run { [driver] in try driver.contains(key, in: table) }
     }
 

@@ -67,7 +67,7 @@ private final class TransactionSession<Driver: DocumentDriver>: TransactionHost 
                 }
                 documents.line.leave()
                 end?()
-                documents.driver.tidyUp()
+                documents.driver.performDeferredCleanup()
             }
         }
     }

@@ -5,7 +5,7 @@ internal import Foundation
 /// The stamp of a table changes with every write and is nil during a write. If the stamps before
 /// and after a read are equal, the read has seen a single state. If other processes write all the
 /// time, the store asks the driver to keep their batches out; see
-/// ``DocumentDriver/betweenBatches(of:_:)``.
+/// ``DocumentDriver/withConsistentReads(of:_:)``.
 extension DocumentStore {
     /// The number of optimistic attempts before a read keeps batches out.
     static var quietTries: Int { 3 }
@@ -21,12 +21,12 @@ extension DocumentStore {
             let result = try body()
             if try holds(state, table) { return result }
         }
-        return try driver.betweenBatches(of: table, body)
+        return try driver.withConsistentReads(of: table, body)
     }
 
     /// Returns the state of a table without a running write; nil during a write.
     func quietState(_ table: String) throws -> QuietState? {
-        guard driver.keepsStamps else { return QuietState(stamp: nil) }
+        guard driver.providesStamps else { return QuietState(stamp: nil) }
         return try driver.stamp(of: table).map(QuietState.init)
     }
 

@@ -81,7 +81,7 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
             .snapshots: .emulated(cost: "writers of all processes wait until it is over"),
             .observation: .native,
         ]
-        if driver.keepsStamps {
+        if driver.providesStamps {
             support[.externalObservation] = .emulated(cost: "the stamps of the tables are polled")
         }
         if driver.isDurable { support[.durable] = .native }
@@ -122,7 +122,7 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         return try await writing.runWrite { [driver] cancellation in
             try driver.withLock(cancellation, body)
         } rest: { [driver] in
-            driver.tidyUp()
+            driver.performDeferredCleanup()
         }
     }
 

@@ -15,7 +15,7 @@ extension FileDriver {
     ///
     /// A read that returns a multiple of the page size may have reached the end of the cached part
     /// instead of the end of the file. The method then returns nil.
-    func withDocumentAtHand<R>(
+    func withCachedDocument<R>(
         _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R? {
         try withCache(key, collection) { path in
@@ -32,7 +32,7 @@ extension FileDriver {
     }
 
     /// Looks a document up in the system's cache of names.
-    func containsAtHand(_ key: String, in collection: String) throws -> Bool? {
+    func containsCached(_ key: String, in collection: String) throws -> Bool? {
         withCache(key, collection) { path in
             switch cached({ operations.findCached(path) }) {
             case .found: true
@@ -48,7 +48,7 @@ extension FileDriver {
         documents.reserveCapacity(keys.count)
         var others: [Int] = []
         for key in keys {
-            let atHand = try withDocumentAtHand(key, in: collection) { $0.map { Data($0) } }
+            let atHand = try withCachedDocument(key, in: collection) { $0.map { Data($0) } }
             if atHand == nil { others.append(documents.count) }
             documents.append(atHand ?? nil)
         }

@@ -80,7 +80,7 @@ extension FileDriver {
     /// If a process ended during a batch, the method first takes the store's lock, which undoes the
     /// batch. While another writer holds that lock, it tries again every 0.5 milliseconds until the
     /// time limit.
-    func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R {
+    func withConsistentReads<R>(of collection: String, _ body: () throws -> R) throws -> R {
         let waiting = LockWaiting(limit: busyTimeout)
         while true {
             if let result = try readIfWhole(waiting, body) {

@@ -21,7 +21,7 @@ final class FileDriver: DocumentDriver {
     let busyTimeout: Duration
     /// The removed files whose disk space has not been released yet.
     let nameless: NamelessFiles
-    let keepsStamps: Bool
+    let providesStamps: Bool
     /// Serializes the writers of this driver, before the lock of all processes is taken.
     private let threads = NSRecursiveLock()
     /// How often the thread that holds `threads` has entered ``withLock(_:)``. Only that thread
@@ -54,12 +54,12 @@ final class FileDriver: DocumentDriver {
     /// - Parameters:
     ///   - root: The folder, which the first write creates.
     ///   - formatExtension: The file name extension, without a dot.
-    ///   - keepsStamps: Whether writes are counted, so that readers can detect the writes of other
+    ///   - providesStamps: Whether writes are counted, so that readers can detect the writes of other
     ///     processes.
     ///   - busyTimeout: How long a writer waits for the lock of another process or store.
     ///   - operations: The system calls.
     init(
-        root: URL, formatExtension: String, keepsStamps: Bool,
+        root: URL, formatExtension: String, providesStamps: Bool,
         busyTimeout: Duration = .seconds(10),
         operations: any FileOperations = POSIXFileOperations()
     ) {
@@ -69,7 +69,7 @@ final class FileDriver: DocumentDriver {
         lock = StoreLock(held, layout)
         self.busyTimeout = busyTimeout
         nameless = NamelessFiles(operations)
-        self.keepsStamps = keepsStamps
+        self.providesStamps = providesStamps
     }
 
     /// The system calls.
@@ -271,14 +271,14 @@ final class FileDriver: DocumentDriver {
     func recover() {}
 
     /// Releases the disk space of replaced and removed files in the background.
-    func tidyUp() { nameless.releaseLater() }
+    func performDeferredCleanup() { nameless.releaseLater() }
 
     /// Performs a prepared batch as a counted write. The count is odd only while documents are
     /// renamed to their final names.
     private func counted<R>(
         _ changes: [DocumentChange], _ batch: FileBatch, _ body: () throws(FileFailure) -> R
     ) throws(FileFailure) -> R {
-        guard keepsStamps else { return try body() }
+        guard providesStamps else { return try body() }
         let writes: [FileCounter.Write]
         do throws(FileFailure) {
             writes = try begin(Set(changes.map(\.collection)))

@@ -58,7 +58,7 @@ public struct FileSystemRepository: CRUDRepository {
         self.init(
             FileDriver(
                 root: directoryURL, formatExtension: dataTransformer.formatExtension,
-                keepsStamps: false, busyTimeout: busyTimeout),
+                providesStamps: false, busyTimeout: busyTimeout),
             dataTransformer: dataTransformer)
     }
 

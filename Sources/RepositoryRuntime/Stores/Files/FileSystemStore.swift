@@ -41,7 +41,7 @@ public struct FileSystemStore: EntityStoreWrapper {
     ) {
         self.init(
             FileDriver(
-                root: directory, formatExtension: transformer.formatExtension, keepsStamps: true,
+                root: directory, formatExtension: transformer.formatExtension, providesStamps: true,
                 busyTimeout: busyTimeout),
             transformer: transformer)
     }

@@ -77,7 +77,7 @@ final class StoreWrite {
         try checkReferences()
         for table in touched { try table.stage() }
         try apply()
-        guard changes.areObserved else { return finish() }
+        guard changes.hasObservers else { return finish() }
         var records: [String: StoreChange.Records] = [:]
         for table in touched {
             let ids = table.changedIDs

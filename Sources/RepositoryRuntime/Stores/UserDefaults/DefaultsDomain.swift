@@ -62,7 +62,7 @@ final class DefaultsDomain: Sendable {
         files = FileDriver(
             root: folder.appendingPathComponent("swift-repositories")
                 .appendingPathComponent(FileNamePart(name).encoded),
-            formatExtension: "", keepsStamps: true, busyTimeout: busyTimeout,
+            formatExtension: "", providesStamps: true, busyTimeout: busyTimeout,
             operations: operations)
     }
 

@@ -7,17 +7,17 @@ internal import Foundation
 final class UserDefaultsDriver: DocumentDriver {
     /// The values.
     private let domain: DefaultsDomain
-    let keepsStamps: Bool
+    let providesStamps: Bool
 
     /// Creates a driver.
     ///
     /// - Parameters:
     ///   - domain: The values.
-    ///   - keepsStamps: Whether writes are counted, so that readers can detect the writes of other
+    ///   - providesStamps: Whether writes are counted, so that readers can detect the writes of other
     ///     processes.
-    init(_ domain: DefaultsDomain, keepsStamps: Bool) {
+    init(_ domain: DefaultsDomain, providesStamps: Bool) {
         self.domain = domain
-        self.keepsStamps = keepsStamps
+        self.providesStamps = providesStamps
     }
 
     let name = "user defaults"
@@ -69,7 +69,7 @@ final class UserDefaultsDriver: DocumentDriver {
         let values = changes.map {
             (key: DefaultsKey(table: $0.collection).key($0.key), data: $0.data)
         }
-        try domain.files.counting(keepsStamps ? Set(changes.map(\.collection)) : []) {
+        try domain.files.counting(providesStamps ? Set(changes.map(\.collection)) : []) {
             guard values.count > 1 else { return try domain.change(values) }
             let batch = try domain.files.filing { () throws(FileFailure) in
                 try domain.files.beginBatch(domain.files.waiting)
@@ -80,8 +80,8 @@ final class UserDefaultsDriver: DocumentDriver {
     }
 
     /// Holds the lock of the batches while the body runs.
-    func betweenBatches<R>(of collection: String, _ body: () throws -> R) throws -> R {
-        try domain.files.betweenBatches(of: collection, body)
+    func withConsistentReads<R>(of collection: String, _ body: () throws -> R) throws -> R {
+        try domain.files.withConsistentReads(of: collection, body)
     }
 
     /// Does nothing. On Linux, a batch is a single change of one file; on Apple's systems, batches
@@ -96,7 +96,7 @@ final class UserDefaultsDriver: DocumentDriver {
         try domain.files.withLock(cancellation, body)
     }
 
-    func tidyUp() { domain.files.tidyUp() }
+    func performDeferredCleanup() { domain.files.performDeferredCleanup() }
 
     /// Combines the write count with the modification time of the file, which programs that write
     /// without the lock change too.
@@ -132,16 +132,30 @@ final class UserDefaultsDriver: DocumentDriver {
         try domain.object(Self.noteKey(name))?.data
     }
 
+    /// Writes the note, and then a random stamp: where values are saved one by one, a reader that
+    /// sees the new stamp also sees the new note.
     func setNote(_ name: String, _ data: Data?) throws {
-        try domain.change([(Self.noteKey(name), data)])
+        let stamp = data.map { _ in
+            withUnsafeBytes(of: UInt64.random(in: 0...UInt64.max)) { Data($0) }
+        }
+        try domain.change([(Self.noteKey(name), data), (Self.stampKey(name), stamp)])
+    }
+
+    /// Returns the stamp of the note; nil if there is none.
+    ///
+    /// The stamp is a value of its own, because `UserDefaults` copies a long value each time it is
+    /// read.
+    func stamp(ofNote name: String) throws -> DocumentStamp? {
+        guard let data = try domain.object(Self.stampKey(name))?.data else { return nil }
+        return DocumentStamp(generation: data.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// Returns the names of the notes. Underscores are returned as spaces.
     func noteNames() throws -> [String] {
         try domain.keys().compactMap { key -> String? in
-            guard key.hasPrefix(Self.notePrefix), !key.hasPrefix("repository_index_") else {
-                return nil
-            }
+            guard key.hasPrefix(Self.notePrefix), !key.hasPrefix("repository_index_"),
+                !key.hasPrefix(Self.stampPrefix)
+            else { return nil }
             // The original character may have been an underscore or a space. Both result in the
             // same key.
             return String(key.dropFirst(Self.notePrefix.count)).replacing("_", with: " ")
@@ -150,6 +164,14 @@ final class UserDefaultsDriver: DocumentDriver {
 
     /// The prefix of the keys of notes.
     private static let notePrefix = "repository_"
+
+    /// The prefix of the keys of stamps. No note has a name that begins with `stamp`.
+    private static let stampPrefix = "repository_stamp_"
+
+    /// The key of the stamp of a note.
+    private static func stampKey(_ name: String) -> String {
+        "\(stampPrefix)\(name.replacing(" ", with: "_"))"
+    }
 
     /// The key of a note. No key of a record has the same prefix.
     private static func noteKey(_ name: String) -> String {

@@ -27,7 +27,7 @@ public struct UserDefaultsRepository: CRUDRepository {
         busyTimeout: Duration = .seconds(10)
     ) {
         let domain = DefaultsDomain(suiteName: suiteName, busyTimeout: busyTimeout)
-        let driver = UserDefaultsDriver(domain, keepsStamps: false)
+        let driver = UserDefaultsDriver(domain, providesStamps: false)
         documents = DocumentRepository(
             driver, collection: tableName, transformer: dataTransformer)
     }

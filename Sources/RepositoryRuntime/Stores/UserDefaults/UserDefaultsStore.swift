@@ -20,7 +20,7 @@ public struct UserDefaultsStore: EntityStoreWrapper {
         busyTimeout: Duration = .seconds(10)
     ) {
         let domain = DefaultsDomain(suiteName: suiteName, busyTimeout: busyTimeout)
-        let driver = UserDefaultsDriver(domain, keepsStamps: true)
+        let driver = UserDefaultsDriver(domain, providesStamps: true)
         store = DocumentStore(driver, transformer: transformer)
     }
 }

@@ -1,7 +1,7 @@
 internal import RepositorySchema
 
 /// A cache of parsed schema files. Parsing a set again parses only the files that have changed.
-public final class SchemaMemory {
+public final class SchemaCache {
     /// A cached file.
     private struct Entry {
         var source: SchemaSource

@@ -12,7 +12,7 @@ internal import RepositorySchema
 /// declarations together are recomputed in every run too.
 ///
 /// The cache is not synchronised; the validator and the linter call it from one thread.
-public final class CheckMemory {
+public final class CheckCache {
     /// The inputs that the diagnostics of every file depend on. A change discards the whole cache.
     struct Frame: Sendable, Equatable {
         /// The settings of the set.

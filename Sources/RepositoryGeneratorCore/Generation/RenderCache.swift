@@ -13,8 +13,8 @@ internal import RepositorySchema
 /// only, before and after the concurrent rendering.
 ///
 /// Create one instance per schema set and pass it to every run of
-/// ``RepositoryGenerator/render(_:schemaFolder:templates:memory:)``.
-public final class RenderMemory {
+/// ``RepositoryGenerator/render(_:schemaFolder:templates:cache:)``.
+public final class RenderCache {
     /// The inputs that every output file depends on. A change discards the whole cache.
     struct Frame: Sendable, Equatable {
         var settings: SchemaSettings

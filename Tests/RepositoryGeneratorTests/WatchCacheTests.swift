@@ -5,8 +5,8 @@ import Testing
 @testable import repository_generator
 
 /// What a generator that stays remembers, and that it never hides a change.
-@Suite("run memory")
-struct RunMemoryTests {
+@Suite("run cache")
+struct WatchCacheTests {
     /// `REPOSITORY_SEED` in the environment repeats a run.
     private static var seed: UInt64 {
         ProcessInfo.processInfo.environment["REPOSITORY_SEED"].flatMap { UInt64($0) }
@@ -19,14 +19,14 @@ struct RunMemoryTests {
         print("seed \(seed)")
         var schemas = RandomSchemas(seed: seed)
         let shop = try Workshop([:])
-        let memory = RunMemory()
+        let cache = WatchCache()
         var remembering = shop.tool()
         remembering.cacheFolder = { _ in nil }
         var (edit, generated) = (0, 0)
         // How many of them leave a mistake for long depends on the seed; some must generate, or nearly nothing was tried.
         while edit < 400 || generated <= 40 && edit < 4_000 {
             let change = try schemas.edit(shop)
-            let status = remembering.generate(shop.locations, force: false, memory: memory) { _ in }
+            let status = remembering.generate(shop.locations, force: false, cache: cache) { _ in }
             let complaints = shop.complaints
             shop.forget()
             // It remembers nothing, and makes all files to compare them with those that stand there.
@@ -53,20 +53,20 @@ struct RunMemoryTests {
             "Page.yaml": "entity: Page\nfields: { note: Note, number: Int }\n",
             "Other.yaml": "entity: Other\nfields: { text: String }\n",
         ])
-        let memory = RunMemory()
+        let cache = WatchCache()
         let tool = shop.tool()
         func made(_ text: String, to name: String) throws -> Set<String> {
             try shop.write(text, to: "Schemas/\(name)")
             #expect(
-                tool.generate(shop.locations, force: false, memory: memory) { _ in } == .success)
+                tool.generate(shop.locations, force: false, cache: cache) { _ in } == .success)
             #expect(tool.check(shop.locations) == .success)
-            return Set(memory.files.lastMade)
+            return Set(cache.files.lastMade)
         }
         #expect(try made("entity: Other\n", to: "Other.yaml").count == 5)
-        #expect(memory.validated.lastChecked.count == 5)
+        #expect(cache.validated.lastChecked.count == 5)
         #expect(try made("entity: Other\n# more\n", to: "Other.yaml") == ["Other.yaml"])
-        #expect(memory.validated.lastChecked == ["Other.yaml"])
-        #expect(memory.linted.lastChecked == ["Other.yaml"])
+        #expect(cache.validated.lastChecked == ["Other.yaml"])
+        #expect(cache.linted.lastChecked == ["Other.yaml"])
         #expect(
             try made("enum: Status\ntype: Int\ncases: [open: 1]\n", to: "Status.yaml")
                 == ["Status.yaml", "Note.yaml"])
@@ -79,9 +79,9 @@ struct RunMemoryTests {
     @Test("an output that somebody touched is seen, whatever is remembered")
     func outputs() throws {
         let shop = try Workshop()
-        let memory = RunMemory()
+        let cache = WatchCache()
         let generate = {
-            shop.tool().generate(shop.locations, force: false, memory: memory) { _ in }
+            shop.tool().generate(shop.locations, force: false, cache: cache) { _ in }
         }
         #expect(generate() == .success)
         try shop.remove(GenerateTests.note)
