@@ -265,6 +265,36 @@ import Testing
         }
     }
 
+    /// An index of a found table that has the name of a declared one and another definition is
+    /// replaced, or the duplicates that prevent it are reported and nothing is changed.
+    @Test(arguments: [false, true])
+    func foundIndex(hasDuplicates: Bool) async throws {
+        let schema = Self.schema(
+            "Set",
+            Self.table {
+                $0.field("n", .int64, optional: true)
+                $0.index("by_n", ["n"], unique: true)
+            })
+        try await withFolder { folder in
+            let path = folder + "/data.sqlite"
+            let plain = try PlainDatabase(path)
+            try plain.run(
+                "CREATE TABLE books (id TEXT PRIMARY KEY NOT NULL, n INTEGER); CREATE INDEX BY_N ON books (id); INSERT INTO books VALUES ('x', 1), ('y', \(hasDuplicates ? 1 : 2))"
+            )
+            let text = "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL"
+            if hasDuplicates {
+                try await expectError(.schemaMismatch) {
+                    try await SQLiteStore(path: path).open(schema)
+                }
+                #expect(try plain.value(text) == "CREATE INDEX BY_N ON books (id)")
+            } else {
+                try await SQLiteStore(path: path).open(schema)
+                #expect(
+                    try plain.value(text) == #"CREATE UNIQUE INDEX "by_n" ON "books" ("n")"#)
+            }
+        }
+    }
+
     /// Two sets share a file as long as they share no table; a reset takes only its own.
     @Test func twoSets() async throws {
         try await withFolder { folder in

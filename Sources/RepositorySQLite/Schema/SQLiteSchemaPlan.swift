@@ -56,7 +56,7 @@ struct SQLiteSchemaPlan {
             let verification = SQLiteTableVerification(table, connection)
             differences += try verification.differences()
             steps.removeAll { $0 == .createTable(table.name) }
-            steps += try verification.missingIndexes()
+            steps += try verification.indexSteps()
         }
         guard differences.isEmpty else {
             throw CRUDRepositoryError.schemaMismatch(store: "SQLite", differences: differences)
@@ -142,11 +142,15 @@ struct SQLiteTableVerification {
         return differences + (try foreignKeys())
     }
 
-    /// Returns steps that create the declared indexes that do not exist.
-    func missingIndexes() throws -> [SchemaStep] {
+    /// Returns steps that create the declared indexes. An index that exists under the name of a
+    /// declared one may have another definition, so it is dropped first.
+    func indexSteps() throws -> [SchemaStep] {
         let found = try SQLiteCatalog.indexes(of: table.name, connection)
-        return table.entity.indexes.filter { !found.contains($0.name) }
-            .map { .createIndex(table: table.name, index: $0.name) }
+        return table.entity.indexes.flatMap { index -> [SchemaStep] in
+            let create = SchemaStep.createIndex(table: table.name, index: index.name)
+            let isThere = found.contains { SQLiteCatalog.isSameName($0, index.name) }
+            return isThere ? [.dropIndex(table: table.name, index: index.name), create] : [create]
+        }
     }
 
     /// Checks that each declared reference has a foreign key with an accepted `ON DELETE` action.

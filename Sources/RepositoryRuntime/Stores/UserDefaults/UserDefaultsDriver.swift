@@ -116,7 +116,10 @@ final class UserDefaultsDriver: DocumentDriver {
             values.append((key, nil))
             values.append((new.key(id), data))
         }
-        if !values.isEmpty { try domain.change(values) }
+        if values.isEmpty { return }
+        try domain.files.counting(providesStamps ? [collection, other] : []) {
+            try domain.change(values)
+        }
     }
 
     /// Removes all documents of a collection with a single change of the domain.
@@ -124,7 +127,9 @@ final class UserDefaultsDriver: DocumentDriver {
         let keys = DefaultsKey(table: collection)
         let values = try domain.keys().filter { keys.id($0) != nil }.map { ($0, nil as Data?) }
         if !values.isEmpty {
-            try domain.files.counting([collection]) { try domain.change(values) }
+            try domain.files.counting(providesStamps ? [collection] : []) {
+                try domain.change(values)
+            }
         }
     }
 
