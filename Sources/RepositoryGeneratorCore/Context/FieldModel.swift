@@ -107,12 +107,7 @@ struct FieldRuleProse {
 
     /// Collects the constraints of a field.
     init(_ field: FieldDeclaration) {
-        let unit =
-            switch field.type.value.unwrapped {
-            case .list: "element"
-            case .base(.data): "byte"
-            default: "character"
-            }
+        let unit = field.lengthUnit
         let found: [String?] = [
             field.minimum.flatMap { Self.text($0) }.map { "at least \($0)" },
             field.maximum.flatMap { Self.text($0) }.map { "at most \($0)" },

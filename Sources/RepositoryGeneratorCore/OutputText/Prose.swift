@@ -68,3 +68,14 @@ enum Prose {
         ]
     }
 }
+
+extension FieldDeclaration {
+    /// The unit of `minLength` and `maxLength`.
+    var lengthUnit: String {
+        switch type.value.unwrapped {
+        case .list: "element"
+        case .base(.data): "byte"
+        default: "character"
+        }
+    }
+}

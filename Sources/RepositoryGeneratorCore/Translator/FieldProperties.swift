@@ -90,7 +90,7 @@ struct FieldProperties {
             subject = "The \(noun)'s `\(field.name)`"
         }
         if case .now = declared.defaultValue?.value {
-            return subject + ": the moment of its making, unless given"
+            return subject + ": the time of creation, unless given"
         }
         return facts.map { "\(subject): \($0)" } ?? subject
     }
@@ -108,17 +108,11 @@ struct FieldProperties {
     private var facts: String? {
         let declared = field.declaration
         if let range = Self.range(text(declared.minimum), text(declared.maximum)) { return range }
-        let unit =
-            switch declared.type.value.unwrapped {
-            case .list: "element"
-            case .base(.data): "byte"
-            default: "character"
-            }
         let least = declared.minLength?.value
         let most = declared.maxLength?.value
         let plural = (most ?? least) == 1 ? "" : "s"
         return Self.range(least.map { "\($0)" }, most.map { "\($0)" }).map {
-            "\($0) \(unit)\(plural)"
+            "\($0) \(declared.lengthUnit)\(plural)"
         }
     }
 

@@ -40,16 +40,22 @@ extension Validator {
         }
     }
 
-    /// Checks the sort order of a query.
+    /// Checks a sort order. Each field can occur once, and its values must have an order.
     ///
-    /// Each field can occur once, and its values must have an order.
-    private mutating func checkSort(
-        _ keys: [SortKey], of entity: EntityDeclaration, _ fields: [String: FieldDeclaration]
+    /// - Parameters:
+    ///   - keys: the sort keys.
+    ///   - entity: the entity that is sorted.
+    ///   - fields: its fields, by name.
+    ///   - reportsUnknown: reports a key that is no field of the entity, if there is more to say
+    ///     than that; returns whether it did.
+    mutating func checkSort(
+        _ keys: [SortKey], of entity: EntityDeclaration, _ fields: [String: FieldDeclaration],
+        reportsUnknown: (inout Validator, Located<String>) -> Bool = { _, _ in false }
     ) {
         var seen: Set<String> = []
         for key in keys {
             guard let field = fields[key.field.value] else {
-                unknownField(key.field, in: entity)
+                if !reportsUnknown(&self, key.field) { unknownField(key.field, in: entity) }
                 continue
             }
             if !seen.insert(key.field.value).inserted {
@@ -57,17 +63,19 @@ extension Validator {
                     "'\(key.field.value)' stands twice in the order", at: key.field.range,
                     help: "remove one of them")
             } else if let reason = reasonAgainstOrder(field) {
-                add("\(reason) has no order", at: key.field.range, help: "remove it")
+                add(
+                    "nothing can be sorted by '\(key.field.value)': it is \(reason)",
+                    at: key.field.range, help: "remove it",
+                    notes: [Diagnostic.Note("it is declared here", at: field.name.range)])
             }
         }
     }
 
     /// Returns a description of a field that cannot be sorted by, or nil if it can.
     private func reasonAgainstOrder(_ field: FieldDeclaration) -> String? {
-        if let reason = reasonAgainstIndex(field) { return reason }
-        guard let entity = scope.singleReference(field), case .composite = entity.identity else {
-            return nil
+        if case .composite? = scope.singleReference(field)?.identity {
+            return "a reference to an id of several fields"
         }
-        return "a reference to an entity with a composite id"
+        return reasonAgainstIndex(field)
     }
 }

@@ -176,24 +176,8 @@ extension Validator {
     /// Checks the sort order of a relation. Only fields of the target can be used.
     private mutating func checkSort(of relation: RelationDeclaration, _ target: EntityDeclaration) {
         let fields = SchemaScope.byName(scope.fields(of: target))
-        var seen: Set<String> = []
-        for key in relation.sort {
-            guard let field = fields[key.field.value] else {
-                if !checkSortOfJoin(key.field, relation, target) {
-                    unknownField(key.field, in: target)
-                }
-                continue
-            }
-            if !seen.insert(key.field.value).inserted {
-                add(
-                    "'\(key.field.value)' stands twice in the order", at: key.field.range,
-                    help: "remove one of them")
-            } else if let reason = reasonAgainstOrder(field) {
-                add(
-                    "nothing can be sorted by '\(key.field.value)': it is \(reason)",
-                    at: key.field.range, help: "remove it",
-                    notes: [Diagnostic.Note("it is declared here", at: field.name.range)])
-            }
+        checkSort(relation.sort, of: target, fields) { validator, key in
+            validator.checkSortOfJoin(key, relation, target)
         }
     }
 
@@ -214,14 +198,6 @@ extension Validator {
                 + "and what it refers to by 'fetch(ids:)'",
             notes: [Diagnostic.Note("it is declared here", at: field.name.range)])
         return true
-    }
-
-    /// Returns a description of a field that cannot be sorted by, or nil if it can.
-    private func reasonAgainstOrder(_ field: FieldDeclaration) -> String? {
-        if case .composite? = scope.singleReference(field)?.identity {
-            return "a reference to an id of several fields"
-        }
-        return reasonAgainstIndex(field)
     }
 }
 
