@@ -139,8 +139,10 @@ final class SQLiteWriter: Sendable {
                     break
                 }
             }
+            // New arrays, made under the lock: an array of all jobs could share the buffer that
+            // other threads go on changing.
             return (
-                Array(waiting.jobs.prefix(jobs)), waiting.leases.prefix(leases).map(\.lease),
+                waiting.jobs.prefix(jobs).map { $0 }, waiting.leases.prefix(leases).map(\.lease),
                 waiting.isLeased
             )
         }
