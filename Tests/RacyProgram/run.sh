@@ -20,7 +20,7 @@ echo "The race of racy-program was found."
 
 log=.build-thread/tests.log
 run() {
-    TSAN_OPTIONS="exitcode=66 suppressions=$PWD/Tests/RacyProgram/suppressions.txt" timeout 900 swift test "${build[@]}" --skip-build "$@" > "$log" 2>&1 || {
+    TSAN_OPTIONS="exitcode=66 suppressions=$PWD/Tests/RacyProgram/suppressions.txt" timeout 1800 swift test "${build[@]}" --skip-build "$@" > "$log" 2>&1 || {
         grep -E "WARNING: ThreadSanitizer|✘|SUMMARY" "$log" || tail -20 "$log"
         exit 1
     }
