@@ -208,7 +208,8 @@ struct SQLiteViolation {
     ///
     /// SQLite's message lists the columns of the index, or names the index if it is over
     /// expressions. The first declared unique index that matches the message and covers the record
-    /// is reported.
+    /// is reported. In an unmanaged table, an index over expressions has a name that is not known,
+    /// so any declared index that ignores case matches it.
     private func unique(_ error: SQLiteError, _ row: [StoredValue]?) -> CRUDRepositoryError {
         for index in table.entity.indexes where index.isUnique {
             // Several indexes may have the same columns and cover different records.
@@ -219,9 +220,13 @@ struct SQLiteViolation {
                 return "\(table.name).\(column.foldedName ?? column.name)"
             }
             // For an index over expressions, SQLite reports the name of the index.
+            let isUnnamed =
+                !table.entity.isManaged && columns.contains { table.columns[$0].ignoresCase }
+                && error.message.hasPrefix("UNIQUE constraint failed: index '")
             guard
                 error.message == "UNIQUE constraint failed: \(columnNames.joined(separator: ", "))"
                     || error.message == "UNIQUE constraint failed: index '\(index.name)'"
+                    || isUnnamed
             else { continue }
             let names = index.keys.map { "'\(table.fieldName($0.field))'" }
                 .joined(separator: ", ")
