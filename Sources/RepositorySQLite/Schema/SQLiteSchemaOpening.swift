@@ -29,35 +29,53 @@ struct SQLiteSchemaOpening {
         self.location = location
     }
 
+    /// What a migration found and made.
+    struct Result {
+        /// Whether reads can wait for a writer, because the database has no write-ahead log.
+        let readsCanWait: Bool
+        /// The JSON of the schema description before the migration.
+        let before: String?
+        /// The JSON of the schema description after the migration.
+        let after: String?
+    }
+
     /// Runs the migration.
     ///
-    /// - Returns: whether reads can wait for a writer, because the database has no write-ahead log.
     /// - Throws: `schemaMismatch` with every difference.
-    func run() throws -> Bool {
+    func run() throws -> Result {
         let managed = tables.filter(\.entity.isManaged)
         let indexes = SQLiteReferenceIndexes(managed, connection)
         let folded = SQLiteFoldedColumns(managed, connection)
-        let isDone = try transaction("BEGIN") {
-            try plan().isDone && indexes.areComplete() && folded.areComplete()
+        let (before, isDone) = try transaction("BEGIN") {
+            (
+                try SQLiteSchemaTable.json(connection),
+                try plan().isDone && indexes.areComplete() && folded.areComplete()
+            )
         }
         // The journal mode is a property of the file. A file with an unmanaged table belongs to
         // another program, so its journal mode is not changed.
         if managed.count == tables.count { try connection.enableWriteAheadLog(location) }
-        try update(isDone, indexes, folded)
-        return try !location.isInMemory && SQLiteCatalog.journalMode(connection) != "wal"
+        var descriptions = (before: before, after: before)
+        if !isDone { descriptions = try update(indexes, folded) }
+        let readsCanWait =
+            try !location.isInMemory && SQLiteCatalog.journalMode(connection) != "wal"
+        return Result(
+            readsCanWait: readsCanWait, before: descriptions.before, after: descriptions.after)
     }
 
     /// Applies the migration plan and completes the store's own indexes and columns, in one
     /// transaction.
+    ///
+    /// - Returns: the JSON of the schema description before and after the migration.
     private func update(
-        _ isDone: Bool, _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns
-    ) throws {
-        guard !isDone else { return }
+        _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns
+    ) throws -> (before: String?, after: String?) {
         // Rebuilding a table drops it, which must not delete the records that refer to it. SQLite
         // ignores this setting inside a transaction.
         try connection.execute("PRAGMA foreign_keys = OFF")
         defer { restoreForeignKeys() }
-        try transaction("BEGIN IMMEDIATE") {
+        return try transaction("BEGIN IMMEDIATE") {
+            let before = try SQLiteSchemaTable.json(connection)
             let plan = try plan()
             if !plan.isDone {
                 try SQLiteSchemaUpgrade(plan, schema, tables, connection).run()
@@ -65,6 +83,7 @@ struct SQLiteSchemaOpening {
             }
             try indexes.complete()
             try folded.complete()
+            return (before, try SQLiteSchemaTable.json(connection))
         }
     }
 

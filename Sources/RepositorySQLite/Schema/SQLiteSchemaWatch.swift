@@ -14,22 +14,39 @@ final class SQLiteSchemaWatch: SQLiteWriteWatch {
     private var schemas: [String: StoreSchema] = [:]
     /// The value of `data_version` when the description was read; `nil` if it must be read again.
     private var version: Int64?
-    /// The description that was found to match the schemas, as JSON.
-    private var json: String?
+    /// The description that was found to match the schemas.
+    private var matching = MatchingDescription.unknown
+
+    /// A description that matches the open schemas.
+    private enum MatchingDescription: Equatable {
+        /// The stored description must be compared with the schemas.
+        case unknown
+        /// The JSON of the description; `nil` if the database has none.
+        case json(String?)
+    }
 
     /// Adds a schema that was opened.
-    func add(_ schema: StoreSchema) {
+    ///
+    /// The opening has compared the schema with the description. The other schemas are compared
+    /// again if another program changed the description before the opening.
+    ///
+    /// - Parameters:
+    ///   - schema: the schema.
+    ///   - before: the description before the opening.
+    ///   - after: the description after it, which matches the schema.
+    func add(_ schema: StoreSchema, before: String?, after: String?) {
+        let isKnown = schemas.isEmpty || matching == .json(before)
         schemas[schema.name] = schema
         // Another program may have written since: the next write reads the description again.
         version = nil
-        json = nil
+        matching = isKnown ? .json(after) : .unknown
     }
 
     /// Removes a schema.
     func remove(_ schema: StoreSchema) {
         schemas[schema.name] = nil
         version = nil
-        json = nil
+        matching = .unknown
     }
 
     /// Checks the description, inside a transaction that holds the write lock.
@@ -41,10 +58,10 @@ final class SQLiteSchemaWatch: SQLiteWriteWatch {
         guard try statement.step() else { return }
         let current = statement.integer(at: 0)
         if current == version { return }
-        let found = try SQLiteSchemaTable.json(connection)
-        if version == nil || found != json { try compare(found) }
+        let json = try SQLiteSchemaTable.json(connection)
+        if matching != .json(json) { try compare(json) }
         version = current
-        json = found
+        matching = .json(json)
     }
 
     /// Compares a description with the open schemas.

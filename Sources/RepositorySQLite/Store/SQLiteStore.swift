@@ -121,14 +121,14 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         try requireFile(for: schema)
         let readsCanWait = try await SQLiteErrors.mapped {
             try await database.write(.bare) { connection in
-                let readsCanWait = try SQLiteSchemaOpening(
+                let opening = try SQLiteSchemaOpening(
                     schema, tables, connection, location, openSets: openSets
                 )
                 .run()
                 let watch = connection.watch as? SQLiteSchemaWatch ?? SQLiteSchemaWatch()
-                watch.add(schema)
+                watch.add(schema, before: opening.before, after: opening.after)
                 connection.watch = watch
-                return readsCanWait
+                return opening.readsCanWait
             }
         }
         if readsCanWait { database.readsCanWait.store(true, ordering: .relaxed) }

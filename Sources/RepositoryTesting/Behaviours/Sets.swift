@@ -122,6 +122,21 @@ extension StoreBehaviour {
                 ])
         },
         lasting(
+            "sets.olderProgramLater",
+            "A running older program that opens another set later still writes no record after a newer one has renamed a field.",
+            needs: [.multipleProcesses]
+        ) { trial in
+            let older = trial.shaped(Shapes.First.self)
+            try await older.create(Shaped("a", .text("one"), .integer(1)))
+            let newer = try await trial.reopened().shaped(Shapes.Renamed.self)
+            try await newer.create(Shaped("b", .text("two"), .integer(2)))
+            try await trial.notes.create(Note(id: "n", text: "a note"))
+            try await expectError(.schemaMismatch) {
+                try await older.update(Shaped("b", .text("lost"), .integer(9)))
+            }
+            try await expect(newer.read("b"), is: Shaped("b", .text("two"), .integer(2)))
+        },
+        lasting(
             "sets.olderFields",
             "A running older program takes no field from a record of a newer one.",
             needs: [.multipleProcesses]

@@ -27,9 +27,10 @@ extension DocumentStore {
     /// Opens a set. The caller holds the driver's lock.
     func openNow(_ schema: StoreSchema) throws {
         try state.withLock { state in
+            let fits = try fitsKnownDescription(state)
             try upgrade(to: schema, state)
             state.sets.schemas[schema.name] = schema
-            try see(state)
+            if fits { try see(state) }
             try state.tables.add(
                 schema,
                 from: DocumentSource(driver: driver, coder: coder, staged: state.staged))
@@ -192,6 +193,14 @@ extension DocumentStore {
         }
         if broken.isEmpty { return }
         throw CRUDRepositoryError.schemaMismatch(store: name, differences: broken)
+    }
+
+    /// Returns whether the stored description is known to fit the opened sets.
+    ///
+    /// If another program has changed it since, the next write compares it with every opened set.
+    private func fitsKnownDescription(_ state: State) throws -> Bool {
+        guard let seen = state.sets.seen, !state.sets.schemas.isEmpty else { return true }
+        return try driver.note(DescriptionNotes.name) == seen.data
     }
 
     /// Stores the current description for ``requireFittingDescription()``. The caller holds the
