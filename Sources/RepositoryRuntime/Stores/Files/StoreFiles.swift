@@ -122,8 +122,21 @@ final class StoreFiles: Sendable {
     /// Splits a path into its folder and the name in that folder. The folder is empty for a name in
     /// the root.
     static func parts(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
-        return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
+        // Every call to the operating system splits a path. Indexes of a string cost several times
+        // as much as those of its buffer.
+        let parts = path.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.lastIndex(of: UInt8(ascii: "/")).map { slash in
+                (
+                    folder: String(decoding: bytes[..<slash], as: UTF8.self),
+                    name: String(decoding: bytes[(slash + 1)...], as: UTF8.self)
+                )
+            } ?? ("", path)
+        }
+        if let parts { return parts }
+        // Only a string that Foundation bridges from Objective-C has no such buffer.
+        var native = path
+        native.makeContiguousUTF8()
+        return Self.parts(native)
     }
 
     /// The absolute path as a file name, for calls that need no folder descriptor.
