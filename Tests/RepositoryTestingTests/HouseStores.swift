@@ -97,7 +97,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         store.beyond = [
             "indexes.partial.planned",
             // Unmanaged tables have no description: each opening of the suite's is a store of its own.
-            "sets.otherwise", "sets.olderProgram", "sets.olderProgramLater",
+            "sets.otherwise", "sets.olderProgram",
         ]
         store.shownElsewhere = besidesColumns
         return store
