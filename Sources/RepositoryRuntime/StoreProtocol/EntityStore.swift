@@ -93,7 +93,7 @@ public protocol EntityStore: Sendable {
     ///   - query: the query.
     ///   - change: returns the new entity for a stored entity. It leaves the version unchanged; the
     ///     store increases it. It may be called again if the step is retried. If it throws, nothing
-    ///     is changed.
+    ///     is changed, and its error takes precedence over constraints that other entities violate.
     func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
     ) async throws -> Int

@@ -43,6 +43,9 @@ struct SQLiteUpdate<E: Entity> {
 
     /// Updates the records.
     ///
+    /// If the update of a record fails, the remaining records are only changed in memory: an error
+    /// of `change` for one of them takes precedence, as in stores that change all records first.
+    ///
     /// - Returns: the number of updated records.
     func run(_ change: (E) throws -> E) throws -> Int {
         if plan.access == .nothing { return 0 }
@@ -51,13 +54,17 @@ struct SQLiteUpdate<E: Entity> {
         // read in pages by id, which no change can move.
         var selection = StoreSelection(conditions, maximum: Self.pageSize)
         var count = 0
+        var failure: CRUDRepositoryError?
         while true {
             let page = try writer.select(selection)
             for entity in page where try matches(entity) {
-                _ = try writer.update(change(entity))
+                try update(change(entity), &failure)
                 count += 1
             }
-            guard page.count == Self.pageSize, let last = page.last else { return count }
+            guard page.count == Self.pageSize, let last = page.last else {
+                if let failure { throw failure }
+                return count
+            }
             selection.after = try StoredValueEncoder.components(of: last.id)
         }
     }
@@ -72,8 +79,22 @@ struct SQLiteUpdate<E: Entity> {
         }
         found.sort { evaluator.precedes($0.row, $1.row) }
         let wanted = found.dropFirst(query.skipped).prefix(query.maximum ?? .max)
-        for (_, entity) in wanted { _ = try writer.update(change(entity)) }
+        var failure: CRUDRepositoryError?
+        for (_, entity) in wanted { try update(change(entity), &failure) }
+        if let failure { throw failure }
         return wanted.count
+    }
+
+    /// Stores a changed entity, unless the update of an earlier one has failed.
+    ///
+    /// - Parameter failure: the first violated constraint, which is not thrown.
+    private func update(_ changed: E, _ failure: inout CRUDRepositoryError?) throws {
+        if failure != nil { return }
+        do {
+            _ = try writer.update(changed)
+        } catch let error as CRUDRepositoryError where error.code == .constraintViolated {
+            failure = error
+        }
     }
 
     /// Evaluates the whole condition of the query in memory.

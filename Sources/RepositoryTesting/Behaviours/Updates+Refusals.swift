@@ -102,6 +102,23 @@ extension StoreBehaviour {
             }
             try await expect(trial.members.fetch(), is: before)
         },
+        update(
+            "updates.invalidFirst",
+            "`updateAll` throws `invalidItem` if one entity becomes invalid and others conflict.",
+            needs: [.uniqueIndexes]
+        ) { trial in
+            let before = [
+                Offer(id: "a", low: 1), Offer(id: "b", low: 1), Offer(id: "c", low: 0),
+            ]
+            for offer in before { try await trial.offers.create(offer) }
+            try await expectError(.invalidItem, id: "c", table: "offers") {
+                try await trial.offers.updateAll(.all) { $0.label = "one" }
+            }
+            try await expectError(.invalidItem, id: "c", table: "offers") {
+                try await trial.offers.updateAll(.all.limit(3)) { $0.label = "one" }
+            }
+            try await expect(trial.offers.fetch(), is: before)
+        },
         update("updates.version", "The version cannot be set.", needs: [.versions]) { trial in
             let ticket = try await trial.tickets.create(Ticket(title: "one"))
             try await expectError(.invalidQuery, table: "tickets") {
