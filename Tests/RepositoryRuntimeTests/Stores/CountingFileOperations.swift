@@ -133,7 +133,7 @@ final class CountingFileOperations: FileOperations {
         if let answer { return answer }
         let path = String(cString: path)
         do throws(FileFailure) {
-            let name = FileName(folder: FileName.noFolder, name: path, path: path)
+            let name = FileName(absolute: path, path: path)
             let file = try system.open(name, .read)
             note("openat2")
             let count = try system.read(file, path, into: buffer)
@@ -149,7 +149,7 @@ final class CountingFileOperations: FileOperations {
         if let answer { return answer }
         do throws(FileFailure) {
             let path = String(cString: path)
-            let name = FileName(folder: FileName.noFolder, name: path, path: path)
+            let name = FileName(absolute: path, path: path)
             guard try system.status(of: name) != nil else { return .absent }
             for call in ["openat2", "close"] { note(call) }
             return .found(0)

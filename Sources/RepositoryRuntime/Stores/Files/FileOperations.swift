@@ -81,15 +81,47 @@ extension FileOperations {
 
 /// The name of a file relative to an open folder, as in `openat`.
 struct FileName: Sendable {
-    /// The descriptor of the folder; ``noFolder`` if `name` is an absolute path.
-    var folder: Int32
-    /// The name of the file in the folder.
-    var name: String
+    /// The descriptor of the folder; ``noFolder`` for an absolute path.
+    let folder: Int32
     /// The path below the root of the store, for error messages.
-    var path: String
+    let path: String
+    /// A string that ends with the name.
+    private let text: String
+    /// The number of bytes of ``text`` before the name.
+    private let start: Int
 
     /// The value of ``folder`` for an absolute path.
     static let noFolder = AT_FDCWD
+
+    /// A name in an open folder.
+    ///
+    /// - Parameters:
+    ///   - folder: the descriptor of the folder.
+    ///   - path: the path of the file below the root of the store.
+    ///   - start: the number of bytes of `path` before the name of the file.
+    init(folder: Int32, path: String, start: Int) {
+        self.folder = folder
+        self.path = path
+        self.text = path
+        self.start = start
+    }
+
+    /// An absolute path.
+    ///
+    /// - Parameters:
+    ///   - absolute: the path.
+    ///   - path: the path below the root of the store, for error messages.
+    init(absolute: String, path: String) {
+        folder = Self.noFolder
+        self.path = path
+        text = absolute
+        start = 0
+    }
+
+    /// Calls a body with the name as a C string.
+    func withName<R>(_ body: (UnsafePointer<CChar>) -> R) -> R {
+        text.withCString { body($0 + start) }
+    }
 }
 
 /// The purpose for which a file is opened. It determines the flags and permissions of the call.

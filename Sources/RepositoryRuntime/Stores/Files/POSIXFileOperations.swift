@@ -8,14 +8,15 @@ internal import Foundation
 struct POSIXFileOperations: FileOperations {
     func open(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
         try call("open", name.path) {
-            openat(name.folder, name.name, Self.flags(mode), Self.permissions(mode))
+            name.withName { openat(name.folder, $0, Self.flags(mode), Self.permissions(mode)) }
         }
     }
 
     func openPlain(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
         while true {
-            let file = file_access_open_plain(
-                name.name, Self.flags(mode), Int32(Self.permissions(mode)))
+            let file = name.withName {
+                file_access_open_plain($0, Self.flags(mode), Int32(Self.permissions(mode)))
+            }
             if file >= 0 { return file }
             if -file == EINTR { continue }
             throw FileFailure(operation: "open", path: name.path, code: -file)
@@ -99,27 +100,33 @@ struct POSIXFileOperations: FileOperations {
 
     func rename(_ name: FileName, to other: FileName) throws(FileFailure) {
         try call("rename", name.path) {
-            renameat(name.folder, name.name, other.folder, other.name)
+            name.withName { old in
+                other.withName { renameat(name.folder, old, other.folder, $0) }
+            }
         }
     }
 
     func link(_ name: FileName, to other: FileName) throws(FileFailure) {
         // Without `AT_SYMLINK_FOLLOW`, the call links a symbolic link itself, not its target.
         try call("link", name.path) {
-            linkat(name.folder, name.name, other.folder, other.name, 0)
+            name.withName { old in
+                other.withName { linkat(name.folder, old, other.folder, $0, 0) }
+            }
         }
     }
 
     func unlink(_ name: FileName) throws(FileFailure) {
-        try call("remove", name.path) { unlinkat(name.folder, name.name, 0) }
+        try call("remove", name.path) { name.withName { unlinkat(name.folder, $0, 0) } }
     }
 
     func makeFolder(_ name: FileName) throws(FileFailure) {
-        try call("create", name.path) { mkdirat(name.folder, name.name, 0o777) }
+        try call("create", name.path) { name.withName { mkdirat(name.folder, $0, 0o777) } }
     }
 
     func removeFolder(_ name: FileName) throws(FileFailure) {
-        try call("remove", name.path) { unlinkat(name.folder, name.name, AT_REMOVEDIR) }
+        try call("remove", name.path) {
+            name.withName { unlinkat(name.folder, $0, AT_REMOVEDIR) }
+        }
     }
 
     /// Closing the directory stream also closes the descriptor.
@@ -176,7 +183,8 @@ struct POSIXFileOperations: FileOperations {
 
     func status(of name: FileName) throws(FileFailure) -> FileStatus? {
         var status = stat()
-        guard fstatat(name.folder, name.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        let result = name.withName { fstatat(name.folder, $0, &status, AT_SYMLINK_NOFOLLOW) }
+        guard result == 0 else {
             // No file can have a name that is too long or that is below a regular file.
             if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) { return nil }
             throw FileFailure(operation: "examine", path: name.path, code: errno)

@@ -24,14 +24,11 @@ final class StoreFiles: Sendable {
     let operations: any FileOperations
     /// Whether folder descriptors stay open between calls. True for a writer.
     private let keepsFolders: Bool
-    /// The open folder descriptors by path. The threads of a parallel write share them.
-    private let folders = Mutex<[String: Int32]>([:])
+    /// The open folders. The threads of a parallel write share them.
+    private let folders = Mutex(OpenFolders())
     /// Whether the system can open a path without following links in one call. Set to false after
     /// the first `ENOSYS`.
     private let opensPlain = Atomic(true)
-
-    /// The maximum number of folders kept open. A process may open only a limited number of files.
-    private static let limit = 32
 
     /// Creates the access to the files below a root.
     ///
@@ -49,12 +46,9 @@ final class StoreFiles: Sendable {
 
     /// Closes the open folders, except those with the given paths.
     func closeFolders(keeping kept: [String]) {
-        folders.withLock { folders in
-            for (path, folder) in folders where !kept.contains(path) {
-                // The descriptor is invalid after `close`, even if `close` reports an error.
-                try? operations.close(folder, path)
-                folders[path] = nil
-            }
+        for folder in folders.withLock({ $0.remove { !kept.contains($0) } }) {
+            // The descriptor is invalid after `close`, even if `close` reports an error.
+            try? operations.close(folder.descriptor, folder.path)
         }
     }
 
@@ -62,19 +56,27 @@ final class StoreFiles: Sendable {
     ///
     /// Returns nil if this instance keeps no folders open or already keeps the maximum number. The
     /// caller then opens and closes the folder itself.
-    func keptFolder(_ path: String) throws(FileFailure) -> Int32? {
+    ///
+    /// - Parameters:
+    ///   - path: the path of the folder, or of a file in the folder.
+    ///   - count: the number of bytes of `path` that are the path of the folder.
+    func keptFolder(of path: String, first count: Int) throws(FileFailure) -> Int32? {
         guard keepsFolders else { return nil }
-        if let folder = folders.withLock({ $0[path] }) { return folder }
-        guard folders.withLock({ $0.count }) < Self.limit else { return nil }
-        let folder = try openFolder(path)
+        let (known, isFull) = folders.withLock { folders in
+            (folders.descriptor(of: path, first: count), folders.isFull)
+        }
+        if let known { return known }
+        if isFull { return nil }
+        let name = String(decoding: path.utf8.prefix(count), as: UTF8.self)
+        let folder = try openFolder(name)
         let other = folders.withLock { folders in
-            let other = folders[path]
-            if other == nil { folders[path] = folder }
+            let other = folders.descriptor(of: path, first: count)
+            if other == nil { folders.add(name, folder) }
             return other
         }
         guard let other else { return folder }
         // Another thread of the batch opened it at the same moment.
-        try operations.close(folder, path)
+        try operations.close(folder, name)
         return other
     }
 
@@ -84,8 +86,7 @@ final class StoreFiles: Sendable {
     private func openFolder(_ path: String) throws(FileFailure) -> Int32 {
         if path.isEmpty || path.utf8.first == UInt8(ascii: "/") {
             let place = path.isEmpty ? (root.isEmpty ? "/" : root) : path
-            let name = FileName(folder: FileName.noFolder, name: place, path: path)
-            return try operations.open(name, .root)
+            return try operations.open(FileName(absolute: place, path: path), .root)
         }
         do throws(FileFailure) {
             return try open(path, .folder)
@@ -102,14 +103,15 @@ final class StoreFiles: Sendable {
     private func named<R>(
         _ path: String, _ body: (FileName) throws(FileFailure) -> R
     ) throws(FileFailure) -> R {
-        let (folder, name) = Self.parts(path)
-        if let kept = try keptFolder(folder) {
-            return try body(FileName(folder: kept, name: name, path: path))
+        let (count, start) = Self.division(path)
+        if let kept = try keptFolder(of: path, first: count) {
+            return try body(FileName(folder: kept, path: path, start: start))
         }
+        let folder = String(decoding: path.utf8.prefix(count), as: UTF8.self)
         let opened = try openFolder(folder)
         let result: R
         do throws(FileFailure) {
-            result = try body(FileName(folder: opened, name: name, path: path))
+            result = try body(FileName(folder: opened, path: path, start: start))
         } catch {
             // The first failure is the cause; an error from `close` would hide it.
             try? operations.close(opened, folder)
@@ -119,31 +121,28 @@ final class StoreFiles: Sendable {
         return result
     }
 
+    /// Returns the number of bytes of a path that are the path of its folder, and the number of
+    /// bytes before the name in that folder.
+    private static func division(_ path: String) -> (folder: Int, name: Int) {
+        path.withUTF8Bytes { bytes in
+            bytes.lastIndex(of: UInt8(ascii: "/")).map { ($0, $0 + 1) } ?? (0, 0)
+        }
+    }
+
     /// Splits a path into its folder and the name in that folder. The folder is empty for a name in
     /// the root.
     static func parts(_ path: String) -> (folder: String, name: String) {
-        // Every call to the operating system splits a path. Indexes of a string cost several times
-        // as much as those of its buffer.
-        let parts = path.utf8.withContiguousStorageIfAvailable { bytes in
-            bytes.lastIndex(of: UInt8(ascii: "/")).map { slash in
-                (
-                    folder: String(decoding: bytes[..<slash], as: UTF8.self),
-                    name: String(decoding: bytes[(slash + 1)...], as: UTF8.self)
-                )
-            } ?? ("", path)
-        }
-        if let parts { return parts }
-        // Only a string that Foundation bridges from Objective-C has no such buffer.
-        var native = path
-        native.makeContiguousUTF8()
-        return Self.parts(native)
+        let (count, start) = division(path)
+        return (
+            String(decoding: path.utf8.prefix(count), as: UTF8.self),
+            String(decoding: path.utf8.dropFirst(start), as: UTF8.self)
+        )
     }
 
     /// The absolute path as a file name, for calls that need no folder descriptor.
     private func absolute(_ path: String) -> FileName {
         let isAbsolute = path.utf8.first == UInt8(ascii: "/")
-        return FileName(
-            folder: FileName.noFolder, name: isAbsolute ? path : root + "/" + path, path: path)
+        return FileName(absolute: isAbsolute ? path : root + "/" + path, path: path)
     }
 
     /// Opens a file without following links below the root; the caller closes the descriptor.
@@ -223,9 +222,10 @@ final class StoreFiles: Sendable {
 
     /// Closes the descriptor of a folder that is about to be renamed or removed.
     func forgetFolder(_ path: String) {
-        guard let folder = folders.withLock({ $0.removeValue(forKey: path) }) else { return }
-        // The descriptor is invalid in any case, as in ``closeFolders(keeping:)``.
-        try? operations.close(folder, path)
+        for folder in folders.withLock({ $0.remove { String.isSameIdentifier($0, path) } }) {
+            // The descriptor is invalid in any case, as in ``closeFolders(keeping:)``.
+            try? operations.close(folder.descriptor, path)
+        }
     }
 
     /// Creates a folder and its missing parents, and flushes the new directory entries to the disk.
@@ -249,7 +249,7 @@ final class StoreFiles: Sendable {
     /// The same as ``makeFolders(_:)`` for an absolute path, whose components may be symbolic
     /// links.
     private func makeAbsoluteFolders(_ path: String) throws(FileFailure) {
-        let name = FileName(folder: FileName.noFolder, name: path, path: path)
+        let name = FileName(absolute: path, path: path)
         if try operations.status(of: name) != nil { return }
         let (parent, _) = Self.parts(path)
         if !parent.isEmpty { try makeAbsoluteFolders(parent) }
@@ -260,13 +260,15 @@ final class StoreFiles: Sendable {
         }
         let above = parent.isEmpty ? "/" : parent
         let folder = try operations.open(
-            FileName(folder: FileName.noFolder, name: above, path: above), .root)
+            FileName(absolute: above, path: above), .root)
         try synchronizeAndClose(folder, above)
     }
 
     /// Flushes the directory entries of a folder to the disk.
     func synchronizeFolder(_ path: String) throws(FileFailure) {
-        if let kept = try keptFolder(path) { return try operations.synchronize(kept, path) }
+        if let kept = try keptFolder(of: path, first: path.utf8.count) {
+            return try operations.synchronize(kept, path)
+        }
         try synchronizeAndClose(try openFolder(path), path)
     }
 

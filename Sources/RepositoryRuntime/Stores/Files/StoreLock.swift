@@ -128,7 +128,8 @@ final class StoreLock {
             if lock.kind != .file {
                 throw FileFailure(operation: "lock", path: path, code: EINVAL)
             }
-            guard let folder = try files.keptFolder(layout.ownFolder) else {
+            let own = layout.ownFolder
+            guard let folder = try files.keptFolder(of: own, first: own.utf8.count) else {
                 throw FileFailure(operation: "open", path: layout.ownFolder, code: EMFILE)
             }
             let new = Opened(
