@@ -41,7 +41,7 @@ enum SwiftLiteral {
             }
             previous = byte
         }
-        return text.utf8.starts(with: "\"\"".utf8)
+        return text.utf8.starts(with: "\"\"".utf8) || text.utf8.elementsEqual("\"".utf8)
     }
 
     /// Returns an array literal of string literals.

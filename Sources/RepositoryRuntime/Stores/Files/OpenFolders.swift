@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// There are at most 32, usually two or three, and every system call of a writer needs one. They are
 /// therefore found by comparing bytes, without a copy of the part of the path that names the folder.
-struct OpenFolders: ~Copyable {
+struct OpenFolders {
     /// A folder: its path below the root, and its descriptor.
     typealias Entry = (path: String, descriptor: Int32)
 
