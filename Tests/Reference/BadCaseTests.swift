@@ -41,7 +41,7 @@ struct BadCaseTests {
         let sources =
             (files + [settings].compactMap { $0 }).map {
                 ($0.displayPath, SourceText(bytes: $0.bytes))
-            } + versions.map { ($0.displayPath, SourceText(bytes: $0.bytes)) }
+            } + versions.compactMap(\.source).map { ($0.path, SourceText(bytes: $0.bytes)) }
         let renderer = DiagnosticText(
             sources: Dictionary(sources, uniquingKeysWith: { first, _ in first }))
         return renderer.render(found)

@@ -7,6 +7,9 @@ import Testing
 /// Recording of released versions, and what the other commands make of them.
 @Suite("release")
 struct ReleaseTests {
+    /// Swift Testing has a type `ExitStatus`, too.
+    private typealias Status = repository_generator.ExitStatus
+
     private static let first = "Schemas/Versions/0001.yaml"
     private static let second = "Schemas/Versions/0002.yaml"
 
@@ -85,7 +88,9 @@ struct ReleaseTests {
 
     @Test("takes warnings as errors where it is asked to")
     func warnings() throws {
-        let shop = try Workshop(["A.yaml": "value: A\nfields: { a: Int }\n"])
+        let shop = try Workshop([
+            "A.yaml": "entity: A\nfields: { a: { type: String, default: 1 } }\n"
+        ])
         var tool = shop.tool()
         tool.warningsAreErrors = true
         #expect(tool.release(shop.locations) == .schemaErrors)
@@ -195,8 +200,7 @@ struct ReleaseTests {
                 "entity: Note\nfields: { text: { type: String, renamedFrom: t }, lost: Int }\n"
         ])
         let path = "Schemas/Versions/side-beta.yaml"
-        func release(_ name: String, of shop: Workshop = other, into target: Workshop) -> ExitStatus
-        {
+        func release(_ name: String, of shop: Workshop = other, into target: Workshop) -> Status {
             target.tool().release(side: name, of: shop.locations, into: target.locations.schemas)
         }
         #expect(release("beta", into: shop) == .success)

@@ -24,6 +24,12 @@ package struct VersionFolderEntry: Sendable {
         self.displayPath = displayPath
     }
 
+    /// The path and the bytes of a file, for the excerpts of diagnostics; nil for anything else.
+    package var source: (path: String, bytes: [UInt8])? {
+        if case .file(let bytes) = content { return (displayPath, bytes) }
+        return nil
+    }
+
     /// The bytes of a file; empty for anything else.
     package var bytes: [UInt8] {
         if case .file(let bytes) = content { return bytes }
@@ -87,7 +93,7 @@ package struct ReleasedVersions: Sendable {
         let name = VersionFile.name(number: number)
         if entry.name != name {
             add(
-                "the file of version \(number) is called '\(name)'", entry,
+                "the file of version \(number) must be named '\(name)'", entry,
                 help: "rename it to '\(name)'")
         }
         checkContent(entry)
@@ -99,7 +105,7 @@ package struct ReleasedVersions: Sendable {
     ) {
         if let first = names[name.lowercased()] {
             add(
-                "two side versions are called '\(name)', ignoring case", entry,
+                "two side versions are named '\(name)', ignoring case", entry,
                 help: "rename one of them", other: first)
             return
         }
@@ -129,7 +135,7 @@ package struct ReleasedVersions: Sendable {
                 let missing =
                     number - next == 1
                     ? "version \(next) is missing"
-                    : "the versions \(next) to \(number - 1) are missing"
+                    : "versions \(next) to \(number - 1) are missing"
                 add(
                     "\(missing) before version \(number)", entry,
                     help: "restore '\(VersionFile.name(number: next))' from version control; if it "
@@ -192,7 +198,7 @@ private enum EntryName {
                 VersionFile.isSideName(side)
                 ? .side(side)
                 : .foreign(
-                    help: "a side version is called by letters, digits, '-' and '_': "
+                    help: "the name of a side version has letters, digits, '-' and '_': "
                         + "'side-beta.yaml'")
         } else if !stem.isEmpty, stem.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let number = Int(stem), number > 0

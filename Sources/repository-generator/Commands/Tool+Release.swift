@@ -55,7 +55,7 @@ extension Tool {
                 versions.diagnostics.isEmpty
                 ? recorded.flatMap(\.version.diagnostics) : versions.diagnostics
             let found = schemas.report.adding(
-                problems, in: entries.map { ($0.displayPath, $0.bytes) })
+                problems, in: entries.compactMap(\.source))
             report(found)
             guard !found.hasErrors else { return .schemaErrors }
             let schema = NormalizedSchema(schemas.set).withoutDecisions

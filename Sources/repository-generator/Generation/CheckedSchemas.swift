@@ -50,7 +50,7 @@ struct CheckedSchemas {
         }
         self.set = set
         report = DiagnosticReport(problems, in: sources + [settings].compactMap { $0 })
-            .adding([], in: folder.versions.map { ($0.displayPath, $0.bytes) })
+            .adding([], in: folder.versions.compactMap(\.source))
     }
 }
 

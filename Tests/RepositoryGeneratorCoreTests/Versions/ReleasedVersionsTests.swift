@@ -76,12 +76,12 @@ struct ReleasedVersionsTests {
             Self.problems(["0002.yaml": Self.good, "0005.yaml": Self.good])
                 == [
                     "V/0002.yaml: version 1 is missing before version 2",
-                    "V/0005.yaml: the versions 3 to 4 are missing before version 5",
+                    "V/0005.yaml: versions 3 to 4 are missing before version 5",
                 ])
         #expect(
             Self.problems(["0001.yaml": Self.good, "1.yaml": Self.good, "00002.yaml": Self.good])
                 == [
-                    "V/00002.yaml: the file of version 2 is called '0002.yaml'",
+                    "V/00002.yaml: the file of version 2 must be named '0002.yaml'",
                     "V/1.yaml: this is a second file of version 1",
                 ])
         for name in [
@@ -95,7 +95,7 @@ struct ReleasedVersionsTests {
         }
         #expect(
             Self.problems(["side-a.yaml": Self.good, "side-A.yaml": Self.good])
-                == ["V/side-a.yaml: two side versions are called 'a', ignoring case"])
+                == ["V/side-a.yaml: two side versions are named 'a', ignoring case"])
     }
 
     @Test("include the one that 'oldest' names")
