@@ -40,6 +40,7 @@ let package = Package(
         .executable(name: "repository-generator", targets: ["repository-generator"]),
         .plugin(name: "GenerateRepositories", targets: ["GenerateRepositories"]),
         .plugin(name: "CheckRepositories", targets: ["CheckRepositories"]),
+        .plugin(name: "ReleaseRepositories", targets: ["ReleaseRepositories"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -92,6 +93,18 @@ let package = Package(
                         "Says whether the generated sources are up to date; writes nothing.")),
             dependencies: ["repository-generator"],
             path: "Sources/Plugins/CheckRepositories"),
+        .plugin(
+            name: "ReleaseRepositories",
+            capability: .command(
+                intent: .custom(
+                    verb: "release-repositories",
+                    description: "Records the schemas as the next released version."),
+                permissions: [
+                    .writeToPackageDirectory(
+                        reason: "It writes the version file into the folder of the schemas.")
+                ]),
+            dependencies: ["repository-generator"],
+            path: "Sources/Plugins/ReleaseRepositories"),
 
         // The runtime, its stores and the conformance suite.
         .target(name: "CFileAccess"),

@@ -104,8 +104,9 @@ enum FolderContents {
     private static let tool = [
         "Cache": "Hashes of the last run, so that a run with nothing to do ends early.",
         "Commands": "The commands and their options.",
-        "Files": "Reading of schemas and templates, and atomic writing.",
-        "Generation": "Checking of the schemas, and the changes of the output folder.",
+        "Files": "Reading of schemas, versions and templates, and atomic writing.",
+        "Generation":
+            "Checking of the schemas, their last version, and the changes of the output folder.",
         "Reports": "Diagnostics as text, JSON and SARIF.",
         "Watch": "File system events, and the signals that end the program.",
     ]
@@ -124,6 +125,7 @@ enum FolderContents {
         "Scope": "The declarations of a set by name, and the names of the output.",
         "Translator": "From declarations to layers.",
         "Validator": "Errors that need the whole set.",
+        "Versions": "Released versions: the normal form of a schema, its file and differences.",
     ]
 
     private static let parser = [

@@ -5,6 +5,15 @@ cd "$(dirname "$0")"
 rm -rf .build Package.resolved
 swift package --allow-writing-to-package-directory generate-repositories --target Notebook
 swift package check-repositories --target Notebook
+# The released version is written again as it is committed.
+versions=Sources/Notebook/Schemas/Versions
+committed=$(mktemp -d)
+cp "$versions"/*.yaml "$committed"
+rm -r "$versions"
+swift package --allow-writing-to-package-directory release-repositories --target Notebook
+diff -r "$committed" "$versions"
+rm -r "$committed"
+swift package check-repositories --target Notebook --released
 # The plugin would hold SwiftPM's lock: it names the tool to run instead.
 if refusal=$(timeout 300 swift package --allow-writing-to-package-directory generate-repositories \
     --target Notebook --watch 2>&1); then

@@ -36,10 +36,12 @@ struct BadCaseTests {
     /// Everything that is said about the schemas of a case.
     private static func diagnostics(of folder: URL) throws -> String {
         let (files, settings) = try ReferenceFolder.sources(in: folder)
-        let found = diagnostics(files, settings)
-        let sources = (files + [settings].compactMap { $0 }).map {
-            ($0.displayPath, SourceText(bytes: $0.bytes))
-        }
+        let versions = try ReferenceFolder.versions(in: folder)
+        let found = diagnostics(files, settings, versions)
+        let sources =
+            (files + [settings].compactMap { $0 }).map {
+                ($0.displayPath, SourceText(bytes: $0.bytes))
+            } + versions.compactMap(\.source).map { ($0.path, SourceText(bytes: $0.bytes)) }
         let renderer = DiagnosticText(
             sources: Dictionary(sources, uniquingKeysWith: { first, _ in first }))
         return renderer.render(found)
@@ -47,16 +49,17 @@ struct BadCaseTests {
 
     /// The mistakes of a case.
     static func found(in path: String) throws -> [Diagnostic] {
-        let (files, settings) = try ReferenceFolder.sources(
-            in: ReferenceFolder.root.appending(path: path))
-        return diagnostics(files, settings)
+        let folder = ReferenceFolder.root.appending(path: path)
+        let (files, settings) = try ReferenceFolder.sources(in: folder)
+        return diagnostics(files, settings, try ReferenceFolder.versions(in: folder))
     }
 
     private static func diagnostics(
-        _ files: [SchemaSource], _ settings: SchemaSource?
+        _ files: [SchemaSource], _ settings: SchemaSource?, _ versions: [VersionFolderEntry]
     ) -> [Diagnostic] {
         let result = SchemaParser.parse(files: files, settings: settings)
         return result.diagnostics
             + Validator.validate(result.set, options: ValidationOptions(moduleName: "Reference"))
+            + ReleasedVersions(versions, oldest: result.set.settings.oldest).diagnostics
     }
 }

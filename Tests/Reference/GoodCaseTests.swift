@@ -80,6 +80,9 @@ struct GoodCaseTests {
         let found =
             diagnostics + Validator.validate(set, options: ValidationOptions(moduleName: nil))
         #expect(found.isEmpty, "\(folder.lastPathComponent): \(found.map(\.message))")
+        let versions = ReleasedVersions(
+            try ReferenceFolder.versions(in: folder), oldest: set.settings.oldest)
+        #expect(versions.diagnostics.map(\.message) == [])
         return try RepositoryGenerator.render(set)
     }
 

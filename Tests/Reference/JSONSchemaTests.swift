@@ -83,6 +83,22 @@ struct JSONSchemaTests {
         print("\(paths.count) files of \(GoodCaseTests.cases.count) good cases taken")
     }
 
+    @Test("takes the version of every good case", .enabled(if: python != nil, "no jsonschema"))
+    func versions() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "versions-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let paths = try GoodCaseTests.cases.map { name in
+            let path = folder.appending(path: "\(name).yaml")
+            try Data(VersionFile.text(of: try VersionTests.schema(of: name)).utf8).write(to: path)
+            return path.path
+        }
+        for (path, verdict) in zip(paths, try Self.verdicts(paths)) {
+            #expect(verdict == "good", "\(path): \(verdict)")
+        }
+    }
+
     @Test(
         "refuses every file with a mistake of shape", .enabled(if: python != nil, "no jsonschema"))
     func bad() throws {

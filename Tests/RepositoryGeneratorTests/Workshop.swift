@@ -49,7 +49,10 @@ final class Workshop: Sendable {
     }
 
     func generate(force: Bool = false) -> ExitStatus { tool().generate(locations, force: force) }
-    func check() -> ExitStatus { tool().check(locations) }
+    func check(released: Bool = false) -> ExitStatus {
+        tool().check(locations, released: released)
+    }
+    func release() -> ExitStatus { tool().release(locations) }
     func scaffold(_ name: String) -> ExitStatus { tool().scaffold(name, at: locations) }
 
     func write(_ text: String, to path: String) throws {

@@ -43,8 +43,11 @@ struct CheckRepositories: CommandPlugin {
             process.arguments = ["check"] + run + arguments
             try process.run()
             process.waitUntilExit()
-            if process.terminationReason != .exit || process.terminationStatus != 0 {
-                Diagnostics.error("the output of \(run[1]) is not up to date")
+            switch (process.terminationReason, process.terminationStatus) {
+            case (.exit, 0): continue
+            case (.exit, 4):
+                Diagnostics.error("the schemas in \(run[1]) differ from their last version")
+            default: Diagnostics.error("the output of \(run[1]) is not up to date")
             }
         }
     }

@@ -39,6 +39,10 @@ public struct SchemaSettings: Sendable, Hashable {
     /// The position of `templates` in the settings file.
     public var templatesRange: SourceRange?
 
+    /// `oldest`: the number of the oldest released version whose data is still read; nil for all
+    /// versions.
+    public var oldest: Located<Int>?
+
     /// Creates the default settings.
     public init() {}
 }

@@ -20,6 +20,10 @@ public struct Diagnostic: Sendable, Hashable {
         case meaning
         /// A user's template can be rendered.
         case template
+        /// The released versions are unchanged and numbered without gaps.
+        case version
+        /// The schema is that of its last released version.
+        case unreleased
         /// A declared type is used.
         case unusedType = "unused-type"
         /// An index is not a prefix of another one.
@@ -47,6 +51,8 @@ public struct Diagnostic: Sendable, Hashable {
             case .shape: "Keys and values have the types that the schema language requires."
             case .meaning: "The declarations of all schema files are consistent."
             case .template: "A template is well formed, and its name identifies its purpose."
+            case .version: "Released versions are unchanged and numbered without gaps."
+            case .unreleased: "The schema is that of its last released version."
             case .unusedType: "A declared type is used by a field or included by an entity."
             case .coveredIndex: "No index is a prefix of another one."
             case .deprecatedType: "Only deprecated declarations use deprecated ones."
@@ -63,7 +69,7 @@ public struct Diagnostic: Sendable, Hashable {
         /// The severity of a violation.
         public var severity: Severity {
             switch self {
-            case .yaml, .fileName, .shape, .meaning, .template: .error
+            case .yaml, .fileName, .shape, .meaning, .template, .version, .unreleased: .error
             case .unusedType, .coveredIndex, .deprecatedType, .unindexedRelation, .unindexedQuery,
                 .uncheckedReferences, .defaultType, .shadowedEntity, .unknownName:
                 .warning

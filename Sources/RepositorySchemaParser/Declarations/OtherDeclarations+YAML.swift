@@ -82,5 +82,6 @@ extension SchemaSettings {
         imports = mapping.texts("imports")
         templates = mapping.text("templates")?.value
         templatesRange = mapping.text("templates")?.range
+        oldest = mapping.integer("oldest").flatMap { $0.value > 0 ? $0 : nil }
     }
 }

@@ -120,6 +120,9 @@ extension KeyTable {
                 "imports", .list(.identifier), "additional modules that the generated files import"
             ),
             Key("templates", .optionalText, "a folder of templates"),
+            Key(
+                "oldest", .integer(1...Int.max),
+                "the oldest released version whose data is still read"),
         ],
         misplaced: Dictionary(
             uniqueKeysWithValues: Kind.allCases.map {

@@ -13,7 +13,7 @@ struct RunInputs: Sendable, Equatable {
     /// Hashes the inputs of a run. The result is `nil` if the running program cannot be identified.
     ///
     /// - Parameters:
-    ///   - folder: the schemas as they were read. The run must use these bytes.
+    ///   - folder: the schemas and versions as they were read. The run must use these bytes.
     ///   - locations: the options of the run.
     init?(_ folder: SchemaFolder, _ locations: Locations) {
         guard let program = Self.program else { return nil }
@@ -27,6 +27,13 @@ struct RunInputs: Sendable, Equatable {
             Self.add(file.path, to: &hasher)
             hasher.update(UInt64(file.bytes.count))
             hasher.update(XXHash64.hash(of: file.bytes))
+        }
+        hasher.update(UInt64(folder.versions.count))
+        for entry in folder.versions {
+            Self.add(entry.name, to: &hasher)
+            if case .other(let noun) = entry.content { Self.add(noun, to: &hasher) }
+            hasher.update(UInt64(entry.bytes.count))
+            hasher.update(XXHash64.hash(of: entry.bytes))
         }
         digest = hasher.digest()
     }

@@ -11,7 +11,7 @@ struct RepositoryGeneratorTool: ParsableCommand {
         version: ToolVersion.current,
         subcommands: [
             GenerateCommand.self, CheckCommand.self, InitCommand.self, DiagramCommand.self,
-            SchemaCommand.self,
+            ReleaseCommand.self, SchemaCommand.self,
         ])
 }
 
@@ -102,13 +102,17 @@ struct CheckCommand: ParsableCommand {
         abstract: "Prints the difference between the generated files and what they should be.",
         discussion: """
             Writes nothing. Exits with 1 when a file is missing, out of date, edited by hand or left \
-            over, 2 when the schemas have errors, and 3 when a file cannot be read.
+            over, 2 when the schemas have errors, 3 when a file cannot be read, and with '--released' 4 \
+            when the files are up to date and the schemas are not those of the last released version.
             """)
 
     @OptionGroup var options: SchemaOptions
 
+    @Flag(help: "Fail if the schemas differ from the last released version, too.")
+    var released = false
+
     func run() throws {
-        try options.tool.check(options.locations).throwExit()
+        try options.tool.check(options.locations, released: released).throwExit()
     }
 }
 

@@ -64,21 +64,32 @@ struct Tool: Sendable {
 
     /// Prints the differences between the generated files and their expected contents. It writes no
     /// files.
-    func check(_ locations: Locations) -> ExitStatus {
+    ///
+    /// - Parameters:
+    ///   - locations: the folders.
+    ///   - released: whether the schemas must be those of the last released version.
+    func check(_ locations: Locations, released: Bool = false) -> ExitStatus {
         reporting {
             let run = try read(locations)
-            if let count = try run.standingCount() {
+            if !released, let count = try run.standingCount() {
                 report(DiagnosticReport([], in: []))
                 say("All \(count) generated files are up to date.")
                 return .success
             }
-            guard let (_, plan) = try plan(run) else { return .schemaErrors }
+            let set = try generated(run)
+            let comparison = released ? set.schemas.map { ReleaseComparison($0) } : nil
+            report(set.report.adding(comparison?.allDiagnostics ?? [], in: []))
+            guard let files = set.files, comparison?.diagnostics.isEmpty ?? true else {
+                return .schemaErrors
+            }
+            let plan = try outputPlan(files, set, run)
             for change in plan.changes { say(change.difference) }
             guard !plan.changes.isEmpty else {
                 say("All \(plan.unchangedCount) generated files are up to date.")
-                return .success
+                return sayReleased(comparison)
             }
             problem(plan.driftSummary)
+            _ = sayReleased(comparison)
             return .drift
         }
     }
@@ -103,14 +114,33 @@ struct Tool: Sendable {
     private func plan(
         _ run: GeneratorRun, _ cache: WatchCache? = nil
     ) throws -> (GeneratedSet, OutputPlan)? {
-        let set = try logged {
+        let set = try generated(run, cache)
+        report(set.report)
+        guard let files = set.files else { return nil }
+        return (set, try outputPlan(files, set, run))
+    }
+
+    /// Generates in memory. Nothing is printed.
+    ///
+    /// - Throws: ``FileProblem``.
+    private func generated(
+        _ run: GeneratorRun, _ cache: WatchCache? = nil
+    ) throws -> GeneratedSet {
+        try logged {
             try GeneratedSet(
                 run.folder, run.locations, warningsAreErrors: warningsAreErrors, cache: cache)
         }
-        report(set.report)
-        guard let files = set.files else { return nil }
-        let folder = run.locations.outputFolder(named: set.outputName)
-        return (set, try OutputPlan(files, in: folder, of: run.locations.schemas))
+    }
+
+    /// Compares generated files with the output folder.
+    ///
+    /// - Throws: ``FileProblem``.
+    private func outputPlan(
+        _ files: [OutputFile], _ set: GeneratedSet, _ run: GeneratorRun
+    ) throws -> OutputPlan {
+        try OutputPlan(
+            files, in: run.locations.outputFolder(named: set.outputName),
+            of: run.locations.schemas)
     }
 
     /// Reads the schemas, with the run cache if there is one.
@@ -121,7 +151,7 @@ struct Tool: Sendable {
 
     /// Runs `body`. If it throws, a SARIF log is printed all the same, because consumers expect one
     /// for every run.
-    private func logged<T>(_ body: () throws -> T) throws -> T {
+    func logged<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch {

@@ -3,8 +3,8 @@ internal import Foundation
 /// Writes files atomically: a reader sees either the old or the new content, and a process that is
 /// killed leaves one of them.
 ///
-/// A text is written to a temporary file, which then replaces the file. The file is not synced to
-/// disk: after a power failure it may have to be generated again.
+/// A text is written to a temporary file, which then replaces the file. Generated files are not
+/// synced to disk: after a power failure they may have to be generated again.
 enum AtomicFile {
     /// The suffix of temporary files: `.<name>.<process>.tmp`.
     private static let suffix = ".tmp"
@@ -27,6 +27,31 @@ enum AtomicFile {
         }
     }
 
+    /// Writes a new file, which must not exist. The text is synced to disk before the file gets its
+    /// name. Missing folders are created.
+    ///
+    /// - Throws: ``FileProblem``, also if the file exists, even if another process creates it at the
+    ///   same time; the temporary file is then deleted.
+    static func create(_ text: String, at path: String) throws {
+        let folder = Locations.parent(of: path)
+        let name = path.split(separator: "/").last ?? ""
+        try createFolder(folder)
+        let temporary = Locations.path(
+            folder.isEmpty ? "." : folder, ".\(name).\(getpid())\(suffix)")
+        defer { unlink(temporary) }
+        try writeWhole(text, to: temporary, isSynced: true)
+        // Unlike `rename`, `link` does not replace a file.
+        if link(temporary, path) == 0 { return }
+        let error = errno
+        // Some file systems have no hard links.
+        let isUnsupported = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(error)
+        guard isUnsupported, FileStatus(of: path) == .absent else {
+            throw FileProblem(
+                path: path, reason: "cannot be written: \(String(cString: strerror(error)))")
+        }
+        guard rename(temporary, path) == 0 else { throw failure(path) }
+    }
+
     /// Deletes a file. A missing file is not an error.
     ///
     /// - Throws: ``FileProblem``.
@@ -40,10 +65,14 @@ enum AtomicFile {
     static func removeIfEmpty(_ folder: String) { rmdir(folder) }
 
     /// Returns whether a name is that of a temporary file of a process that no longer exists.
-    static func isLeftBehind(_ name: String) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - part: the part that the names of the files have.
+    static func isLeftBehind(_ name: String, ofFilesWith part: String = ".generated.") -> Bool {
         guard name.hasPrefix("."), name.hasSuffix(suffix),
             let process = name.dropLast(suffix.count).split(separator: ".").last,
-            let identifier = pid_t(process), name.contains(".generated.")
+            let identifier = pid_t(process), name.contains(part)
         else { return false }
         return kill(identifier, 0) != 0 && errno == ESRCH
     }
@@ -61,7 +90,9 @@ enum AtomicFile {
     }
 
     /// Writes a whole text to a file, and continues after partial writes and interrupted calls.
-    private static func writeWhole(_ text: String, to path: String) throws {
+    private static func writeWhole(
+        _ text: String, to path: String, isSynced: Bool = false
+    ) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
@@ -75,6 +106,7 @@ enum AtomicFile {
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
         }
+        guard !isSynced || fsync(descriptor) == 0 else { throw failure(path) }
     }
 
     /// Returns the error of the last system call, which must have failed.

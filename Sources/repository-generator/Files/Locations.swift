@@ -36,6 +36,15 @@ struct Locations: Sendable {
         return parent.isEmpty ? name : Self.path(parent, name)
     }
 
+    /// Returns whether two paths lead to the same folder, also through symbolic links.
+    static func isSameFolder(_ first: String, _ second: String) -> Bool {
+        let paths = [first, second].map {
+            URL(filePath: $0, directoryHint: .isDirectory).standardized.resolvingSymlinksInPath()
+                .path(percentEncoded: false)
+        }
+        return paths[0] == paths[1]
+    }
+
     /// Returns the parent folder of a path; the empty string for a path without a slash.
     static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }

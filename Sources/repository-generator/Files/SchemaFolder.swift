@@ -9,13 +9,17 @@ struct SchemaFolder {
     private(set) var files: [SchemaSource] = []
     /// The settings file, if there is one.
     private(set) var settings: SchemaSource?
+    /// The entries of the folder of released versions, which holds no schemas. Empty if there is no
+    /// such folder.
+    private(set) var versions: [VersionFolderEntry] = []
 
     /// The size limit of a schema in bytes. The parser reports larger files as errors; at most one
     /// byte more is read.
     private static let limit = 16 << 20
 
-    /// Reads all schemas in a folder and its subfolders.
+    /// Reads all schemas in a folder and its subfolders, and the released versions.
     ///
+    /// The folder `Versions` at the top level is reserved for versions: its files are no schemas.
     /// Hidden files are ignored. A folder, a symbolic link or a device with the name of a schema is
     /// reported as an error.
     ///
@@ -32,6 +36,7 @@ struct SchemaFolder {
         guard isFolder.boolValue else { throw FileProblem(path: folder, reason: "is not a folder") }
         var found: [Place] = []
         try look(into: folder, below: "", &found)
+        versions = try VersionFolder.entries(in: folder)
         let sources = found.concurrentlyMapped { place in Result { try place.source() } }
         for source in sources { take(try source.get()) }
         files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
@@ -97,6 +102,7 @@ struct SchemaFolder {
                 path: folder, reason: "cannot be listed: \(error.localizedDescription)")
         }
         for name in names.sorted() where !name.hasPrefix(".") {
+            if prefix.isEmpty, try VersionFolder.isReserved(name, in: folder) { continue }
             let path = Locations.path(folder, name)
             let isNamedSchema = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
             switch FileStatus(of: path) {

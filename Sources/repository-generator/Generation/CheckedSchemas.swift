@@ -6,7 +6,9 @@ internal import RepositorySchemaParser
 struct CheckedSchemas {
     /// The parsed schemas. They must not be used if the report has errors.
     let set: SchemaSet
-    /// The diagnostics.
+    /// The released versions. They must not be used if the report has errors.
+    let versions: ReleasedVersions
+    /// The diagnostics of the schemas and of the released versions.
     let report: DiagnosticReport
 
     /// Reads, parses and validates the schemas in a folder.
@@ -21,10 +23,11 @@ struct CheckedSchemas {
             warningsAreErrors: warningsAreErrors)
     }
 
-    /// Parses and validates schemas. If they have no problems, the linter runs as well.
+    /// Parses and validates schemas, and checks the files of released versions. If the schemas and versions have
+    /// no problems, the linter runs as well.
     ///
     /// - Parameters:
-    ///   - folder: the schema files.
+    ///   - folder: the schema files and versions.
     ///   - locations: the folders.
     ///   - warningsAreErrors: whether warnings are reported as errors.
     ///   - cache: the cache of previous runs.
@@ -38,6 +41,8 @@ struct CheckedSchemas {
         let options = ValidationOptions(moduleName: locations.module)
         var problems =
             found + Validator.validate(set, options: options, cache: cache?.validated)
+        versions = ReleasedVersions(folder.versions, oldest: set.settings.oldest)
+        problems += versions.diagnostics
         // The linter runs only on valid schemas: an error can hide that something is used.
         if problems.isEmpty {
             problems = Linter.warnings(of: set, cache: cache?.linted)
@@ -45,6 +50,7 @@ struct CheckedSchemas {
         }
         self.set = set
         report = DiagnosticReport(problems, in: sources + [settings].compactMap { $0 })
+            .adding([], in: folder.versions.compactMap(\.source))
     }
 }
 

@@ -5,6 +5,8 @@ internal import RepositorySchema
 struct GeneratedSet {
     /// The generated files; `nil` if the schemas or templates have errors.
     let files: [OutputFile]?
+    /// The checked schemas; `nil` if they have errors.
+    let schemas: CheckedSchemas?
     /// The diagnostics of the schemas and templates.
     let report: DiagnosticReport
     /// The name of the output folder, as in the settings.
@@ -28,6 +30,7 @@ struct GeneratedSet {
             folder, locations, warningsAreErrors: warningsAreErrors, cache: cache)
         outputName = schemas.set.settings.output
         hasTemplates = locations.templates != nil || schemas.set.settings.templates != nil
+        self.schemas = schemas.report.hasErrors ? nil : schemas
         guard !schemas.report.hasErrors else {
             files = nil
             report = schemas.report

@@ -1,0 +1,92 @@
+internal import RepositorySchema
+
+/// Writes the literals of a schema in one canonical way, so that two notations of a value are the
+/// same version.
+///
+/// ```
+/// Int        007                         7
+/// Decimal    1.00, 01.0                  1
+/// Double     1, 1e0                      1.0
+/// Date       2024-02-29T00:00:00.000Z    2024-02-29
+/// UUID       0c9a…                       "0C9A…"
+/// ```
+struct CanonicalLiteral {
+    let scope: SchemaScope
+
+    /// Returns a literal as YAML.
+    ///
+    /// - Parameters:
+    ///   - literal: A literal that the validator has accepted. Anything else is kept as it is.
+    ///   - type: The type of the field.
+    func yaml(_ literal: Literal, as type: TypeExpression) -> String {
+        switch (literal, type) {
+        case (_, .optional(let wrapped)): return yaml(literal, as: wrapped)
+        case (.list(let values), .list(let element)):
+            return YAMLText.list(values.map { yaml($0.value, as: element) })
+        case (.list(let values), _):
+            return YAMLText.list(values.map { yaml($0.value, as: type) })
+        case (.map(let entries), _):
+            let inner = if case .map(let value) = type { value } else { type }
+            // The order of a dictionary's entries has no meaning.
+            let sorted = entries.sorted {
+                $0.key.value.utf8.lexicographicallyPrecedes($1.key.value.utf8)
+            }
+            return YAMLText.mapping(
+                sorted.map {
+                    (YAMLText.quoted($0.key.value), yaml($0.value.value, as: inner))
+                })
+        case (.scalar(let text, _), _):
+            guard case .base(let base) = scope.kind(of: type) else { return YAMLText.name(text) }
+            let canonical = Self.text(text, as: base)
+            return Self.isQuoted(base) ? YAMLText.quoted(canonical) : canonical
+        }
+    }
+
+    /// Returns the canonical text of a literal of a base type, without quotes. A text that is no
+    /// value of the type is returned as it is.
+    static func text(_ text: String, as base: BaseType) -> String {
+        switch base {
+        case .string, .url, .data, .bool: text
+        // Adding zero converts negative zero to zero, which is how it is stored.
+        case .float: Float(text).map { "\($0 + 0)" } ?? text
+        case .double: Double(text).map { "\($0 + 0)" } ?? text
+        case .decimal: decimal(text)
+        case .date: date(text)
+        case .uuid: text.uppercased()
+        case .int, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32:
+            Int64(text).map { "\($0)" } ?? text
+        }
+    }
+
+    /// Returns whether literals of a type are written in quotes.
+    static func isQuoted(_ base: BaseType) -> Bool {
+        switch base {
+        case .string, .url, .data, .uuid: true
+        default: false
+        }
+    }
+
+    /// Removes zeros that do not change the number, and the sign of zero.
+    private static func decimal(_ text: String) -> String {
+        guard let number = NumberText(text), !number.hasExponent else { return text }
+        let isNegative = text.hasPrefix("-")
+        let parts = text.drop { $0 == "-" }.split(
+            separator: ".", omittingEmptySubsequences: false)
+        let whole = parts[0].drop { $0 == "0" }
+        let fraction = parts.count > 1 ? parts[1].prefix(number.fractionDigits) : ""
+        let digits = (whole.isEmpty ? "0" : whole) + (fraction.isEmpty ? "" : "." + fraction)
+        return (isNegative && digits != "0" ? "-" : "") + digits
+    }
+
+    /// Returns a date without its time if that is midnight, and without zeros at the end of a
+    /// fraction.
+    private static func date(_ text: String) -> String {
+        guard DateLiteral.microseconds(text) != nil else { return text }
+        var time = text.dropFirst(11).dropLast()
+        if time.contains(".") {
+            while time.last == "0" { time.removeLast() }
+            if time.last == "." { time.removeLast() }
+        }
+        return text.prefix(10) + (time.isEmpty || time == "00:00:00" ? "" : "T\(time)Z")
+    }
+}

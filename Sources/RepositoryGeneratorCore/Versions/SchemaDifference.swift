@@ -1,0 +1,178 @@
+package import RepositorySchema
+
+/// A difference between a schema and an earlier version of it.
+package struct SchemaDifference: Sendable {
+    /// The difference as a sentence without a final period. It names the declaration and the field,
+    /// index, check or case.
+    package var message: String
+    /// The place in the schema, or in the version file if the schema does not have the part.
+    package var range: SourceRange
+    /// The place in the version file, if the part is in both.
+    package var earlier: SourceRange?
+}
+
+extension NormalizedSchema {
+    /// Returns the differences from an earlier version, in the order of the declarations' names.
+    /// The list is empty if both have the same text, apart from `renamedFrom`.
+    ///
+    /// The cost is linear in the size of both.
+    package func differences(from old: NormalizedSchema) -> [SchemaDifference] {
+        let earlier = Dictionary(
+            old.declarations.map { (UTF8Name($0.name), $0) },
+            uniquingKeysWith: { first, _ in first })
+        let names = Set(declarations.map { UTF8Name($0.name) })
+        var found: [SchemaDifference] = []
+        for declaration in declarations {
+            guard let before = earlier[UTF8Name(declaration.name)] else {
+                found.append(
+                    SchemaDifference(
+                        message: "\(declaration.label) is new", range: declaration.range))
+                continue
+            }
+            found += declaration.differences(from: before)
+        }
+        for declaration in old.declarations where !names.contains(UTF8Name(declaration.name)) {
+            found.append(
+                SchemaDifference(
+                    message: "\(declaration.label) is no longer declared", range: declaration.range)
+            )
+        }
+        return found
+    }
+}
+
+extension NormalizedDeclaration {
+    /// The declaration in a message: `the entity 'Book'`.
+    fileprivate var label: String { "the \(kind) '\(name)'" }
+
+    fileprivate func differences(from old: NormalizedDeclaration) -> [SchemaDifference] {
+        guard kind == old.kind else {
+            return [
+                SchemaDifference(
+                    message: "\(label) was \(old.kind.withArticle)", range: range,
+                    earlier: old.range)
+            ]
+        }
+        var found = KeyDifferences(label, range, old.range).between(old.keys, keys)
+        let earlier = Dictionary(
+            old.parts.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+        let present = Set(parts.map(\.identity))
+        let past = Set(earlier.keys)
+        for part in parts where !part.isInsideCase(missingIn: past) {
+            if let before = earlier[part.identity] {
+                found += KeyDifferences("\(part.label) of \(label)", part.range, before.range)
+                    .between(before.keys, part.keys)
+            } else {
+                found.append(
+                    SchemaDifference(message: "\(part.label) of \(label) is new", range: part.range)
+                )
+            }
+        }
+        for part in old.parts
+        where !present.contains(part.identity) && !part.isInsideCase(missingIn: present) {
+            found.append(
+                SchemaDifference(
+                    message: "\(part.label) of \(label) is no longer declared", range: part.range))
+        }
+        return found + orderDifference(from: old, past.intersection(present))
+    }
+
+    /// Returns the difference between the orders of the parts that are in both; empty if it is the
+    /// same order.
+    private func orderDifference(
+        from old: NormalizedDeclaration, _ kept: Set<PartIdentity>
+    ) -> [SchemaDifference] {
+        let order = parts.filter { kept.contains($0.identity) }
+        let before = old.parts.filter { kept.contains($0.identity) }
+        guard let moved = zip(order, before).first(where: { $0.identity != $1.identity }) else {
+            return []
+        }
+        let noun = moved.0.section == .fields || moved.0.section == .caseFields ? "fields" : "cases"
+        return [
+            SchemaDifference(
+                message: "the \(noun) of \(label) are in another order, from "
+                    + "'\(moved.0.name)' on",
+                range: moved.0.range, earlier: moved.1.range)
+        ]
+    }
+}
+
+/// Finds the keys that differ in one place.
+private struct KeyDifferences {
+    private let label: String
+    private let range: SourceRange
+    private let earlier: SourceRange
+
+    init(_ label: String, _ range: SourceRange, _ earlier: SourceRange) {
+        self.label = label
+        self.range = range
+        self.earlier = earlier
+    }
+
+    func between(_ old: [NormalizedKey], _ new: [NormalizedKey]) -> [SchemaDifference] {
+        let old = old.filter { !$0.isDecision }
+        let new = new.filter { !$0.isDecision }
+        var messages: [String] = []
+        for key in new {
+            guard let before = old.first(where: { $0.name == key.name }) else {
+                messages.append("'\(key.name)' of \(label) is new: \(key.shown)")
+                continue
+            }
+            if UTF8Name(before.value) != UTF8Name(key.value) {
+                messages.append("'\(key.name)' of \(label) is \(key.shown), was \(before.shown)")
+            }
+        }
+        for key in old where !new.contains(where: { $0.name == key.name }) {
+            messages.append("'\(key.name)' of \(label) is gone, was \(key.shown)")
+        }
+        return messages.map { SchemaDifference(message: $0, range: range, earlier: earlier) }
+    }
+}
+
+/// What identifies a part within its declaration.
+private struct PartIdentity: Hashable {
+    let section: NormalizedPart.Section
+    let owner: UTF8Name
+    let name: UTF8Name
+}
+
+extension NormalizedPart {
+    /// An entity has one id, whatever its name is.
+    fileprivate var identity: PartIdentity {
+        PartIdentity(
+            section: section, owner: UTF8Name(owner ?? ""),
+            name: UTF8Name(section == .id ? "" : name))
+    }
+
+    /// The part in a message: `the field 'pages'`.
+    fileprivate var label: String {
+        switch section {
+        case .id: "the id"
+        case .fields: "the field '\(name)'"
+        case .indexes: "the index '\(name)'"
+        case .checks: "the check '\(name)'"
+        case .enumCases, .unionCases: "the case '\(name)'"
+        case .caseFields: "the field '\(name)' of the case '\(owner ?? "")'"
+        }
+    }
+
+    /// Returns whether the part is a field of a case that the other declaration does not have. Then
+    /// the case itself is the difference.
+    fileprivate func isInsideCase(missingIn others: Set<PartIdentity>) -> Bool {
+        guard section == .caseFields, let owner else { return false }
+        return !others.contains(
+            PartIdentity(section: .unionCases, owner: UTF8Name(""), name: UTF8Name(owner)))
+    }
+}
+
+extension NormalizedKey {
+    /// The value in a message, shortened if it is long.
+    fileprivate var shown: String {
+        value.unicodeScalars.count > 80 ? String(value.prefix(80)) + "…" : value
+    }
+}
+
+extension String {
+    /// The noun with its article: `an entity`.
+    fileprivate var withArticle: String { ("aeiou".contains(prefix(1)) ? "an " : "a ") + self }
+}

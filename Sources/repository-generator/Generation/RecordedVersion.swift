@@ -1,0 +1,62 @@
+internal import RepositoryGeneratorCore
+internal import RepositorySchema
+internal import RepositorySchemaParser
+
+/// A schema that was read from a version file.
+struct RecordedVersion {
+    /// The schema; nil if the file has errors.
+    let schema: NormalizedSchema?
+    /// The errors. A file with the right hash has none, unless another version of the tool wrote
+    /// it.
+    let diagnostics: [Diagnostic]
+
+    /// Parses the file of a version whose hash has been checked.
+    init(_ entry: VersionFolderEntry) {
+        let source = SchemaSource(
+            path: "\(ReleasedVersions.folder)/\(entry.name)", bytes: entry.bytes,
+            displayPath: entry.displayPath)
+        let (set, problems) = SchemaParser.parse(files: [source], settings: nil)
+        diagnostics = problems
+        schema = problems.isEmpty ? NormalizedSchema(set) : nil
+    }
+}
+
+/// The schemas of a folder compared with the last released version.
+struct ReleaseComparison {
+    /// The number of the last version; 0 if there is none.
+    let lastNumber: Int
+    /// The schema of the last version; nil if there is none or its file has errors.
+    let last: NormalizedSchema?
+    /// The present schema.
+    let present: NormalizedSchema
+    /// The differences between the two. Empty if there is no version.
+    let differences: [SchemaDifference]
+    /// The errors of the last version's file.
+    let diagnostics: [Diagnostic]
+
+    /// Compares schemas without errors.
+    init(_ schemas: CheckedSchemas) {
+        present = NormalizedSchema(schemas.set)
+        lastNumber = schemas.versions.numbered.count
+        let recorded = schemas.versions.numbered.last.map { RecordedVersion($0) }
+        last = recorded?.schema
+        diagnostics = recorded?.diagnostics ?? []
+        differences = recorded?.schema.map { [present] in present.differences(from: $0) } ?? []
+    }
+
+    /// Whether the last version is the present schema.
+    var isReleased: Bool { last != nil && differences.isEmpty }
+
+    /// The errors of the last version's file, and the differences as errors at their places.
+    var allDiagnostics: [Diagnostic] {
+        diagnostics
+            + differences.map { difference in
+                Diagnostic(
+                    difference.message, at: difference.range,
+                    notes: difference.earlier.map {
+                        [Diagnostic.Note("version \(lastNumber) has it here", at: $0)]
+                    } ?? [],
+                    rule: .unreleased)
+            }
+    }
+}
