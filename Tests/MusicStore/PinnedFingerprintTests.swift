@@ -1,3 +1,4 @@
+import StoredSchema
 import Testing
 
 @testable import RepositoryRuntime
@@ -8,7 +9,7 @@ struct PinnedFingerprintTests {
     @Test("are what they were")
     func fingerprints() {
         let pinned = "36f5095edb274421c859cfa35adba3e21612b43c3260a0821571169a3f1b6f4d"
-        #expect(StoredSchema(MusicStore.schema, form: .documents).fingerprint == pinned)
-        #expect(StoredSchema(MusicStore.schema, form: .columns).fingerprint == pinned)
+        #expect(SchemaDescription(MusicStore.schema, form: .documents).fingerprint == pinned)
+        #expect(SchemaDescription(MusicStore.schema, form: .columns).fingerprint == pinned)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Generated
 import RepositoryTesting
+import StoredSchema
 import Testing
 
 @testable import RepositoryRuntime
@@ -14,21 +15,21 @@ struct PinnedDescriptionTests {
     @Test("The fingerprints of the house schemas are what they were")
     func library() {
         let pinned = "a4759a680f87da9d10cb99b31d376d2ba060302120ece00d84b649456bc74b24"
-        #expect(StoredSchema(Library.schema, form: .documents).fingerprint == pinned)
-        #expect(StoredSchema(Library.schema, form: .columns).fingerprint == pinned)
+        #expect(SchemaDescription(Library.schema, form: .documents).fingerprint == pinned)
+        #expect(SchemaDescription(Library.schema, form: .columns).fingerprint == pinned)
     }
 
     @Test("The fingerprints of the conformance suite are what they were")
     func conformance() {
         let pinned = "0661a91ce7fb5ec3fdde053b3f8ace605e46b8839930d1a49c6d1e6b95e39265"
-        #expect(StoredSchema(Conformance.schema, form: .documents).fingerprint == pinned)
-        #expect(StoredSchema(Conformance.schema, form: .columns).fingerprint == pinned)
+        #expect(SchemaDescription(Conformance.schema, form: .documents).fingerprint == pinned)
+        #expect(SchemaDescription(Conformance.schema, form: .columns).fingerprint == pinned)
     }
 
     @Test("The fingerprint of a table with every kind of type and constant is what it was")
     func everything() {
         #expect(
-            StoredSchema(Self.everything, form: .columns).fingerprint
+            SchemaDescription(Self.everything, form: .columns).fingerprint
                 == "f8ac9a2779ad30aa1e22ecc58efc5eef47b17bf6bd6fcf519d86b41a12775147")
     }
 
