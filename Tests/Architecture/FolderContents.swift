@@ -4,7 +4,7 @@
 enum FolderContents {
     /// The modules that are documented on a page, in order, by the documentation catalog.
     static let pages: [(catalog: String, modules: [String])] = [
-        ("RepositoryRuntime", ["RepositoryRuntime"]),
+        ("RepositoryRuntime", ["RepositoryRuntime", "StoredSchema"]),
         ("RepositorySQLite", ["RepositorySQLite"]),
         ("RepositoryTesting", ["RepositoryTesting"]),
         (
@@ -19,6 +19,7 @@ enum FolderContents {
     /// A sentence for each folder, by its module.
     static let sentences: [String: [String: String]] = [
         "RepositoryRuntime": runtime,
+        "StoredSchema": stored,
         "RepositorySQLite": sqlite,
         "RepositoryTesting": testing,
         "repository-generator": tool,
@@ -28,7 +29,7 @@ enum FolderContents {
     ]
 
     private static let runtime = [
-        "Bytes": "Growing buffers, UTF-8 validation, percent-encoding and SHA-256.",
+        "Bytes": "Growing buffers, UTF-8 validation, and percent-encoding.",
         "Capabilities": "What a store can do, as data.",
         "Conditions": "Conditions over fields, and the operators that build them.",
         "Conflicts": "Saves with a conflict policy, and the three-way merge.",
@@ -48,7 +49,8 @@ enum FolderContents {
         "Repository/Queries": "The repositories' methods for queries, groups and projections.",
         "Rules": "Validation of records before they are stored, and text patterns.",
         "StoreProtocol": "What a store implements, and how it reports its commits.",
-        "StoredSchema": "The stored description of a schema and its comparison with another one.",
+        "SchemaOpening":
+            "The description that a store saves, and the comparison of a set with it.",
         "Stores/Documents": "Stores over a driver that keeps documents under keys.",
         "Stores/Files": "The driver and the stores that keep a file for each record.",
         "Stores/IndexPages": "Indexes as pages of keys.",
@@ -69,6 +71,13 @@ enum FolderContents {
         "Transformers/Tree": "The encoder and decoder of `Codable` items over a tree of values.",
         "Updates": "Changes of single fields, increments and replacement of query results.",
         "Values": "Stored values, and the arithmetic of dates and decimals.",
+    ]
+
+    private static let stored = [
+        "Comparison": "Differences between two descriptions, and the steps that resolve them.",
+        "Description": "What stored data looks like: tables, fields, types, constants, conditions.",
+        "Hashing": "SHA-256, and the canonical encoding that it is computed of.",
+        "Text": "The order of strings by bytes, decimals as text, and case folding.",
     ]
 
     private static let sqlite = [
@@ -123,6 +132,7 @@ enum FolderContents {
         "OutputText": "Line breaking, literals, file headers and hashes of the output.",
         "Renderer": "Built-in and user templates, and their rendering.",
         "Scope": "The declarations of a set by name, and the names of the output.",
+        "StoredTables": "The tables of a set as stores describe them, with their fingerprints.",
         "Translator": "From declarations to layers.",
         "Validator": "Errors that need the whole set.",
         "Versions": "Released versions: the normal form of a schema, its file and differences.",

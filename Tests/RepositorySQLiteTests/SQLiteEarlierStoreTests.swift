@@ -1,6 +1,7 @@
 import Foundation
 import Generated
 import RepositorySQLite
+import StoredSchema
 import Testing
 
 @testable import RepositoryRuntime
@@ -23,7 +24,7 @@ import Testing
             let json = try #require(
                 try plain.rows("SELECT description FROM repository_schema").first?.first)
             #expect(throws: CRUDRepositoryError.self) {
-                try StoredSchema(json: Data(json.utf8), store: "SQLite")
+                try SchemaDescription(json: Data(json.utf8), store: "SQLite")
             }
             #expect(try await Library(SQLiteStore(path: path)).loans.count() == 1)
             try await library.reset()
@@ -50,15 +51,15 @@ import Testing
         let member = schema {
             $0.field("shelf", shelf(["room", "row"]))
         }
-        let stored = StoredSchema(column, form: .columns)
+        let stored = SchemaDescription(column, form: .columns)
         let older = schema { $0.field("shelf", shelf(["room"])) }
         let columns = StoreDescription(merging: [stored], preferring: "Set")
         #expect(columns.misfits(of: older, form: .columns) == [])
         #expect(!columns.misfits(of: older, form: .documents).isEmpty)
         let members = StoreDescription(
-            merging: [StoredSchema(member, form: .columns)], preferring: "Set")
+            merging: [SchemaDescription(member, form: .columns)], preferring: "Set")
         #expect(
-            members.misfits(of: older, form: .columns)
+            members.misfits(of: older, form: .columns).map(\.description)
                 == ["'row' in the field 'shelf' of 'books' is stored and not declared"])
     }
 }

@@ -84,7 +84,7 @@ struct EntityTranslator {
     ///
     /// The components of a composite id stay at the positions of key fields among the declared
     /// fields, but in the order of the id.
-    private static func fields(of entity: EntityDeclaration, _ scope: SchemaScope)
+    static func fields(of entity: EntityDeclaration, _ scope: SchemaScope)
         -> [TranslatedField]
     {
         let owner = entity.header.name.value

@@ -21,8 +21,7 @@ struct TableTranslator {
     /// The layer of the table.
     var layer: TableLayer {
         let table = scope.table(of: entity).value
-        let renames = entity.renamedFrom.map { Self.table(renamedFrom: $0.value) }
-            .filter { $0 != table }
+        let renames = Self.renames(of: entity, scope)
         let renamed = renames.isEmpty ? "" : ", renamedFrom: \(SwiftLiteral.strings(renames))"
         let managed = scope.isManaged(entity) ? "" : ", managed: false"
         let name = SwiftLiteral.string(entity.header.name.value)
@@ -41,6 +40,12 @@ struct TableTranslator {
         let conditions = TableConditions(entity, fields: fields, scope: scope)
         return conditions.opening + indexes.flatMap { conditions.statement($0) }
             + conditions.checks
+    }
+
+    /// Returns the earlier names of an entity's table, newest first.
+    static func renames(of entity: EntityDeclaration, _ scope: SchemaScope) -> [String] {
+        let table = scope.table(of: entity).value
+        return entity.renamedFrom.map { Self.table(renamedFrom: $0.value) }.filter { $0 != table }
     }
 
     /// Returns the table name for an entry of `renamedFrom`. The name of an entity stands for its
@@ -122,6 +127,8 @@ struct TranslatedIndex {
     let isUnique: Bool
     /// The condition of a partial index, or nil if the index covers all records.
     let condition: ConditionText?
+    /// The name of the index.
+    let name: String
     /// The arguments that describe the index in the table.
     let arguments: String
 
@@ -169,6 +176,7 @@ struct EntityIndexes {
         all.append(
             TranslatedIndex(
                 position: all.count, keys: keys, isUnique: isUnique, condition: condition,
+                name: name,
                 arguments:
                     "\(SwiftLiteral.string(name)), \(SwiftLiteral.strings(names))\(unique)"))
     }

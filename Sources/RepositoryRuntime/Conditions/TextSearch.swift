@@ -1,3 +1,5 @@
+internal import StoredSchema
+
 /// A string search by UTF-8 bytes: for a whole string, a substring, or a prefix.
 ///
 /// A substring is found in one pass, in time linear in the length of the searched string (Knuth,

@@ -39,3 +39,23 @@ extension StoreSchema: Hashable {
         hasher.combine(tables)
     }
 }
+
+extension StoreSchema {
+    /// Returns the table with a name.
+    public func table(_ name: String) -> EntityTable? {
+        tables.first { $0.name == name }
+    }
+
+    /// Returns the columns of a field in a SQL store: one, or `<column>_<target column>` for each
+    /// component of a reference to a composite id.
+    public func columns(of index: Int, in table: EntityTable) -> [String] {
+        let column = table.fields[index].column
+        guard case .composite(let layout) = table.layout.fields[index].type else { return [column] }
+        guard let target = table.fields[index].reference.flatMap({ self.table($0.table) }),
+            target.key.count == layout.fields.count
+        else {
+            return layout.fields.map { "\(column)_\($0.name)" }
+        }
+        return target.key.map { "\(column)_\(target.fields[$0].column)" }
+    }
+}

@@ -60,3 +60,18 @@ extension CRUDRepositoryError {
         table.map { " in '\($0)'" } ?? ""
     }
 }
+
+extension CRUDRepositoryError {
+    /// Returns the error for a store whose schema is incompatible with that of the program.
+    ///
+    /// - Parameters:
+    ///   - store: the kind of store.
+    ///   - differences: all differences, as messages without a final period.
+    public static func schemaMismatch(store: String, differences: [String]) -> Self {
+        let list = differences.map { "\n- \($0)" }.joined()
+        return Self(
+            .schemaMismatch,
+            "What is stored in \(store) does not fit the program's schema; nothing was changed:\(list)"
+        )
+    }
+}

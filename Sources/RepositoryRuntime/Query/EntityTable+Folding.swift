@@ -1,3 +1,5 @@
+internal import StoredSchema
+
 /// Case folding for fields declared with `ignoringCase`: their strings are stored as written and
 /// compared case-folded.
 ///

@@ -1,5 +1,6 @@
 internal import Foundation
 public import RepositoryRuntime
+internal import StoredSchema
 
 /// A repository of items in one table of an SQLite database.
 ///

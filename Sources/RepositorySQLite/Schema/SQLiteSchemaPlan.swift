@@ -1,9 +1,10 @@
 internal import RepositoryRuntime
+internal import StoredSchema
 
 /// The migration plan of a database: the steps that make it match a schema.
 struct SQLiteSchemaPlan {
     /// The stored description of the schema's tables.
-    let stored: StoredSchema
+    let stored: SchemaDescription
     /// The description of the database after the migration.
     let description: StoreDescription
     /// The migration steps, in order.
@@ -39,7 +40,8 @@ struct SQLiteSchemaPlan {
         description = opening.result
         steps = opening.steps
         isDone = opening.isDone
-        var differences = Self.conflicts(schema, before, found) + opening.differences
+        var differences = Self.conflicts(schema, before, found)
+        differences += opening.differences.map(\.description)
         if try SQLiteCatalog.encoding(connection) != "UTF-8" {
             differences.append(
                 "the database keeps text in UTF-16, which orders otherwise than UTF-8")

@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import StoredSchema
 
 /// The table that contains the schema description of a database.
 ///
@@ -33,7 +34,7 @@ enum SQLiteSchemaTable {
         _ connection: SQLiteConnection, for set: String
     ) throws -> StoreDescription? {
         guard try SQLiteCatalog.tables(connection).contains(name) else { return nil }
-        var earlier: [StoredSchema] = []
+        var earlier: [SchemaDescription] = []
         var description: StoreDescription?
         let statement = try SQLiteStatement(select, on: connection.handle, isKept: false)
         while try statement.step() {
@@ -41,7 +42,7 @@ enum SQLiteSchemaTable {
             if statement.text(at: 0)?.isEmpty ?? true {
                 description = try StoreDescription(json: json, store: "SQLite")
             } else {
-                earlier.append(try StoredSchema(json: json, store: "SQLite"))
+                earlier.append(try SchemaDescription(json: json, store: "SQLite"))
             }
         }
         guard var description else {

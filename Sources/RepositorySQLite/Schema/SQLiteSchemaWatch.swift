@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import StoredSchema
 
 /// Detects, at the beginning of each write, that another program has changed the schema description
 /// since the schemas were opened.
@@ -74,7 +75,7 @@ final class SQLiteSchemaWatch: SQLiteWriteWatch {
         for schema in schemas.values.sorted(by: { $0.name < $1.name }) {
             let misfits = (description ?? StoreDescription()).misfits(of: schema, form: .columns)
             if misfits.isEmpty { continue }
-            throw CRUDRepositoryError.schemaChanged(in: "SQLite", misfits)
+            throw CRUDRepositoryError.schemaChanged(in: "SQLite", misfits.map(\.description))
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import StoredSchema
 
 extension SchemaStep {
     /// Returns whether the step requires that the table is rebuilt, because `ALTER TABLE` does not
@@ -15,7 +16,7 @@ extension SchemaStep {
     ///   - schema: the schema that is being opened.
     ///   - tables: the tables of the schema by name.
     func mustRebuild(
-        _ stored: StoredSchema, _ schema: StoreSchema, _ tables: [String: SQLTable]
+        _ stored: SchemaDescription, _ schema: StoreSchema, _ tables: [String: SQLTable]
     ) -> Bool {
         switch self {
         case .addField(let name, let field):
@@ -26,7 +27,9 @@ extension SchemaStep {
             let isReference = table.references.contains { $0.field == index }
             return table.counts[index] > 1
                 || (isReference && !table.entity.layout.fields[index].isOptional)
-        case .changeField(_, _, .becameOptional), .changeField(_, _, .reference): return true
+        case .changeField(_, _, .becameOptional), .changeField(_, _, .referenceRemoved),
+            .changeField(_, _, .deleteRule):
+            return true
         case .changeField(let name, let field, .rules):
             // Tighter rules are left to the generated code: the looser CHECK of the table does no
             // harm.
@@ -46,7 +49,7 @@ extension SchemaStep {
     }
 }
 
-extension StoredSchema {
+extension SchemaDescription {
     /// Returns the stored description of a table, under its present or an earlier name.
     fileprivate func table(of table: EntityTable) -> StoredTable? {
         ([table.name] + table.renamedFrom).lazy
@@ -82,8 +85,8 @@ extension FieldRules {
             guard let own else { return true }
             return isBeyond(own, bound)
         }
-        return isLooser(minimum, than: other.minimum?.value, <)
-            || isLooser(maximum, than: other.maximum?.value, >)
+        return isLooser(minimum, than: other.minimum.map(StoredValue.init), <)
+            || isLooser(maximum, than: other.maximum.map(StoredValue.init), >)
             || isLooser(minLength, than: other.minLength, <)
             || isLooser(maxLength, than: other.maxLength, >)
     }

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import StoredSchema
 
 /// The records of the reference store. It is a value type, so that a copy is a snapshot and
 /// discarding a copy is a rollback.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import StoredSchema
 
 extension FuzzTarget {
     /// What a store or a caller keeps besides records.
@@ -15,7 +16,7 @@ extension FuzzTarget {
         },
         FuzzTarget("stored-schema") { bytes in
             do {
-                _ = try StoredSchema(json: Data(bytes), store: "fuzz")
+                _ = try SchemaDescription(json: Data(bytes), store: "fuzz")
                 return nil
             } catch let error as CRUDRepositoryError where error.code == .schemaMismatch {
                 return nil

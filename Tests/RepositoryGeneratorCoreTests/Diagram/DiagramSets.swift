@@ -34,7 +34,8 @@ enum DiagramSets {
         return set
     }
 
-    private static func set(in folder: URL) throws -> SchemaSet {
+    /// The set in a folder of schemas.
+    static func set(in folder: URL) throws -> SchemaSet {
         var files: [SchemaSource] = []
         var settings: SchemaSource?
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()

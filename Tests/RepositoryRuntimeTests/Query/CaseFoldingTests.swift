@@ -1,3 +1,4 @@
+import StoredSchema
 import Testing
 
 @testable import RepositoryRuntime

@@ -1,5 +1,6 @@
 import Foundation
 import Generated
+import StoredSchema
 import Testing
 
 @testable import RepositoryRuntime
@@ -7,9 +8,9 @@ import Testing
 @Suite struct StoredSchemaTests {
     /// What is written is read back, byte for byte the same when it is written again.
     @Test func roundTrip() throws {
-        let schema = StoredSchema(Library.schema)
+        let schema = SchemaDescription(Library.schema)
         let json = try schema.json()
-        let again = try StoredSchema(json: json, store: "a test")
+        let again = try SchemaDescription(json: json, store: "a test")
         #expect(again == schema)
         #expect(try again.json() == json)
         #expect(schema.tables.map(\.name) == ["authors", "books", "clients", "loans"])
@@ -37,8 +38,8 @@ import Testing
                 "c\(index)", .text, default: value,
                 rules: FieldRules(minimum: value, maxLength: index, pattern: "a"))
         }
-        let schema = StoredSchema(StoreSchema("S", [table]))
-        #expect(try StoredSchema(json: schema.json(), store: "a test") == schema)
+        let schema = SchemaDescription(StoreSchema("S", [table]))
+        #expect(try SchemaDescription(json: schema.json(), store: "a test") == schema)
     }
 
     /// Order, Swift names, earlier names and sensitivity are not part of stored data; everything
@@ -47,7 +48,7 @@ import Testing
         func fingerprint(_ make: (inout EntityTable) -> Void, entity: String = "A") -> String {
             var table = EntityTable("t", entity: entity)
             make(&table)
-            return StoredSchema(StoreSchema(entity, [table])).fingerprint
+            return SchemaDescription(StoreSchema(entity, [table])).fingerprint
         }
         let plain = fingerprint {
             $0.field("a", .text)
@@ -97,24 +98,24 @@ import Testing
 
     /// The history grows by one schema at a time and never holds one twice.
     @Test func history() {
-        let first = StoredSchema(StoreSchema("S", [EntityTable("a", entity: "A")]))
+        let first = SchemaDescription(StoreSchema("S", [EntityTable("a", entity: "A")]))
         let next = StoreSchema("S", [EntityTable("b", entity: "B")])
-        let second = StoredSchema(next, after: first)
+        let second = SchemaDescription(next, after: first)
         #expect(second.history == [first.fingerprint, second.fingerprint])
-        #expect(StoredSchema(next, after: second).history == second.history)
+        #expect(SchemaDescription(next, after: second).history == second.history)
     }
 
     /// A description in a newer form, and one that is none, are refused with the reason.
     @Test func unreadable() {
         let newer = Data(#"{"format": 2, "later": true}"#.utf8)
         let error = #expect(throws: CRUDRepositoryError.self) {
-            try StoredSchema(json: newer, store: "a test")
+            try SchemaDescription(json: newer, store: "a test")
         }
         #expect(error?.code == .schemaMismatch)
         #expect(error?.message.contains("newer program") == true)
         for text in ["", "{}", "{\"format\": 1}", "[]"] {
             let error = #expect(throws: CRUDRepositoryError.self) {
-                try StoredSchema(json: Data(text.utf8), store: "a test")
+                try SchemaDescription(json: Data(text.utf8), store: "a test")
             }
             #expect(error?.code == .schemaMismatch)
         }

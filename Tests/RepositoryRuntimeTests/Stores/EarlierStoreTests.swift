@@ -1,5 +1,6 @@
 import Foundation
 import Generated
+import StoredSchema
 import Testing
 
 @testable import RepositoryRuntime
@@ -33,8 +34,8 @@ struct EarlierStoreTests {
     @Test("The fingerprint of the library is what it was")
     func fingerprint() throws {
         let note = Self.folder.appending(path: "files/.repository/schema%20of%20%4Cibrary.note")
-        let stored = try StoredSchema(json: Data(contentsOf: note), store: "files")
-        #expect(StoredSchema(Library.schema).fingerprint == stored.fingerprint)
+        let stored = try SchemaDescription(json: Data(contentsOf: note), store: "files")
+        #expect(SchemaDescription(Library.schema).fingerprint == stored.fingerprint)
     }
 
     @Test("Files are read, and their description is taken over")
@@ -53,7 +54,7 @@ struct EarlierStoreTests {
         // A program that only knows format 1 throws `schemaMismatch`, and does not take the set for a new one.
         let mark = try #require(try driver.note("schema of Library"))
         #expect(throws: CRUDRepositoryError.self) {
-            try StoredSchema(json: mark, store: "files")
+            try SchemaDescription(json: mark, store: "files")
         }
         try await check(library(folder))
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoredSchema
 
 /// The notes that contain the description of a document store, that is the schemas of its sets.
 ///
@@ -34,7 +35,7 @@ struct DescriptionNotes {
 
     /// Returns the description from the notes of earlier versions.
     private func earlier(for set: String) throws -> StoreDescription? {
-        var schemas: [StoredSchema] = []
+        var schemas: [SchemaDescription] = []
         for name in try driver.noteNames().sorted() where name.hasPrefix(Self.earlierPrefix) {
             guard let schema = try earlier(String(name.dropFirst(Self.earlierPrefix.count))) else {
                 continue
@@ -53,12 +54,12 @@ struct DescriptionNotes {
 
     /// Returns the schema of a set from the note of an earlier version; nil if there is none or the
     /// note contains the mark.
-    private func earlier(_ set: String) throws -> StoredSchema? {
+    private func earlier(_ set: String) throws -> SchemaDescription? {
         guard let data = try driver.note(Self.earlierNote(set)),
             try StoreDescription.format(of: data, store: driver.name)
                 != StoreDescription.formatVersion
         else { return nil }
-        return try StoredSchema(json: data, store: driver.name)
+        return try SchemaDescription(json: data, store: driver.name)
     }
 
     /// Returns the record format of a set from the note of an earlier version.

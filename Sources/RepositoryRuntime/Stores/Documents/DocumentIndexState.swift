@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoredSchema
 
 /// The header of indexes stored in documents: the definition they were built for and the records
 /// they cover.
@@ -97,9 +98,7 @@ extension EntityTable {
             let description = layout.fields[field]
             text.add(description.name)
             StoredShape(description.type).write(to: &text)
-            text.add(description.defaultValue.map(StoredConstant.init)) {
-                $1.value.write(to: &$0)
-            }
+            text.add(description.defaultValue.map(StoredConstant.init)) { $1.write(to: &$0) }
         }
         for field in key { add(field) }
         for index in indexes {
@@ -111,7 +110,7 @@ extension EntityTable {
             }
             if let condition = index.condition {
                 text.add("where")
-                text.add(condition.storedText(in: layout))
+                text.add(StoredCondition(condition, in: layout).text)
             }
         }
         for (field, _) in keptReferences {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoredSchema
 internal import Synchronization
 
 /// Opening a set: comparison with the stored description, and upgrade of the documents.
@@ -71,7 +72,7 @@ extension DocumentStore {
         }
         guard opening.differences.isEmpty else {
             throw CRUDRepositoryError.schemaMismatch(
-                store: name, differences: opening.differences)
+                store: name, differences: opening.differences.map(\.description))
         }
         if opening.isDone, try driver.note(DescriptionNotes.name) != nil {
             return try notes.mark(schema.name)
@@ -249,7 +250,7 @@ extension DocumentStore {
         {
             return try openNow(schema)
         }
-        var misfits = description.misfits(of: schema, form: .documents)
+        var misfits = description.misfits(of: schema, form: .documents).map(\.description)
         if description.isBeingUpgraded(schema) {
             misfits.insert("its upgrade has begun and is not finished", at: 0)
         }

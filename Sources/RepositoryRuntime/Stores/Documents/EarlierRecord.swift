@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoredSchema
 
 /// The description of how to read the documents of a table that an earlier schema wrote.
 ///
@@ -28,7 +29,7 @@ final class EarlierReading: Sendable {
         var descriptions: [FieldDescription] = []
         for (index, field) in layout.fields.enumerated() {
             let earlier = fields.fields[index]
-            if earlier.mayLack { values[index] = earlier.value?.value ?? .null }
+            if earlier.mayLack { values[index] = earlier.value.map(StoredValue.init) ?? .null }
             // No document contains a new field. No property can have a name that contains spaces.
             let name = earlier.names.first ?? "the new field \(index)"
             descriptions.append(

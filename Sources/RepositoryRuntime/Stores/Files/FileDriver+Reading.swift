@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoredSchema
 
 /// Reads of documents, keys, stamps and notes. They take no lock.
 extension FileDriver {

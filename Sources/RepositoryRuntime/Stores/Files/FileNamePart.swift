@@ -1,3 +1,5 @@
+internal import StoredSchema
+
 /// The part of a file name that represents an id or the name of a table.
 ///
 /// The encoding is part of the frozen stored form:

@@ -1,3 +1,4 @@
+internal import StoredSchema
 internal import Synchronization
 
 /// A store that keeps entities in memory, for tests, previews and caches. It is the reference
@@ -86,7 +87,7 @@ public final class InMemoryStore: EntityStore {
         }
         let opening = SchemaOpening(
             schema, in: description, form: .documents, openSets: openSets)
-        var differences = opening.differences
+        var differences = opening.differences.map(\.description)
         for entity in schema.entities { try compareType(entity, tables, &differences) }
         if differences.isEmpty { return }
         throw CRUDRepositoryError.schemaMismatch(store: name, differences: differences)

@@ -16,7 +16,7 @@ package enum CaseFolding {
     ///
     /// The standard library has no folding table. The result is the lower-case mapping of the
     /// upper-case mapping if both are single scalars, except for the scalars listed here.
-    static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    package static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII {
             return (0x41...0x5A).contains(scalar.value)
                 ? Unicode.Scalar(UInt8(scalar.value) + 0x20) : scalar

@@ -1,3 +1,5 @@
+package import StoredSchema
+
 /// How the documents of a table represent a field that was written under an earlier schema.
 ///
 /// A document contains no schema version. It may contain a field under an earlier name, and may

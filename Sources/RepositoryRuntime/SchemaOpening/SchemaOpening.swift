@@ -1,3 +1,5 @@
+package import StoredSchema
+
 /// Plans the opening of a set in a store: the steps to execute, or the differences that prevent it.
 ///
 /// A set is the named schema of one generated set of repositories. A store can contain several.
@@ -17,11 +19,11 @@
 /// the steps and rewrites, and saves ``result``.
 package struct SchemaOpening {
     /// The stored state of the declared tables and of those that the set declared before.
-    package let stored: StoredSchema
+    package let stored: SchemaDescription
     /// The steps, in order of execution.
     package private(set) var steps: [SchemaStep] = []
-    /// All differences, as messages. If there are any, nothing is written.
-    package private(set) var differences: [String] = []
+    /// All differences. If there are any, nothing is written.
+    package private(set) var differences: [SchemaDifference] = []
     /// The description of the store after the steps.
     package private(set) var result: StoreDescription
     /// The tables whose records must be rewritten, because the program would read records of
@@ -33,7 +35,7 @@ package struct SchemaOpening {
     /// The set as declared.
     private let schema: StoreSchema
     /// The description of the declared set.
-    private let target: StoredSchema
+    private let target: DeclaredSchema
     /// The description of the store before the opening.
     private let before: StoreDescription
     /// How the store stores records.
@@ -54,7 +56,7 @@ package struct SchemaOpening {
         recordFormat: String? = nil, openSets: Set<String> = []
     ) {
         let before = description ?? StoreDescription()
-        let target = StoredSchema(schema, form: form)
+        let target = DeclaredSchema.of(schema, form)
         self.schema = schema
         self.form = form
         self.before = before
@@ -64,7 +66,7 @@ package struct SchemaOpening {
             set == nil ? Self.predecessors(of: schema, in: before, openSets: openSets) : []
         self.predecessors = predecessors
         let earlier = set ?? before.sets.first { predecessors.contains($0.name) }
-        stored = StoredSchema(
+        stored = SchemaDescription(
             name: schema.name, history: earlier?.history ?? [],
             tables: Self.view(of: schema, in: before, predecessors))
         result = before
@@ -78,7 +80,7 @@ package struct SchemaOpening {
 
     /// Runs the comparison and fills in the results.
     private mutating func run(_ recordFormat: String?) {
-        var tables = TableComparison(stored: stored, declared: schema, target: target, form: form)
+        var tables = TableComparison(stored: stored, declared: target, form: form)
         tables.run()
         differences = tables.differences
         steps = tables.steps.stablySorted()
@@ -90,7 +92,7 @@ package struct SchemaOpening {
         } else if stored.history.contains(target.fingerprint),
             stored.fingerprint != target.fingerprint
         {
-            differences.insert(SchemaComparison.newerProgram, at: 0)
+            differences.insert(.newerProgram, at: 0)
         }
     }
 
@@ -104,12 +106,9 @@ package struct SchemaOpening {
         let others = otherOwners(old.name)
         let isAlike = old.isAlike(new) && (old.hasSameCases(as: new) || !old.namesCases)
         guard let other = others.first, !isAlike else { return }
-        let words = steps.filter { $0.table == new.name }.map(\.words)
+        let own = steps.filter { $0.table == new.name }
         steps.removeAll { $0.table == new.name }
-        let details = words.isEmpty ? "" : ": \(words.joined(separator: ", "))"
-        differences.append(
-            "the table '\(old.name)' is shared with the set '\(other)', and one set alone cannot change it\(details)"
-        )
+        differences.append(.tableShared(table: old.name, set: other, steps: own))
     }
 
     /// Appends a difference if records are stored in another format. They would not be found in the
@@ -118,8 +117,7 @@ package struct SchemaOpening {
         guard let recordFormat else { return }
         let formats = Set(tables.compactMap { before.table($0)?.recordFormat })
         for format in formats.sorted() where format != recordFormat {
-            differences.append(
-                "its records are stored as '\(format)', not as '\(recordFormat)'")
+            differences.append(.formatChanged(stored: format, declared: recordFormat))
         }
     }
 
@@ -131,9 +129,9 @@ package struct SchemaOpening {
         let fingerprint = target.fingerprint
         result.sets.append(
             DescribedSet(
-                name: schema.name, tables: target.tables.map(\.name),
+                name: schema.name, tables: target.sortedTables.map(\.name),
                 history: stored.history.filter { $0 != fingerprint } + [fingerprint]))
-        for table in target.tables {
+        for table in target.sortedTables {
             let old = tables.pairs.first { $0.new.name == table.name }?.old
             let described = old.flatMap { before.table($0.name) }
             var readings = described?.readings
@@ -210,49 +208,5 @@ package struct SchemaOpening {
                 set.tables.filter { description.owners(ofTable: $0, except: sets).isEmpty })
         }
         return description.tables.map(\.table).filter { names.contains($0.name) }
-    }
-}
-
-/// Comparison of enum cases, which fingerprints do not cover.
-extension StoredSchema {
-    /// Returns whether tables of the same name have the same enum cases.
-    func hasSameCases(as other: StoredSchema) -> Bool {
-        tables.allSatisfy { table in
-            other.tables.first { $0.name == table.name }.map(table.hasSameCases) ?? false
-        }
-    }
-}
-
-extension StoredShape {
-    /// Whether the type contains a member with recorded enum cases.
-    fileprivate var namesCases: Bool {
-        switch self {
-        case .single: false
-        case .composite(let members), .object(let members):
-            members.contains { $0.cases != nil || $0.type.namesCases }
-        case .list(let element, _), .map(let element, _): element.namesCases
-        }
-    }
-}
-
-extension StoredTable {
-    /// Returns whether two descriptions of a table are equivalent, by fingerprint. The order of
-    /// fields and indexes is ignored, and so are enum cases.
-    func isAlike(_ other: StoredTable) -> Bool {
-        // Fingerprints are expensive, and most compared tables are equal.
-        self == other
-            || StoredSchema.fingerprint(of: [self]) == StoredSchema.fingerprint(of: [other])
-    }
-
-    /// Whether enum cases are recorded for any field. Earlier versions of the library did not
-    /// record them.
-    var namesCases: Bool { fields.contains { $0.cases != nil || $0.type.namesCases } }
-
-    /// Returns whether the fields have the same enum cases.
-    func hasSameCases(as other: StoredTable) -> Bool {
-        fields.allSatisfy { field in
-            guard let twin = other.field(field.name) else { return false }
-            return field.cases == twin.cases && field.type == twin.type
-        }
     }
 }

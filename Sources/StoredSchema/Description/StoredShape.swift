@@ -1,8 +1,8 @@
-/// A ``StoredType`` in the store description, without names of Swift types.
+/// The type of a field in the description, without names of Swift types.
 ///
 /// Two schemas with equal shapes store values in the same way, even if their Swift types have
 /// different names.
-public indirect enum StoredShape: Sendable, Hashable {
+package indirect enum StoredShape: Sendable, Hashable {
     /// A single value, by the name of its type: `text`, `int64`, `decimal(2)`.
     case single(String)
     /// A reference to an entity with a composite id.
@@ -14,37 +14,9 @@ public indirect enum StoredShape: Sendable, Hashable {
     /// A map with string keys.
     case map(StoredShape, optionalElements: Bool)
 
-    /// Describes a type.
-    public init(_ type: StoredType) {
-        switch type {
-        case .bool: self = .single("bool")
-        case .int8: self = .single("int8")
-        case .int16: self = .single("int16")
-        case .int32: self = .single("int32")
-        case .int64: self = .single("int64")
-        case .uint8: self = .single("uint8")
-        case .uint16: self = .single("uint16")
-        case .uint32: self = .single("uint32")
-        case .float: self = .single("float")
-        case .double: self = .single("double")
-        case .decimal(let scale): self = .single(scale.map { "decimal(\($0))" } ?? "decimal")
-        case .date: self = .single("date")
-        case .text: self = .single("text")
-        case .url: self = .single("url")
-        case .uuid: self = .single("uuid")
-        case .data: self = .single("data")
-        case .composite(let layout): self = .composite(layout.fields.map(StoredMember.init))
-        case .object(let layout): self = .object(layout.fields.map(StoredMember.init))
-        case .list(let element, let optional):
-            self = .list(StoredShape(element), optionalElements: optional)
-        case .map(let element, let optional):
-            self = .map(StoredShape(element), optionalElements: optional)
-        }
-    }
-
     /// Appends the type to the input of a fingerprint. The members of an embedded value are sorted
     /// by name; the components of a composite id keep their order.
-    func write(to text: inout CanonicalText) {
+    package func write(to text: inout CanonicalText) {
         switch self {
         case .single(let name): text.add(name)
         case .composite(let members):
@@ -52,7 +24,7 @@ public indirect enum StoredShape: Sendable, Hashable {
             text.add(members) { $1.write(to: &$0) }
         case .object(let members):
             text.add("object of")
-            text.add(members.sorted { String.identifierPrecedes($0.name, $1.name) }) {
+            text.add(members.sorted { UTF8Order.precedes($0.name, $1.name) }) {
                 $1.write(to: &$0)
             }
         case .list(let element, let optional):
@@ -69,7 +41,7 @@ public indirect enum StoredShape: Sendable, Hashable {
 
 extension StoredShape: CustomStringConvertible {
     /// The type in words, for messages.
-    public var description: String {
+    package var description: String {
         switch self {
         case .single(let name): name
         case .composite: "a composite id"
@@ -87,7 +59,7 @@ extension StoredShape: Codable {
     }
 
     /// Decodes a string for a single value, or an object for any other type.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         if let name = try? decoder.singleValueContainer().decode(String.self) {
             self = .single(name)
             return
@@ -108,7 +80,7 @@ extension StoredShape: Codable {
     }
 
     /// Encodes a string for a single value, or an object for any other type.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         if case .single(let name) = self {
             var container = encoder.singleValueContainer()
             try container.encode(name)
@@ -130,32 +102,53 @@ extension StoredShape: Codable {
 }
 
 /// A member of an embedded value, or a component of a composite id.
-public struct StoredMember: Sendable, Hashable, Codable {
+package struct StoredMember: Sendable, Hashable, Codable {
     /// The name, which is the key in a document.
-    public var name: String
+    package var name: String
     /// The type.
-    public var type: StoredShape
+    package var type: StoredShape
     /// Whether it may be null.
-    public var isOptional: Bool
+    package var isOptional: Bool
     /// The constant default.
-    public var defaultValue: StoredConstant?
+    package var defaultValue: StoredConstant?
     /// The cases of its enum; see ``StoredField/cases``.
-    public var cases: [String]?
+    package var cases: [String]?
 
-    /// Describes a declared member. Enum cases are sorted, because their order does not matter.
-    init(_ field: FieldDescription) {
-        name = field.name
-        type = StoredShape(field.type)
-        isOptional = field.isOptional
-        defaultValue = field.defaultValue.map(StoredConstant.init)
-        cases = field.cases?.sorted(by: String.identifierPrecedes)
+    /// Its earlier names. They are not stored.
+    package var renamedFrom: EarlierNames = []
+
+    /// What is stored: everything but the earlier names.
+    private enum CodingKeys: String, CodingKey {
+        case name, type, isOptional, defaultValue, cases
+    }
+
+    /// Describes a member.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - type: the type.
+    ///   - isOptional: whether it may be null.
+    ///   - defaultValue: the constant default.
+    ///   - cases: the raw strings of the cases of its enum, in any order.
+    ///   - renamedFrom: its earlier names.
+    package init(
+        name: String, type: StoredShape, isOptional: Bool = false,
+        defaultValue: StoredConstant? = nil, cases: [String]? = nil,
+        renamedFrom: EarlierNames = []
+    ) {
+        self.name = name
+        self.type = type
+        self.isOptional = isOptional
+        self.defaultValue = defaultValue
+        self.cases = cases?.sorted(by: UTF8Order.precedes)
+        self.renamedFrom = renamedFrom
     }
 
     /// Appends the member to the input of a fingerprint. Enum cases are not included.
-    func write(to text: inout CanonicalText) {
+    package func write(to text: inout CanonicalText) {
         text.add(name)
         type.write(to: &text)
         text.add(isOptional)
-        text.add(defaultValue) { $1.value.write(to: &$0) }
+        text.add(defaultValue) { $1.write(to: &$0) }
     }
 }

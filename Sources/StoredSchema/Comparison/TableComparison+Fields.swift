@@ -1,24 +1,21 @@
 /// The comparison of a stored field with its declaration.
 extension TableComparison {
     /// Compares one field and appends the steps and differences.
-    mutating func compare(
-        _ old: StoredField, _ new: StoredField, _ description: FieldDescription,
-        in table: StoredTable
-    ) {
-        let place = "the field '\(new.name)' of '\(table.name)'"
+    mutating func compare(_ old: StoredField, _ new: StoredField, in table: StoredTable) {
+        let place = SchemaPlace(table: table.name, field: new.name)
         var changes: [SchemaStep.FieldChange] = []
 
-        switch ShapeComparison.compare(old.type, new.type, description.type, at: place) {
+        switch ShapeComparison.compare(old.type, new.type, at: place) {
         case .equal: break
         case .harmless(let change): changes.append(change)
         case .mismatch(let found): differences.append(contentsOf: found)
         }
         if form == .columns, old.storedAs != new.storedAs {
             differences.append(
-                "\(place) is stored in \(old.formInWords) and declared in \(new.formInWords)")
+                .columnTypeChanged(place, stored: old.storedAs, declared: new.storedAs))
         }
         if old.isOptional && !new.isOptional {
-            differences.append("\(place) is stored as optional and declared as required")
+            differences.append(.becameRequired(place))
         } else if !old.isOptional && new.isOptional {
             changes.append(.becameOptional)
         }
@@ -34,46 +31,43 @@ extension TableComparison {
     /// Compares the references of a field. A reference to another table, or a new one, is a
     /// difference, because stored ids may have no target there.
     private mutating func compareReferences(
-        _ old: StoredField, _ new: StoredField, _ place: String,
+        _ old: StoredField, _ new: StoredField, _ place: SchemaPlace,
         _ changes: inout [SchemaStep.FieldChange]
     ) {
         // A reference that stores do not enforce is treated like no reference.
         let before = old.reference.flatMap { $0.isEnforced ? $0 : nil }
         let after = new.reference.flatMap { $0.isEnforced ? $0 : nil }
         guard let after else {
-            if before != nil { changes.append(.reference) }
+            if before != nil { changes.append(.referenceRemoved) }
             return
         }
         guard let before else {
-            differences.append(
-                "\(place) is declared as a reference to '\(after.table)', and what is stored may refer to nothing"
-            )
+            differences.append(.referenceAdded(place, to: after.table))
             return
         }
         let table = newName(ofTable: before.table)
         if table != after.table {
             differences.append(
-                "\(place) is stored as a reference to '\(before.table)' and declared as one to '\(after.table)'"
-            )
+                .referenceChanged(place, stored: before.table, declared: after.table))
         } else if before.onDelete != after.onDelete {
-            changes.append(.reference)
+            changes.append(.deleteRule)
         }
     }
 }
 
 /// The comparison of the cases of an enum.
 enum CaseComparison {
-    /// Returns a message for each stored case that is not declared. A stored record may contain it
+    /// Returns a difference for each stored case that is not declared. A stored record may contain it
     /// and could then not be read.
     ///
     /// If one side has no list of cases, there are no differences: earlier versions of the library
     /// did not record the cases, and an enum that accepts unknown cases can read all of them.
-    static func differences(_ old: [String]?, _ new: [String]?, at place: String) -> [String] {
+    static func differences(
+        _ old: [String]?, _ new: [String]?, at place: SchemaPlace
+    ) -> [SchemaDifference] {
         guard let old, let new else { return [] }
         let declared = Set(new)
-        return old.filter { !declared.contains($0) }.map { name in
-            "the case '\(name)' of \(place) is stored and not declared: it was removed, renamed, or added by a newer program"
-        }
+        return old.filter { !declared.contains($0) }.map { .caseRemoved(place, $0) }
     }
 }
 
@@ -82,11 +76,11 @@ enum CaseComparison {
 /// A stored type is compatible if every stored value can be decoded as the declared type. Types are
 /// compared recursively: elements of lists and maps, and members of embedded values.
 enum ShapeComparison {
-    /// The result of a comparison: equal, readable with a change, or incompatible, with messages.
+    /// The result of a comparison: equal, readable with a change, or incompatible, with the differences.
     enum Verdict {
         case equal
         case harmless(SchemaStep.FieldChange)
-        case mismatch([String])
+        case mismatch([SchemaDifference])
     }
 
     /// Compares a stored type with a declared one.
@@ -94,30 +88,26 @@ enum ShapeComparison {
     /// - Parameters:
     ///   - old: the stored type.
     ///   - new: the declared type.
-    ///   - type: the declared type with the earlier names of its members.
-    ///   - place: the location, for messages.
-    static func compare(
-        _ old: StoredShape, _ new: StoredShape, _ type: StoredType, at place: String
-    ) -> Verdict {
+    ///   - place: the field or member of this type.
+    static func compare(_ old: StoredShape, _ new: StoredShape, at place: SchemaPlace) -> Verdict {
         if old == new { return .equal }
-        switch (old, new, type) {
-        case (.single(let from), .single(let to), _) where isWider(to, than: from):
+        switch (old, new) {
+        case (.single(let from), .single(let to)) where isWider(to, than: from):
             return .harmless(.widened)
-        case (.object(let from), .object(let to), .object(let layout)):
-            return members(from, to, layout, at: place, mayGrow: true)
-        case (.composite(let from), .composite(let to), .composite(let layout))
-        where from.count == to.count:
-            return members(from, to, layout, at: place, mayGrow: false)
-        case (.list(let from, let before), .list(let to, let after), .list(let element, _)),
-            (.map(let from, let before), .map(let to, let after), .map(let element, _)):
+        case (.object(let from), .object(let to)):
+            return members(from, to, at: place, mayGrow: true)
+        case (.composite(let from), .composite(let to)) where from.count == to.count:
+            return members(from, to, at: place, mayGrow: false)
+        case (.list(let from, let before), .list(let to, let after)),
+            (.map(let from, let before), .map(let to, let after)):
             if before && !after {
-                return .mismatch(["\(place) is stored as \(old) and declared as \(new)"])
+                return .mismatch([.typeChanged(place, stored: old, declared: new)])
             }
-            let inner = compare(from, to, element, at: place)
+            let inner = compare(from, to, at: place)
             if case .equal = inner { return .harmless(.members) }
             return inner
         default:
-            return .mismatch(["\(place) is stored as \(old) and declared as \(new)"])
+            return .mismatch([.typeChanged(place, stored: old, declared: new)])
         }
     }
 
@@ -139,44 +129,42 @@ enum ShapeComparison {
     /// - Parameter mayGrow: whether members may be added, which is the case for embedded values
     ///   only.
     private static func members(
-        _ old: [StoredMember], _ new: [StoredMember], _ layout: FieldLayout, at place: String,
-        mayGrow: Bool
+        _ old: [StoredMember], _ new: [StoredMember], at place: SchemaPlace, mayGrow: Bool
     ) -> Verdict {
-        var differences: [String] = []
+        var differences: [SchemaDifference] = []
         var found: Set<String> = []
-        for (index, member) in new.enumerated() {
-            let here = "'\(member.name)' in \(place)"
-            let names =
-                [member.name]
-                + layout.fields[index].renamedFrom.filter { layout.indexByKey[$0] == index }
-            let before = names.lazy
+        for (member, earlier) in zip(new, earlierNames(new)) {
+            let here = place.member(member.name)
+            let before = ([member.name] + earlier).lazy
                 .compactMap { name in old.first { $0.name == name && !found.contains(name) } }
                 .first
             guard let before else {
                 if !mayGrow || !(member.isOptional || member.defaultValue != nil) {
-                    differences.append(
-                        "\(here) is new and neither optional nor has a constant default")
+                    differences.append(.fieldAdded(here))
                 }
                 continue
             }
             found.insert(before.name)
             if before.isOptional && !member.isOptional {
-                differences.append("\(here) is stored as optional and declared as required")
+                differences.append(.becameRequired(here))
             }
             differences += CaseComparison.differences(before.cases, member.cases, at: here)
-            let type = layout.fields[index].type
-            if case .mismatch(let inner) = compare(before.type, member.type, type, at: here) {
+            if case .mismatch(let inner) = compare(before.type, member.type, at: here) {
                 differences += inner
             }
         }
         for member in old where !found.contains(member.name) {
-            differences.append("'\(member.name)' in \(place) is stored and not declared")
+            differences.append(.memberRemoved(place.member(member.name)))
         }
         return differences.isEmpty ? .harmless(.members) : .mismatch(differences)
     }
-}
 
-extension StoredField {
-    /// The representation of the columns, for messages.
-    fileprivate var formInWords: String { storedAs.map { "the form '\($0)'" } ?? "the usual form" }
+    /// Returns the earlier names of each member under which a mapper looks for it: those that no
+    /// member has now, and that no member before it lists.
+    private static func earlierNames(_ members: [StoredMember]) -> [[String]] {
+        var taken = Set(members.map(\.name))
+        return members.map { member in
+            member.renamedFrom.names.filter { taken.insert($0).inserted }
+        }
+    }
 }

@@ -3,34 +3,37 @@
 /// Each part is preceded by its length in UTF-8 bytes, so different sequences of parts never have
 /// the same encoding. The encoding is the same on all platforms. It must never change, because
 /// stores contain fingerprints.
-struct CanonicalText {
+package struct CanonicalText {
     /// The encoding so far, in UTF-8.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
+
+    /// Creates an empty encoding.
+    package init() {}
 
     /// Appends a string.
-    mutating func add(_ text: String) {
+    package mutating func add(_ text: String) {
         bytes.append(contentsOf: "\(text.utf8.count):".utf8)
         bytes.append(contentsOf: text.utf8)
     }
 
     /// Appends a Boolean.
-    mutating func add(_ flag: Bool) {
+    package mutating func add(_ flag: Bool) {
         add(flag ? "yes" : "no")
     }
 
     /// Appends an optional integer.
-    mutating func add(_ number: Int?) {
+    package mutating func add(_ number: Int?) {
         add(number.map(String.init) ?? "none")
     }
 
     /// Appends an optional part.
-    mutating func add<Part>(_ part: Part?, _ write: (inout CanonicalText, Part) -> Void) {
+    package mutating func add<Part>(_ part: Part?, _ write: (inout CanonicalText, Part) -> Void) {
         add(part == nil ? "none" : "some")
         if let part { write(&self, part) }
     }
 
     /// Appends the number of parts and the parts.
-    mutating func add<Part>(_ parts: [Part], _ write: (inout CanonicalText, Part) -> Void) {
+    package mutating func add<Part>(_ parts: [Part], _ write: (inout CanonicalText, Part) -> Void) {
         add(parts.count)
         for part in parts { write(&self, part) }
     }

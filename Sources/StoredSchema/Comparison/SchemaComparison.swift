@@ -23,9 +23,9 @@
 /// Data may return to an earlier schema: adding and dropping an index restores the previous one.
 /// The history of schemas therefore does not affect the result. It only serves to report, in case
 /// of a mismatch, that a newer program wrote the data.
-public enum SchemaComparison: Sendable, Hashable {
+package enum SchemaComparison: Sendable, Hashable {
     /// How a store stores records, which determines how fields are identified.
-    public enum Form: Sendable, Hashable {
+    package enum Form: Sendable, Hashable {
         /// Documents: a field is identified by its name.
         case documents
         /// Tables with columns: a field is identified by its name or by its column.
@@ -36,8 +36,8 @@ public enum SchemaComparison: Sendable, Hashable {
     case identical
     /// The data is compatible after these steps, in this order. There may be none.
     case upgrade([SchemaStep])
-    /// The data is incompatible. All differences, as messages.
-    case mismatch([String])
+    /// The data is incompatible, with all differences.
+    case mismatch([SchemaDifference])
 
     /// Compares the stored schema with the declared one.
     ///
@@ -45,45 +45,29 @@ public enum SchemaComparison: Sendable, Hashable {
     ///   - stored: the description stored with the data.
     ///   - declared: the schema of the program.
     ///   - form: how the store stores records.
-    public static func compare(
-        stored: StoredSchema, declared: StoreSchema, form: Form
+    package static func compare(
+        stored: SchemaDescription, declared: DeclaredSchema, form: Form
     ) -> SchemaComparison {
-        let target = StoredSchema(declared, form: form)
         // Fingerprints do not include enum cases.
-        if stored.fingerprint == target.fingerprint, stored.hasSameCases(as: target) {
+        if stored.fingerprint == declared.fingerprint,
+            stored.hasSameCases(as: SchemaDescription(declared))
+        {
             return .identical
         }
-        var tables = TableComparison(stored: stored, declared: declared, target: target, form: form)
+        var tables = TableComparison(stored: stored, declared: declared, form: form)
         tables.run()
         if !tables.differences.isEmpty {
-            let isNewer = stored.history.contains(target.fingerprint)
-            return .mismatch((isNewer ? [newerProgram] : []) + tables.differences)
+            let isNewer = stored.history.contains(declared.fingerprint)
+            return .mismatch((isNewer ? [.newerProgram] : []) + tables.differences)
         }
         return .upgrade(tables.steps.stablySorted())
-    }
-
-    /// The first message if the data had the declared schema before and has changed since.
-    static let newerProgram =
-        "it was written by a newer program: the data has been through the schema of this program and has changed since"
-
-    /// Returns the steps that adapt the store; empty if it needs none.
-    ///
-    /// - Parameter store: the kind of store, for the error message.
-    /// - Throws: `schemaMismatch` with all differences.
-    public func steps(for store: String) throws -> [SchemaStep] {
-        switch self {
-        case .identical: []
-        case .upgrade(let steps): steps
-        case .mismatch(let differences):
-            throw CRUDRepositoryError.schemaMismatch(store: store, differences: differences)
-        }
     }
 }
 
 extension [SchemaStep] {
     /// Returns the steps sorted by rank. Steps of equal rank keep their order; the standard library
     /// does not guarantee a stable sort.
-    func stablySorted() -> [SchemaStep] {
+    package func stablySorted() -> [SchemaStep] {
         enumerated()
             .sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }
             .map(\.element)

@@ -1,8 +1,10 @@
+package import StoredSchema
+
 /// Checks of a running program against a description that another program has written in the
 /// meantime.
 extension StoreDescription {
-    /// Returns the differences that prevent a running program from writing records of a set, as
-    /// messages; empty if it can continue.
+    /// Returns the differences that prevent a running program from writing records of a set; empty
+    /// if it can continue.
     ///
     /// In a store of documents, nothing may have changed about the tables of the set: a program
     /// writes whole records and would drop fields that it does not know. In tables with columns, a
@@ -12,14 +14,14 @@ extension StoreDescription {
     /// - Parameters:
     ///   - schema: the schema with which the program opened the store.
     ///   - form: how the store stores records.
-    package func misfits(of schema: StoreSchema, form: SchemaComparison.Form) -> [String] {
-        let target = StoredSchema(schema, form: form)
+    package func misfits(of schema: StoreSchema, form: SchemaComparison.Form) -> [SchemaDifference]
+    {
+        let target = DeclaredSchema.of(schema, form)
         let names = Set(target.tables.map(\.name))
-        let stored = StoredSchema(
+        let stored = SchemaDescription(
             name: schema.name, history: [],
             tables: tables.map(\.table).filter { names.contains($0.name) })
-        var comparison = TableComparison(
-            stored: stored, declared: schema, target: target, form: form)
+        var comparison = TableComparison(stored: stored, declared: target, form: form)
         comparison.ignoresNewColumns = form == .columns
         comparison.run()
         let steps = comparison.steps.filter { step in
@@ -34,13 +36,11 @@ extension StoreDescription {
                 let readings = TableReadings(
                     table, new, described, comparison.matches[new.name] ?? [])
                 if readings.mustRewrite {
-                    return comparison.differences + [
-                        "the records of '\(new.name)' hold fields under other names"
-                    ]
+                    return comparison.differences + [.recordsOutdated(table: new.name)]
                 }
             }
         }
-        return comparison.differences + steps.map { "'\($0.table)': \($0.words)" }
+        return comparison.differences + steps.map(SchemaDifference.changed)
     }
 
     /// Returns whether a program can continue to write to a table with columns, although its
@@ -51,7 +51,7 @@ extension StoreDescription {
     private func isHarmlessToRunningPrograms(_ step: SchemaStep) -> Bool {
         switch step {
         case .changeField(_, _, .rules), .changeField(_, _, .defaultValue),
-            .changeField(_, _, .reference), .changeChecks:
+            .changeField(_, _, .referenceRemoved), .changeField(_, _, .deleteRule), .changeChecks:
             true
         case .dropIndex(let table, let name):
             self.table(table)?.table.indexes.first { $0.name == name }?.isUnique == false

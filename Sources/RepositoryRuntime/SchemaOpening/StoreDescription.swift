@@ -1,4 +1,5 @@
 package import Foundation
+package import StoredSchema
 
 /// The description that a store saves with its data: all tables, and the sets that declare them.
 ///
@@ -7,7 +8,7 @@ package import Foundation
 /// describe it equivalently. Opening a set compares each declared table with the stored table of
 /// that name, regardless of which set created it.
 ///
-/// Earlier versions of the library saved one ``StoredSchema`` per set (format 1). These are merged
+/// Earlier versions of the library saved one ``SchemaDescription`` per set (format 1). These are merged
 /// when read; see ``init(merging:formats:preferring:)``. Decoding ignores unknown keys, so that
 /// later versions can add optional keys without a new format number.
 package struct StoreDescription: Sendable, Hashable, Codable {
@@ -40,7 +41,8 @@ package struct StoreDescription: Sendable, Hashable, Codable {
     ///   - formats: the format of the records, by the name of the set.
     ///   - set: the set whose description of a table takes precedence.
     package init(
-        merging schemas: [StoredSchema], formats: [String: String] = [:], preferring set: String
+        merging schemas: [SchemaDescription], formats: [String: String] = [:],
+        preferring set: String
     ) {
         let preferred = schemas.filter { String.isSameIdentifier($0.name, set) }
         let others = schemas.filter { !String.isSameIdentifier($0.name, set) }
@@ -49,7 +51,7 @@ package struct StoreDescription: Sendable, Hashable, Codable {
 
     /// Adds a set that an earlier version of the library described. Tables that are already
     /// described are not changed.
-    package mutating func merge(_ schema: StoredSchema, format: String? = nil) {
+    package mutating func merge(_ schema: SchemaDescription, format: String? = nil) {
         sets.append(
             DescribedSet(
                 name: schema.name, tables: schema.tables.map(\.name), history: schema.history))
@@ -161,7 +163,7 @@ extension StoreDescription {
     ///   - store: the kind of store, for the error message.
     /// - Throws: `schemaMismatch` for a newer format version, and for invalid JSON.
     package init(json: Data, store: String) throws {
-        self = try StoredSchema.decode(
+        self = try SchemaDescription.decode(
             Self.self, from: json, upTo: Self.formatVersion, store: store)
     }
 
@@ -169,7 +171,7 @@ extension StoreDescription {
     ///
     /// - Throws: `schemaMismatch` for JSON that is not a description.
     package static func format(of json: Data, store: String) throws -> Int {
-        try StoredSchema.format(of: json, store: store)
+        try SchemaDescription.format(of: json, store: store)
     }
 
     /// The placeholder that replaces a description of format 1, so that earlier versions of the

@@ -2,43 +2,39 @@
 ///
 /// Each stored field is matched at most once. Fields match by name first and by earlier names next;
 /// in tables with columns, then by column and by earlier column names.
-struct FieldMatching {
+package struct FieldMatching {
     /// The stored table.
     private let old: StoredTable
-    /// The description of the declared table.
+    /// The declared table, with earlier names.
     private let new: StoredTable
-    /// The declared table, which contains the earlier names.
-    private let table: EntityTable
     /// How the store stores records. Only columns have names of their own.
     private let form: SchemaComparison.Form
     /// The stored field of each declared field, by index; nil if the field is new.
-    private(set) var matches: [StoredField?]
+    package private(set) var matches: [StoredField?]
     /// The declared name of each matched stored field.
-    private(set) var newNames: [String: String] = [:]
+    package private(set) var newNames: [String: String] = [:]
 
-    init(
-        _ old: StoredTable, _ new: StoredTable, _ table: EntityTable, form: SchemaComparison.Form
-    ) {
+    /// Prepares the matching; see ``run()``.
+    package init(_ old: StoredTable, _ new: StoredTable, form: SchemaComparison.Form) {
         self.old = old
         self.new = new
-        self.table = table
         self.form = form
         matches = Array(repeating: nil, count: new.fields.count)
     }
 
     /// Matches the fields. Each kind of name is tried for all fields before the next kind, so that
     /// an earlier name never takes a stored field that is declared under its current name.
-    mutating func run() {
-        match { matching, field, _ in matching.old.field(field.name) }
-        match { matching, _, index in
-            matching.table.layout.fields[index].renamedFrom.lazy
+    package mutating func run() {
+        match { matching, field in matching.old.field(field.name) }
+        match { matching, field in
+            field.renamedFrom.names.lazy
                 .compactMap { matching.old.field($0) }
                 .first { matching.newNames[$0.name] == nil }
         }
         guard form == .columns else { return }
-        match { matching, field, _ in matching.old.fields.first { $0.columns == field.columns } }
-        match { matching, _, index in
-            matching.table.fields[index].columnsRenamedFrom.lazy
+        match { matching, field in matching.old.fields.first { $0.columns == field.columns } }
+        match { matching, field in
+            field.columnsRenamedFrom.names.lazy
                 .compactMap { column in matching.old.fields.first { $0.columns == [column] } }
                 .first { matching.newNames[$0.name] == nil }
         }
@@ -46,11 +42,10 @@ struct FieldMatching {
 
     /// Matches the unmatched fields with stored fields that are still free.
     ///
-    /// - Parameter find: returns the candidate for a declared field, given the field and its index;
-    ///   nil if there is none.
-    private mutating func match(_ find: (FieldMatching, StoredField, Int) -> StoredField?) {
+    /// - Parameter find: returns the candidate for a declared field, nil if there is none.
+    private mutating func match(_ find: (FieldMatching, StoredField) -> StoredField?) {
         for (index, field) in new.fields.enumerated() where matches[index] == nil {
-            guard let found = find(self, field, index), newNames[found.name] == nil else {
+            guard let found = find(self, field), newNames[found.name] == nil else {
                 continue
             }
             matches[index] = found

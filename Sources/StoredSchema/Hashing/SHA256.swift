@@ -2,8 +2,16 @@
 /// Linux.
 package enum SHA256 {
     /// The hash of a byte sequence as 64 lower-case hexadecimal digits.
+    @inlinable
     package static func hexadecimal<Bytes: Sequence>(_ bytes: Bytes) -> String
     where Bytes.Element == UInt8 {
+        // Inlined into the caller, so that the sequence is copied by specialised code.
+        hexadecimal(of: Array(bytes))
+    }
+
+    /// The hash of bytes as 64 lower-case hexadecimal digits.
+    @usableFromInline
+    package static func hexadecimal(of bytes: [UInt8]) -> String {
         var text = ""
         for byte in hash(bytes) {
             let digits = String(byte, radix: 16)
@@ -12,9 +20,9 @@ package enum SHA256 {
         return text
     }
 
-    /// The hash of a byte sequence: 32 bytes.
-    static func hash<Bytes: Sequence>(_ bytes: Bytes) -> [UInt8] where Bytes.Element == UInt8 {
-        var message = Array(bytes)
+    /// The hash of bytes: 32 bytes.
+    private static func hash(_ bytes: [UInt8]) -> [UInt8] {
+        var message = bytes
         let bitCount = UInt64(message.count) * 8
         message.append(0x80)
         while message.count % 64 != 56 { message.append(0) }

@@ -3,69 +3,63 @@
 ///
 /// Create it, call `run()` once, and then read `steps`, `differences`, `pairs` and `matches`.
 /// The steps are not sorted.
-struct TableComparison {
+package struct TableComparison {
     /// The stored description.
-    let stored: StoredSchema
+    let stored: SchemaDescription
     /// The declared schema, with earlier names.
-    let declared: StoreSchema
-    /// The description of the declared schema.
-    let target: StoredSchema
+    let declared: DeclaredSchema
     /// How the store stores records.
     let form: SchemaComparison.Form
     /// The compatible changes, in the order in which they were found.
-    var steps: [SchemaStep] = []
-    /// The incompatible changes, as messages.
-    var differences: [String] = []
+    package internal(set) var steps: [SchemaStep] = []
+    /// The incompatible changes.
+    package internal(set) var differences: [SchemaDifference] = []
     /// The matched tables: each stored table with its declaration.
-    private(set) var pairs: [(old: StoredTable, new: StoredTable)] = []
+    package private(set) var pairs: [(old: StoredTable, new: StoredTable)] = []
     /// The stored field for each declared field, by the declared name of the table and the index of
     /// the field.
-    private(set) var matches: [String: [StoredField?]] = [:]
+    package private(set) var matches: [String: [StoredField?]] = [:]
     /// Whether to ignore stored columns that are not declared, if a program that does not know them
     /// can write records, because they are optional or have a default.
-    var ignoresNewColumns = false
+    package var ignoresNewColumns = false
     /// The declared name of each matched stored table.
     private var names: [String: String] = [:]
 
-    init(
-        stored: StoredSchema, declared: StoreSchema, target: StoredSchema,
-        form: SchemaComparison.Form
+    /// Prepares the comparison; see ``run()``.
+    package init(
+        stored: SchemaDescription, declared: DeclaredSchema, form: SchemaComparison.Form
     ) {
         self.stored = stored
         self.declared = declared
-        self.target = target
         self.form = form
     }
 
     /// Runs the comparison.
-    mutating func run() {
-        var pairs: [(StoredTable, StoredTable, EntityTable)] = []
-        for table in declared.tables {
-            guard let new = target.tables.first(where: { $0.name == table.name }) else { continue }
-            if let old = storedTable(for: table) {
-                names[old.name] = table.name
-                pairs.append((old, new, table))
+    package mutating func run() {
+        for new in declared.tables {
+            if let old = storedTable(for: new) {
+                names[old.name] = new.name
+                pairs.append((old, new))
             } else {
-                steps.append(.createTable(table.name))
+                steps.append(.createTable(new.name))
             }
         }
         for table in stored.tables where names[table.name] == nil {
-            differences.append("the table '\(table.name)' is stored and not declared")
+            differences.append(.tableRemoved(table.name))
         }
-        self.pairs = pairs.map { ($0.0, $0.1) }
-        for (old, new, table) in pairs {
-            if !String.isSameIdentifier(old.name, new.name) {
+        for (old, new) in pairs {
+            if !UTF8Order.areEqual(old.name, new.name) {
                 steps.append(.renameTable(from: old.name, to: new.name))
             }
-            compare(old, new, table)
+            compare(old, new)
         }
     }
 
     /// Returns the stored table with the declared name, or otherwise with the newest earlier name
     /// that no declared table has.
-    private func storedTable(for table: EntityTable) -> StoredTable? {
+    private func storedTable(for table: StoredTable) -> StoredTable? {
         let candidates =
-            [table.name] + table.renamedFrom.filter { declared.table($0) == nil }
+            [table.name] + table.renamedFrom.names.filter { !declared.names.contains($0) }
         for name in candidates where names[name] == nil {
             if let found = stored.tables.first(where: { $0.name == name }) { return found }
         }
@@ -73,17 +67,14 @@ struct TableComparison {
     }
 
     /// Compares a stored table with its declaration.
-    private mutating func compare(
-        _ old: StoredTable, _ new: StoredTable, _ table: EntityTable
-    ) {
-        var fields = FieldMatching(old, new, table, form: form)
+    private mutating func compare(_ old: StoredTable, _ new: StoredTable) {
+        var fields = FieldMatching(old, new, form: form)
         fields.run()
         matches[new.name] = fields.matches
         for field in old.fields where fields.newNames[field.name] == nil {
             let canBeLeftOut = field.isOptional || field.defaultValue != nil
             if ignoresNewColumns, canBeLeftOut { continue }
-            differences.append(
-                "the field '\(field.name)' of '\(new.name)' is stored and not declared")
+            differences.append(.fieldRemoved(SchemaPlace(table: new.name, field: field.name)))
         }
         for (index, field) in new.fields.enumerated() {
             guard let before = fields.matches[index] else {
@@ -91,13 +82,11 @@ struct TableComparison {
                 continue
             }
             rename(before, field, in: old, new)
-            compare(before, field, table.layout.fields[index], in: new)
+            compare(before, field, in: new)
         }
         let key = old.key.map { fields.newNames[$0] ?? $0 }
         if key != new.key {
-            differences.append(
-                "the id of '\(new.name)' is stored as \(list(key)) and declared as \(list(new.key))"
-            )
+            differences.append(.idChanged(table: new.name, stored: key, declared: new.key))
         }
         compareIndexes(old, new, fields.newNames)
         if old.checks != new.checks { steps.append(.changeChecks(table: new.name)) }
@@ -109,9 +98,7 @@ struct TableComparison {
         if field.isOptional || field.defaultValue != nil {
             steps.append(.addField(table: table.name, field: field.name))
         } else {
-            differences.append(
-                "the field '\(field.name)' of '\(table.name)' is new and neither optional nor has a constant default"
-            )
+            differences.append(.fieldAdded(SchemaPlace(table: table.name, field: field.name)))
         }
     }
 
@@ -122,17 +109,15 @@ struct TableComparison {
     ) {
         switch form {
         case .documents:
-            guard !String.isSameIdentifier(old.name, new.name) else { return }
+            guard !UTF8Order.areEqual(old.name, new.name) else { return }
             steps.append(.renameField(table: table.name, from: old.name, to: new.name))
         case .columns:
             for (from, to) in zip(old.columns, new.columns)
-            where !String.isSameIdentifier(from, to) {
+            where !UTF8Order.areEqual(from, to) {
                 let isTaken = oldTable.fields.flatMap(\.columns)
-                    .contains { String.isSameIdentifier($0, to) }
+                    .contains { UTF8Order.areEqual($0, to) }
                 if isTaken {
-                    differences.append(
-                        "the column '\(from)' of '\(table.name)' cannot be renamed to '\(to)', which is stored too"
-                    )
+                    differences.append(.columnTaken(table: table.name, from: from, to: to))
                 } else {
                     steps.append(.renameColumn(table: table.name, from: from, to: to))
                 }
@@ -166,9 +151,4 @@ struct TableComparison {
 
     /// Returns the declared name of a stored table.
     func newName(ofTable name: String) -> String { names[name] ?? name }
-
-    /// Returns quoted names, separated by commas.
-    private func list(_ names: [String]) -> String {
-        names.map { "'\($0)'" }.joined(separator: ", ")
-    }
 }

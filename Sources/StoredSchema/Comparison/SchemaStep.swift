@@ -1,6 +1,6 @@
 /// One compatible change that adapts a store to the declared schema. Names are the declared ones,
 /// unless stated otherwise.
-public enum SchemaStep: Sendable, Hashable {
+package enum SchemaStep: Sendable, Hashable {
     /// Renames a table.
     case renameTable(from: String, to: String)
     /// Renames a field in a store of documents. Documents may keep the earlier name, because
@@ -25,7 +25,7 @@ public enum SchemaStep: Sendable, Hashable {
     case createIndex(table: String, index: String)
 
     /// A compatible change of one field.
-    public enum FieldChange: Sendable, Hashable {
+    package enum FieldChange: Sendable, Hashable {
         /// The field became optional.
         case becameOptional
         /// The integer type became wider, for example `int32` to `int64`.
@@ -33,8 +33,10 @@ public enum SchemaStep: Sendable, Hashable {
         /// The rules changed. Stored records that violate the new rules can still be read, because
         /// reading never validates.
         case rules
-        /// The delete rule of a reference changed, or the reference is no longer enforced.
-        case reference
+        /// The reference is no longer enforced, or no longer one.
+        case referenceRemoved
+        /// The delete rule of a reference changed.
+        case deleteRule
         /// The constant default changed. Stored records keep their values.
         case defaultValue
         /// The cases of the enum changed. All stored cases are still declared.
@@ -60,7 +62,7 @@ extension SchemaStep: Comparable {
     }
 
     /// Returns whether a step is executed before another.
-    public static func < (left: SchemaStep, right: SchemaStep) -> Bool { left.rank < right.rank }
+    package static func < (left: SchemaStep, right: SchemaStep) -> Bool { left.rank < right.rank }
 }
 
 extension SchemaStep {
@@ -75,8 +77,33 @@ extension SchemaStep {
         }
     }
 
+    /// The declared name of the field that the step changes; nil for a change of a whole table.
+    package var field: String? {
+        switch self {
+        case .renameField(_, _, let field), .addField(_, let field), .changeField(_, let field, _):
+            field
+        case .renameTable, .renameColumn, .createTable, .changeChecks, .dropIndex, .createIndex:
+            nil
+        }
+    }
+
+    /// The kind of the change.
+    package var code: SchemaChangeCode {
+        switch self {
+        case .renameTable: .tableRenamed
+        case .renameField: .fieldRenamed
+        case .renameColumn: .columnRenamed
+        case .createTable: .tableAdded
+        case .addField: .fieldAdded
+        case .changeField(_, _, let change): change.code
+        case .changeChecks: .checksChanged
+        case .dropIndex: .indexRemoved
+        case .createIndex: .indexAdded
+        }
+    }
+
     /// A description of the step, for messages.
-    var words: String {
+    package var words: String {
         switch self {
         case .renameTable(let old, let new): "'\(old)' is renamed to '\(new)'"
         case .renameField(_, let old, let new): "the field '\(old)' is renamed to '\(new)'"
@@ -92,13 +119,28 @@ extension SchemaStep {
 }
 
 extension SchemaStep.FieldChange {
+    /// The kind of the change.
+    package var code: SchemaChangeCode {
+        switch self {
+        case .becameOptional: .becameOptional
+        case .widened: .typeWidened
+        case .rules: .rulesChanged
+        case .referenceRemoved: .referenceRemoved
+        case .deleteRule: .deleteRuleChanged
+        case .defaultValue: .defaultChanged
+        case .cases: .casesChanged
+        case .members: .membersChanged
+        }
+    }
+
     /// A description of the change, for messages, to follow the name of the field.
     fileprivate var words: String {
         switch self {
         case .becameOptional: "became optional"
         case .widened: "has a wider type"
         case .rules: "has other rules"
-        case .reference: "has another rule for deletions"
+        case .referenceRemoved: "is no reference that is enforced"
+        case .deleteRule: "has another rule for deletions"
         case .defaultValue: "has another default"
         case .cases: "has other cases"
         case .members: "has other members"
