@@ -10,6 +10,26 @@ extension StoreBehaviour {
             try expect(ticket.revision, is: 1)
             try await expect(trial.tickets.read(ticket.id), is: ticket)
         },
+        version(
+            "versions.given",
+            "The store's own `create` and `createAll` keep the given version, as copies of records need it.",
+            needs: [.batches]
+        ) { trial in
+            try await trial.repositories.context.open()
+            let date = Date(timeIntervalSince1970: 1_000_000)
+            func ticket(_ number: UInt8, revision: Int) -> Ticket {
+                let uuid = UUID(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+                return Ticket(
+                    id: Ticket.ID(uuid), title: "copied", openedAt: date, touchedAt: date,
+                    revision: revision)
+            }
+            var copies = [ticket(1, revision: 7), ticket(2, revision: 9)]
+            try await trial.store.create(copies[0])
+            try await trial.store.createAll([copies[1]])
+            try await expect(trial.tickets.fetch(), is: copies)
+            copies[1].title = "changed"
+            try await expect(trial.tickets.update(copies[1]).revision, is: 10)
+        },
         version("versions.update", "Each update increments the version and returns it.") { trial in
             var ticket = try await trial.tickets.create(Ticket(title: "one"))
             for version in 2...5 {
