@@ -29,7 +29,7 @@ extension NormalizedSchema {
 }
 
 /// The declarations of a version, by the names that a later schema can refer to.
-private struct EarlierDeclarations {
+struct EarlierDeclarations {
     private var byName: [UTF8Name: NormalizedDeclaration] = [:]
     /// The entities by the YAML of their tables.
     private var byTable: [UTF8Name: NormalizedDeclaration] = [:]
@@ -41,8 +41,11 @@ private struct EarlierDeclarations {
         }
     }
 
+    /// Returns the declaration with a name.
+    func declaration(named name: String) -> NormalizedDeclaration? { byName[UTF8Name(name)] }
+
     /// Returns the entity that an entry of `renamedFrom` means: by its name or by its table.
-    private func entity(renamedFrom name: String) -> NormalizedDeclaration? {
+    func entity(renamedFrom name: String) -> NormalizedDeclaration? {
         byName[UTF8Name(name)] ?? byTable[UTF8Name(YAMLText.name(name))]
             ?? byTable[UTF8Name(YAMLText.name(Naming.tableName(for: name)))]
     }

@@ -13,22 +13,33 @@ package struct SchemaDifference: Sendable {
 
 extension NormalizedSchema {
     /// Returns the differences from an earlier version, in the order of the declarations' names.
-    /// The list is empty if both have the same text, apart from `renamedFrom`.
+    /// The list is empty if both have the same text, apart from `renamedFrom`. A declaration or a
+    /// field that `renamedFrom` connects with one of the version is compared with that one.
     ///
     /// The cost is linear in the size of both.
     package func differences(from old: NormalizedSchema) -> [SchemaDifference] {
-        let earlier = Dictionary(
-            old.declarations.map { (UTF8Name($0.name), $0) },
-            uniquingKeysWith: { first, _ in first })
-        let names = Set(declarations.map { UTF8Name($0.name) })
+        let earlier = EarlierDeclarations(old)
+        var names = Set(declarations.map { UTF8Name($0.name) })
         var found: [SchemaDifference] = []
         for declaration in declarations {
-            guard let before = earlier[UTF8Name(declaration.name)] else {
+            if let before = earlier.declaration(named: declaration.name) {
+                found += declaration.differences(from: before)
+                continue
+            }
+            let before = declaration.earlierNames.lazy
+                .compactMap { earlier.entity(renamedFrom: $0) }
+                .first { $0.kind == declaration.kind && !names.contains(UTF8Name($0.name)) }
+            guard let before else {
                 found.append(
                     SchemaDifference(
                         message: "\(declaration.label) is new", range: declaration.range))
                 continue
             }
+            names.insert(UTF8Name(before.name))
+            found.append(
+                SchemaDifference(
+                    message: "\(declaration.label) was named '\(before.name)'",
+                    range: declaration.range, earlier: before.range))
             found += declaration.differences(from: before)
         }
         for declaration in old.declarations where !names.contains(UTF8Name(declaration.name)) {
@@ -58,18 +69,27 @@ extension NormalizedDeclaration {
             old.parts.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
         let present = Set(parts.map(\.identity))
         let past = Set(earlier.keys)
+        // The identities of the version that were compared or are still in use.
+        var matched = present
         for part in parts where !part.isInsideCase(missingIn: past) {
-            if let before = earlier[part.identity] {
-                found += KeyDifferences("\(part.label) of \(label)", part.range, before.range)
-                    .between(before.keys, part.keys)
-            } else {
+            var before = earlier[part.identity]
+            if before == nil {
+                before =
+                    part.earlierIdentities.lazy.filter { !matched.contains($0) }
+                    .compactMap { earlier[$0] }.first
                 found.append(
-                    SchemaDifference(message: "\(part.label) of \(label) is new", range: part.range)
-                )
+                    SchemaDifference(
+                        message: "\(part.label) of \(label) "
+                            + (before.map { "was named '\($0.name)'" } ?? "is new"),
+                        range: part.range, earlier: before?.range))
             }
+            guard let before else { continue }
+            matched.insert(before.identity)
+            found += KeyDifferences("\(part.label) of \(label)", part.range, before.range)
+                .between(before.keys, part.keys)
         }
         for part in old.parts
-        where !present.contains(part.identity) && !part.isInsideCase(missingIn: present) {
+        where !matched.contains(part.identity) && !part.isInsideCase(missingIn: present) {
             found.append(
                 SchemaDifference(
                     message: "\(part.label) of \(label) is no longer declared", range: part.range))
@@ -142,6 +162,13 @@ extension NormalizedPart {
         PartIdentity(
             section: section, owner: UTF8Name(owner ?? ""),
             name: UTF8Name(section == .id ? "" : name))
+    }
+
+    /// The identities that the part had under its earlier names.
+    fileprivate var earlierIdentities: [PartIdentity] {
+        earlierNames.map {
+            PartIdentity(section: section, owner: UTF8Name(owner ?? ""), name: UTF8Name($0))
+        }
     }
 
     /// The part in a message: `the field 'pages'`.

@@ -81,6 +81,34 @@ struct SchemaDifferenceTests {
         #expect(Self.messages(new, old) == [])
     }
 
+    @Test("name what was renamed, and compare it with what it was")
+    func renames() {
+        let old = """
+            entity: Book
+            fields: { pages: Int, title: String }
+            ---
+            union: Cover
+            cases: { photo: { file: URL } }
+            """
+        let new = """
+            entity: Tome
+            renamedFrom: Book
+            fields: { size: { type: Int64, renamedFrom: [length, pages] }, title: String }
+            ---
+            union: Cover
+            cases: { photo: { source: { type: URL, renamedFrom: file } } }
+            """
+        #expect(
+            Self.messages(old, new) == [
+                "the field 'source' of the case 'photo' of the union 'Cover' was named 'file'",
+                "the entity 'Tome' was named 'Book'",
+                "'table' of the entity 'Tome' is tomes, was books",
+                "the field 'size' of the entity 'Tome' was named 'pages'",
+                "'type' of the field 'size' of the entity 'Tome' is Int64, was Int",
+                "'column' of the field 'size' of the entity 'Tome' is size, was pages",
+            ])
+    }
+
     @Test("decide which 'renamedFrom' a version keeps")
     func keptDecisions() {
         func kept(_ old: String?, _ new: String) -> String {
