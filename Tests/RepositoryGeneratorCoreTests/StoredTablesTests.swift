@@ -111,7 +111,7 @@ struct StoredTablesTests {
 
     /// The fingerprints of all good cases are recorded, so that a change of any is seen.
     ///
-    /// `REFERENCE_RECORD=1` in the environment writes the file anew.
+    /// `REFERENCE_RECORD=1` in the environment rewrites the file.
     @Test("for the corpus, as recorded")
     func corpus() throws {
         let good = Self.root.appending(path: "Tests/Reference/good")
