@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 /// Writes the literals of a schema in one canonical way, so that two notations of a value are the
 /// same version.
@@ -50,7 +51,7 @@ struct CanonicalLiteral {
         // Adding zero converts negative zero to zero, which is how it is stored.
         case .float: Float(text).map { "\($0 + 0)" } ?? text
         case .double: Double(text).map { "\($0 + 0)" } ?? text
-        case .decimal: decimal(text)
+        case .decimal: DecimalNotation.canonical(text) ?? text
         case .date: date(text)
         case .uuid: text.uppercased()
         case .int, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32:
@@ -64,18 +65,6 @@ struct CanonicalLiteral {
         case .string, .url, .data, .uuid: true
         default: false
         }
-    }
-
-    /// Removes zeros that do not change the number, and the sign of zero.
-    private static func decimal(_ text: String) -> String {
-        guard let number = NumberText(text), !number.hasExponent else { return text }
-        let isNegative = text.hasPrefix("-")
-        let parts = text.drop { $0 == "-" }.split(
-            separator: ".", omittingEmptySubsequences: false)
-        let whole = parts[0].drop { $0 == "0" }
-        let fraction = parts.count > 1 ? parts[1].prefix(number.fractionDigits) : ""
-        let digits = (whole.isEmpty ? "0" : whole) + (fraction.isEmpty ? "" : "." + fraction)
-        return (isNegative && digits != "0" ? "-" : "") + digits
     }
 
     /// Returns a date without its time if that is midnight, and without zeros at the end of a

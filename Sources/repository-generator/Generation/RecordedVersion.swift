@@ -30,7 +30,7 @@ struct ReleaseComparison {
     /// The present schema.
     let present: NormalizedSchema
     /// The differences between the two. Empty if there is no version.
-    let differences: [SchemaDifference]
+    let differences: [VersionDifference]
     /// The errors of the last version's file.
     let diagnostics: [Diagnostic]
 

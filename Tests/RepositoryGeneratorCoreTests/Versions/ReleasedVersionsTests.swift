@@ -1,4 +1,5 @@
 import RepositorySchema
+import StoredSchema
 import Testing
 
 @testable import RepositoryGeneratorCore

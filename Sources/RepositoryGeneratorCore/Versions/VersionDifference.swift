@@ -1,7 +1,7 @@
 package import RepositorySchema
 
 /// A difference between a schema and an earlier version of it.
-package struct SchemaDifference: Sendable {
+package struct VersionDifference: Sendable {
     /// The difference as a sentence without a final period. It names the declaration and the field,
     /// index, check or case.
     package var message: String
@@ -17,10 +17,10 @@ extension NormalizedSchema {
     /// field that `renamedFrom` connects with one of the version is compared with that one.
     ///
     /// The cost is linear in the size of both.
-    package func differences(from old: NormalizedSchema) -> [SchemaDifference] {
+    package func differences(from old: NormalizedSchema) -> [VersionDifference] {
         let earlier = EarlierDeclarations(old)
         var names = Set(declarations.map { UTF8Name($0.name) })
-        var found: [SchemaDifference] = []
+        var found: [VersionDifference] = []
         for declaration in declarations {
             if let before = earlier.declaration(named: declaration.name) {
                 found += declaration.differences(from: before)
@@ -31,20 +31,20 @@ extension NormalizedSchema {
                 .first { $0.kind == declaration.kind && !names.contains(UTF8Name($0.name)) }
             guard let before else {
                 found.append(
-                    SchemaDifference(
+                    VersionDifference(
                         message: "\(declaration.label) is new", range: declaration.range))
                 continue
             }
             names.insert(UTF8Name(before.name))
             found.append(
-                SchemaDifference(
+                VersionDifference(
                     message: "\(declaration.label) was named '\(before.name)'",
                     range: declaration.range, earlier: before.range))
             found += declaration.differences(from: before)
         }
         for declaration in old.declarations where !names.contains(UTF8Name(declaration.name)) {
             found.append(
-                SchemaDifference(
+                VersionDifference(
                     message: "\(declaration.label) is no longer declared", range: declaration.range)
             )
         }
@@ -56,10 +56,10 @@ extension NormalizedDeclaration {
     /// The declaration in a message: `the entity 'Book'`.
     fileprivate var label: String { "the \(kind) '\(name)'" }
 
-    fileprivate func differences(from old: NormalizedDeclaration) -> [SchemaDifference] {
+    fileprivate func differences(from old: NormalizedDeclaration) -> [VersionDifference] {
         guard kind == old.kind else {
             return [
-                SchemaDifference(
+                VersionDifference(
                     message: "\(label) was \(old.kind.withArticle)", range: range,
                     earlier: old.range)
             ]
@@ -78,7 +78,7 @@ extension NormalizedDeclaration {
                     part.earlierIdentities.lazy.filter { !matched.contains($0) }
                     .compactMap { earlier[$0] }.first
                 found.append(
-                    SchemaDifference(
+                    VersionDifference(
                         message: "\(part.label) of \(label) "
                             + (before.map { "was named '\($0.name)'" } ?? "is new"),
                         range: part.range, earlier: before?.range))
@@ -91,7 +91,7 @@ extension NormalizedDeclaration {
         for part in old.parts
         where !matched.contains(part.identity) && !part.isInsideCase(missingIn: present) {
             found.append(
-                SchemaDifference(
+                VersionDifference(
                     message: "\(part.label) of \(label) is no longer declared", range: part.range))
         }
         return found + orderDifference(from: old, past.intersection(present))
@@ -101,7 +101,7 @@ extension NormalizedDeclaration {
     /// same order.
     private func orderDifference(
         from old: NormalizedDeclaration, _ kept: Set<PartIdentity>
-    ) -> [SchemaDifference] {
+    ) -> [VersionDifference] {
         let order = parts.filter { kept.contains($0.identity) }
         let before = old.parts.filter { kept.contains($0.identity) }
         guard let moved = zip(order, before).first(where: { $0.identity != $1.identity }) else {
@@ -109,7 +109,7 @@ extension NormalizedDeclaration {
         }
         let noun = moved.0.section == .fields || moved.0.section == .caseFields ? "fields" : "cases"
         return [
-            SchemaDifference(
+            VersionDifference(
                 message: "the \(noun) of \(label) are in another order, from "
                     + "'\(moved.0.name)' on",
                 range: moved.0.range, earlier: moved.1.range)
@@ -129,7 +129,7 @@ private struct KeyDifferences {
         self.earlier = earlier
     }
 
-    func between(_ old: [NormalizedKey], _ new: [NormalizedKey]) -> [SchemaDifference] {
+    func between(_ old: [NormalizedKey], _ new: [NormalizedKey]) -> [VersionDifference] {
         let old = old.filter { !$0.isDecision }
         let new = new.filter { !$0.isDecision }
         var messages: [String] = []
@@ -145,7 +145,7 @@ private struct KeyDifferences {
         for key in old where !new.contains(where: { $0.name == key.name }) {
             messages.append("'\(key.name)' of \(label) is gone, was \(key.shown)")
         }
-        return messages.map { SchemaDifference(message: $0, range: range, earlier: earlier) }
+        return messages.map { VersionDifference(message: $0, range: range, earlier: earlier) }
     }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// What differs between two versions, and which `renamedFrom` a version keeps.
 @Suite("The differences between versions")
-struct SchemaDifferenceTests {
+struct VersionDifferenceTests {
     private static let old = """
         entity: Book
         fields: { title: String, pages: { type: Int, minimum: 1 }, status: Status, cover: Cover }
