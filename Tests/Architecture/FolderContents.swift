@@ -74,6 +74,8 @@ enum FolderContents {
     ]
 
     private static let stored = [
+        "History":
+            "The released versions of a schema, and what each of them changes in stored data.",
         "Comparison": "Differences between two descriptions, and the steps that resolve them.",
         "Description": "What stored data looks like: tables, fields, types, constants, conditions.",
         "Hashing": "SHA-256, and the canonical encoding that it is computed of.",

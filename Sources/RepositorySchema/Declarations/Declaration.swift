@@ -71,6 +71,12 @@ public struct ValueDeclaration: Sendable, Hashable {
     public var header: DeclarationHeader
     /// `fields`, in source order.
     public var fields: [FieldDeclaration] = []
+    /// `renamedFrom`: earlier names of the value.
+    public var renamedFrom: [Located<String>] = []
+    /// `removed`: fields that are no longer declared, and whose stored values are dropped.
+    public var removed: [Located<String>] = []
+    /// `reuse`: names of removed fields that are declared again, for other data.
+    public var reuse: [Located<String>] = []
 
     /// Creates a value without fields.
     public init(header: DeclarationHeader) {
@@ -103,6 +109,8 @@ public struct EnumCaseDeclaration: Sendable, Hashable {
     public var rawValue: Located<String>?
     /// `doc`
     public var doc: String?
+    /// `renamedFrom`: earlier names of the case.
+    public var renamedFrom: [Located<String>] = []
 
     /// Creates a case.
     public init(name: Located<String>, rawValue: Located<String>? = nil, doc: String? = nil) {
@@ -122,6 +130,11 @@ public struct EnumDeclaration: Sendable, Hashable {
     public var cases: [EnumCaseDeclaration] = []
     /// `unknown`: the name of the case that stands for unknown raw values.
     public var unknownCase: Located<String>?
+    /// `renamedFrom`: earlier names of the enum.
+    public var renamedFrom: [Located<String>] = []
+    /// `removed`: cases that are no longer declared, with those that replace them in stored
+    /// records.
+    public var removed: [RemovedCase] = []
 
     /// Creates an enum without cases.
     public init(header: DeclarationHeader, rawType: Located<BaseType>) {
@@ -150,6 +163,12 @@ public struct UnionDeclaration: Sendable, Hashable {
     public var header: DeclarationHeader
     /// `cases`, in source order.
     public var cases: [UnionCaseDeclaration] = []
+    /// `renamedFrom`: earlier names of the union.
+    public var renamedFrom: [Located<String>] = []
+    /// `removed`: cases, and fields of cases such as `circle.radius`, that are no longer declared.
+    public var removed: [Located<String>] = []
+    /// `reuse`: removed names that are declared again, for other data.
+    public var reuse: [Located<String>] = []
 
     /// Creates a union without cases.
     public init(header: DeclarationHeader) {

@@ -24,6 +24,9 @@ public struct EntityDeclaration: Sendable, Hashable {
         var renamedFrom: [Located<String>] = []
         var conformances: [Located<String>] = []
         var manage: Located<Bool>?
+        var removed: [Located<String>] = []
+        var reuse: [Located<String>] = []
+        var migrate: MigrateDecision?
     }
 
     /// The shared, immutable storage of the properties.
@@ -107,5 +110,20 @@ extension EntityDeclaration {
     public var manage: Located<Bool>? {
         get { box.contents.manage }
         set { change { $0.manage = newValue } }
+    }
+    /// `removed`: fields that are no longer declared, and whose stored values are dropped.
+    public var removed: [Located<String>] {
+        get { box.contents.removed }
+        set { change { $0.removed = newValue } }
+    }
+    /// `reuse`: names of removed fields that are declared again, for other data.
+    public var reuse: [Located<String>] {
+        get { box.contents.reuse }
+        set { change { $0.reuse = newValue } }
+    }
+    /// `migrate: code`
+    public var migrate: MigrateDecision? {
+        get { box.contents.migrate }
+        set { change { $0.migrate = newValue } }
     }
 }

@@ -103,6 +103,10 @@ extension FieldDeclaration {
     public var sensitive: Located<Bool>? { box.details.sensitive }
     /// `renamedFrom`
     public var renamedFrom: [Located<String>] { box.details.renamedFrom }
+    /// `fill`
+    public var fill: FillDecision? { box.details.fill }
+    /// `convert`
+    public var convert: ConvertDecision? { box.details.convert }
     /// `deprecated`: the message; empty if the value is `true`.
     public var deprecated: Located<String>? { box.details.deprecated }
 }

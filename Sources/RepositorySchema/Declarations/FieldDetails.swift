@@ -40,6 +40,10 @@ public struct FieldDetails: Sendable, Hashable {
     public var sensitive: Located<Bool>?
     /// `renamedFrom`
     public var renamedFrom: [Located<String>] = []
+    /// `fill`
+    public var fill: FillDecision?
+    /// `convert`
+    public var convert: ConvertDecision?
     /// `deprecated`: the message; empty if the value is `true`.
     public var deprecated: Located<String>?
 

@@ -42,6 +42,15 @@ public struct SchemaSettings: Sendable, Hashable {
     /// `oldest`: the number of the oldest released version whose data is still read; nil for all
     /// versions.
     public var oldest: Located<Int>?
+    /// `removed`: entities that are no longer declared, and whose records are dropped.
+    public var removed: [Located<String>] = []
+    /// `reuse`: names of removed entities that are declared again, for other data.
+    public var reuse: [Located<String>] = []
+    /// `migrate: { code: [Client, Membership] }`: entities that are migrated together by a function.
+    public var migrate: [MigrateDecision] = []
+    /// `migrations`: the type of the module that implements the generated protocol; nil if the
+    /// program passes an instance to the initializer of the set.
+    public var migrations: Located<String>?
 
     /// Creates the default settings.
     public init() {}
