@@ -71,13 +71,25 @@ package struct VersionHistory: Sendable {
 }
 
 extension SchemaHistory {
-    /// The history as JSON in one line, as generated code contains it.
-    package var text: String {
+    /// The history as JSON in parts, as generated code contains it. Joined, they are one object. Each
+    /// version is a part of its own, so that a release adds lines and changes few.
+    package var textParts: [String] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Encoding fails only for numbers that are not finite, which no literal of a schema is.
-        guard let data = try? encoder.encode(self) else { return "" }
-        return String(decoding: data, as: UTF8.self)
+        func text(_ value: some Encodable) -> String {
+            // Encoding fails only for numbers that are not finite, which no literal of a schema is.
+            guard let data = try? encoder.encode(value) else { return "null" }
+            return String(decoding: data, as: UTF8.self)
+        }
+        var parts = ["{\"versions\":["]
+        parts += versions.enumerated().map { ($0 > 0 ? "," : "") + text($1) }
+        parts.append("],\"sides\":[")
+        parts += sides.enumerated().map { ($0 > 0 ? "," : "") + text($1) }
+        if let unreleased {
+            parts.append("],\"unreleased\":[")
+            parts += unreleased.enumerated().map { ($0 > 0 ? "," : "") + text($1) }
+        }
+        return parts + ["]}"]
     }
 }
 

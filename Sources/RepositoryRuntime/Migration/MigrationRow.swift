@@ -85,3 +85,25 @@ public struct MigrationFunctions: Sendable {
         self.functions = functions
     }
 }
+
+/// Unions as generated types of old versions read and write them: an object with one member, whose
+/// key is the case.
+extension MigrationRow {
+    /// Returns the case of a stored union and its fields.
+    ///
+    /// - Throws: ``RecordDecodingError`` if the stored value is not an object with one member.
+    public static func union(_ stored: StoredValue) throws -> (name: String, fields: MigrationRow) {
+        guard case .object(let object) = stored, let (name, value) = object.first,
+            object.count == 1, case .object(let fields) = value
+        else { throw RecordDecodingError("is not of type union", isMismatch: true) }
+        return (name, MigrationRow(fields))
+    }
+
+    /// Returns the error for a stored case that a version does not have.
+    public static func unknownCase(_ name: String) -> RecordDecodingError {
+        RecordDecodingError("has the unknown case '\(name)'", isMismatch: true)
+    }
+
+    /// Returns the union with the fields of a case.
+    public func union(_ name: String) -> StoredValue { .object([name: .object(object)]) }
+}
