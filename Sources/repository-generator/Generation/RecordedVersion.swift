@@ -17,7 +17,7 @@ struct RecordedVersion {
         let source = SchemaSource(
             path: "\(ReleasedVersions.folder)/\(entry.name)", bytes: entry.bytes,
             displayPath: entry.displayPath)
-        let (set, problems) = SchemaParser.parse(files: [source], settings: nil)
+        let (set, problems) = SchemaParser.parse(version: source)
         diagnostics = problems
         self.set = problems.isEmpty ? set : nil
         schema = problems.isEmpty ? NormalizedSchema(set) : nil
@@ -80,7 +80,10 @@ struct ReleaseComparison {
         let recorded = schemas.versions.numbered.last.map { RecordedVersion($0) }
         last = recorded?.schema
         diagnostics = recorded?.diagnostics ?? []
-        differences = recorded?.schema.map { [present] in present.differences(from: $0) } ?? []
+        differences =
+            recorded?.schema.map { [present, lastNumber] in
+                present.differences(from: $0, number: lastNumber + 1)
+            } ?? []
     }
 
     /// Whether the last version is the present schema.
