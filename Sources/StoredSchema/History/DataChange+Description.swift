@@ -42,20 +42,19 @@ extension DataChange {
             add(path, shape, isOptional: isOptional, to: &tables)
         case .require(let path, _), .requireByCode(let path, _):
             tables.changeValue(path) { $0.isOptional = false }
-        case .convert(let path, let shape, let isOptional, _),
-            .convertByCode(let path, let shape, let isOptional, _):
+        case .convert(let path, let shape, let isOptional, let cases, _):
             tables.changeValue(path) {
-                $0.shape = shape
-                $0.isOptional = isOptional
-                $0.cases = nil
+                $0 = DescribedValue(shape: shape, isOptional: isOptional, cases: cases)
             }
-        case .replaceCase(let path, let old, let new):
+        case .convertByCode(let path, let shape, let isOptional, _):
+            tables.changeValue(path) {
+                $0 = DescribedValue(shape: shape, isOptional: isOptional, cases: nil)
+            }
+        case .replaceCases(let path, let replacements):
             tables.changeValue(path) { value in
                 guard let cases = value.cases else { return }
-                let others = cases.filter {
-                    !UTF8Order.areEqual($0, old) && !UTF8Order.areEqual($0, new)
-                }
-                value.cases = (others + [new]).sorted(by: UTF8Order.precedes)
+                value.cases = Set(cases.map { replacements[$0] ?? $0 })
+                    .sorted(by: UTF8Order.precedes)
             }
         case .records(let name, let fields, _):
             tables.changeTable(name) { $0.fields = fields }
