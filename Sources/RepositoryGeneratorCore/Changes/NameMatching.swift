@@ -85,7 +85,7 @@ struct DeclarationPairs {
         }
         matching.match(tables) { index in
             guard case .entity(let entity) = after[index] else { return [] }
-            return entity.renamedFrom.flatMap { [$0.value, Naming.tableName(for: $0.value)] }
+            return TableTranslator.renames(of: entity, new)
         }
         pairs = zip(matching.earlier, after).map { ($0.map { before[$0] }, $1) }
         gone = before.indices.filter { !matching.taken.contains($0) }.map { before[$0] }

@@ -44,6 +44,10 @@ package struct SchemaChange: Sendable, Hashable {
     /// stays as it is.
     package var dependsOnData = false
 
+    /// The function of the generated protocol that carries out the change: `bookPriceTo4`. Nil if
+    /// none does.
+    package var function: String?
+
     /// What has changed.
     package enum Detail: Sendable, Hashable {
         /// The code says everything.

@@ -90,7 +90,8 @@ extension SchemaComparer {
         _ codes: [ChangeCode]
     ) {
         if let fill = field.fill, !codes.contains(.becameRequired),
-            isUnused(fill.version), version(of: owner, field, before, where: { $0.fill != nil }) == nil
+            isUnused(fill.version),
+            version(of: owner, field, before, where: { $0.fill != nil }) == nil
         {
             warnUnused("fill", fill.range, field, owner)
         }
@@ -129,11 +130,9 @@ extension SchemaComparer {
     /// Warns of names in `removed` that no version has.
     mutating func checkUnusedNames() {
         let gone = Set(declarations.gone.map(\.header.name.value))
-        let tables = Set(old.entities.map { old.table(of: $0).value })
         for entry in new.set.settings.removed
         where !gone.contains(entry.value)
-            && !tables.contains(entry.value)
-            && history.removal(ofEntity: entry.value) == nil
+            && history.newest([entry.value], where: { $0.kind == .entity }) == nil
         {
             warnUnknown(entry, "entity", among: gone)
         }

@@ -11,7 +11,7 @@ extension SchemaComparer {
         owner.migrate = migration(of: after, before)
         owner.isManaged = new.isManaged(after)
         if !UTF8Name(tables.0).isEqual(tables.1) {
-            add(owner.change(.tableRenamed, .text(old: tables.0, new: tables.1)))
+            renameTable(tables, after, owner)
         }
         if old.isManaged(before) != new.isManaged(after) {
             add(
@@ -41,6 +41,25 @@ extension SchemaComparer {
         compareIndexes(before, after, owner, fields)
     }
 
+    /// Adds the change of the name of a table. `renamedFrom` must name the table, or the entity that
+    /// has it by default.
+    private mutating func renameTable(
+        _ tables: (old: String, new: String), _ entity: EntityDeclaration, _ owner: MemberOwner
+    ) {
+        var change = owner.change(.tableRenamed, .text(old: tables.old, new: tables.new))
+        change.decision =
+            entity.renamedFrom.first {
+                TableTranslator.table(renamedFrom: $0.value) == tables.old
+            }.map { .renamed($0) } ?? owner.migrate.map { .migrate($0) }
+        guard change.decision == nil, owner.isManaged else { return add(change) }
+        let names = entity.renamedFrom.map(\.value) + [tables.old]
+        let list = names.count == 1 ? names[0] : "[\(names.joined(separator: ", "))]"
+        addUndecided(
+            change, "the table of \(owner.label) is '\(tables.new)', was '\(tables.old)'",
+            help: "write 'renamedFrom: \(list)' under \(owner.label) if it has the records of that "
+                + "table")
+    }
+
     /// Adds the change of an id whose fields are others, or in another order.
     private mutating func compareIdentity(_ identity: IdentityComparison, _ owner: MemberOwner) {
         guard identity.isRebuilt else { return }
@@ -57,8 +76,7 @@ extension SchemaComparer {
     /// Returns the decision for an entity that is gone; nil if there is none.
     private func decision(forGone entity: EntityDeclaration) -> SchemaChange.Decision? {
         let name = entity.header.name.value
-        let names = [name, old.table(of: entity).value]
-        return new.set.settings.removed.first { names.contains($0.value) }.map { .removed($0) }
+        return new.set.settings.removed.first { $0.value == name }.map { .removed($0) }
             ?? migrations.decision(for: [name]).map { .migrate($0) }
     }
 

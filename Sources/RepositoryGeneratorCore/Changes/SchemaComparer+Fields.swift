@@ -35,9 +35,9 @@ extension SchemaComparer {
                 after.renamedFrom.first {
                     meant.contains($0.value) || meant.contains(Naming.snakeCase($0.value))
                 }.map { .renamed($0) } ?? owner.migrate.map { .migrate($0) }
-            // A field of the same column is the same field, and so is an id that is converted.
+            // A field of the same column is the same field.
             let isDecided =
-                change.decision != nil || !owner.isManaged || after.convert != nil
+                change.decision != nil || !owner.isManaged
                 || (hasColumn && columns.0 == columns.1)
             if isDecided {
                 add(change)
@@ -75,7 +75,8 @@ extension SchemaComparer {
             if !isReference { add(owner.change(.swiftTypeChanged, before, after, detail)) }
         case .widened: add(owner.change(.typeWidened, before, after, detail))
         case .converted:
-            convert(owner.change(isKey ? .idChanged : .typeChanged, before, after, detail),
+            convert(
+                owner.change(isKey ? .idChanged : .typeChanged, before, after, detail),
                 before, after, owner)
         }
         return difference
@@ -120,7 +121,7 @@ extension SchemaComparer {
                 help: rename.map { "\($0), or 'convert: code' at \(Recipe.label(after))" }
                     ?? Recipe(new).conversion(after, conversion), after)
         }
-        add(change)
+        add(change, after)
     }
 
     /// Adds the change of an optional field that has become required.
@@ -148,7 +149,7 @@ extension SchemaComparer {
                     + "and stored records may have no value for it",
                 help: Recipe(new).fill(after), after)
         }
-        add(change)
+        add(change, after)
     }
 
     /// Compares what a field refers to, as far as stores check it.
@@ -159,7 +160,8 @@ extension SchemaComparer {
     ) -> Bool {
         guard owner.kind == .entity else { return false }
         let targets = (
-            old.checkedReference(before)?.header.name.value, new.checkedReference(after)?.header.name.value
+            old.checkedReference(before)?.header.name.value,
+            new.checkedReference(after)?.header.name.value
         )
         guard let target = targets.1 else {
             guard targets.0 != nil else { return false }
@@ -188,7 +190,8 @@ extension SchemaComparer {
                 change,
                 "the field '\(after.name.value)' of \(owner.label) refers to another entity, and "
                     + "the migration fails if a stored value is not the id of a record of "
-                    + "'\(target)'", help: "write 'onDelete: none' for a reference that no store checks")
+                    + "'\(target)'",
+                help: "write 'onDelete: none' for a reference that no store checks")
             add(change)
             return true
         }

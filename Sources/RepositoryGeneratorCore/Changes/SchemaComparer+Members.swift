@@ -32,7 +32,8 @@ extension SchemaComparer {
         _ field: FieldDeclaration, to owner: MemberOwner, likely: FieldDeclaration?
     ) {
         let isEntity = owner.kind == .entity
-        var hasConstant = field.type.value.isOptional
+        // A version begins with 1 by itself.
+        var hasConstant = field.type.value.isOptional || field.version?.value == true
         if case .literal = field.defaultValue?.value { hasConstant = true }
         var change = owner.change(
             hasConstant
@@ -58,7 +59,7 @@ extension SchemaComparer {
                     + "stored records have no value for it",
                 help: Recipe(new).fill(field), field)
         }
-        add(change)
+        add(change, field)
     }
 
     /// Adds the change that uses the name of a removed field again.
@@ -94,7 +95,8 @@ extension SchemaComparer {
             let drop = "'removed: [\(list)]' under \(owner.declarationLabel)"
             guard let likely else {
                 return addUndecided(
-                    change, "the field '\(field.name.value)' of \(owner.label) is no longer declared",
+                    change,
+                    "the field '\(field.name.value)' of \(owner.label) is no longer declared",
                     help: "write \(drop) to drop its values, or 'renamedFrom: "
                         + "\(field.name.value)' at the field that has them now")
             }

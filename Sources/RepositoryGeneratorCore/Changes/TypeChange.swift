@@ -124,7 +124,9 @@ struct TypeComparison {
             guard let limit = scales.new else { return .always }
             return scales.old.map { $0 <= limit } ?? false ? .always : .mayFail
         }
-        if from == to || to == .string { return from == .data && to != .data ? .unsupported : .always }
+        if from == to || to == .string {
+            return from == .data && to != .data ? .unsupported : .always
+        }
         if from == .string {
             return to.isNumber || [.uuid, .date, .url].contains(to) ? .mayFail : .unsupported
         }

@@ -89,7 +89,13 @@ struct SchemaComparer {
     }
 
     /// Adds a change.
-    mutating func add(_ change: SchemaChange) { changes.append(change) }
+    ///
+    /// - Parameter field: The present field that has the change, if a function could carry it out.
+    mutating func add(_ change: SchemaChange, _ field: FieldDeclaration? = nil) {
+        var change = change
+        change.function = function(for: change, field)
+        changes.append(change)
+    }
 
     private mutating func compare(_ before: Declaration?, _ after: Declaration) {
         guard let before else { return add(after) }
