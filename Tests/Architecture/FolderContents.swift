@@ -124,6 +124,7 @@ enum FolderContents {
     ]
 
     private static let core = [
+        "Changes": "The changes since a released version, typed, and the decisions that they need.",
         "Conditions": "Parsing and type checking of conditions.",
         "Context": "The values that templates see.",
         "Diagram": "The entity-relationship diagram, as Mermaid and DOT.",
