@@ -99,7 +99,9 @@ struct ShapeChecker {
     private mutating func checkPair(
         _ node: YAMLNode, _ value: Shape, names: Shape, _ table: KeyTable, _ subject: String
     ) {
-        guard let (entries, keys) = node.pair(keys: table.keys.map(\.name)), let entry = entries.first else { return }
+        guard let (entries, keys) = node.pair(keys: table.keys.map(\.name)),
+            let entry = entries.first
+        else { return }
         checkKeys(keys, table, at: node.range)
         if entries.count > 1 {
             let key = entries[1].key
