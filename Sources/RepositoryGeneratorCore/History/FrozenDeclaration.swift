@@ -72,17 +72,23 @@ struct FrozenDeclaration {
             let own = type(.named(entity.header.name.value))
             return record(
                 declared, name: name, isHashable: false, noun: noun, ids: [id.name.value: own])
-        case .composite:
-            let components = record(
-                scope.identityFields(of: entity), name: "ID", isHashable: true,
-                noun: "the id of \(noun)")
-            return record(declared, name: name, isHashable: false, noun: noun, nested: components)
+        case .composite: return record(declared, name: name, isHashable: false, noun: noun)
         }
+    }
+
+    /// The lines of the type of a composite id.
+    ///
+    /// - Parameter name: the name of the type.
+    func compositeID(named name: String) -> [String] {
+        guard case .entity(let entity) = declaration else { return [] }
+        return record(
+            scope.identityFields(of: entity), name: name, isHashable: true,
+            noun: "the id of \(Prose.withArticle(entity.header.name.value))")
     }
 
     private func record(
         _ declared: [FieldDeclaration], name: String, isHashable: Bool, noun: String,
-        ids: [String: String] = [:], nested: [String] = []
+        ids: [String: String] = [:]
     ) -> [String] {
         let fields = fields(declared, ids: ids)
         let isSensitive = fields.contains(where: \.isSensitive)
@@ -93,7 +99,6 @@ struct FrozenDeclaration {
             "/// \(noun.capitalizedFirst).",
             "nonisolated \(access)struct \(name): \(protocols.joined(separator: ", ")) {",
         ]
-        if !nested.isEmpty { lines += nested.indented + [""] }
         lines += fields.flatMap { field in
             [
                 "    /// `\(field.name)` in stored records.",
@@ -103,10 +108,11 @@ struct FrozenDeclaration {
         let parameters = fields.map {
             "\(Naming.parameter($0.name)): \($0.type)" + ($0.isOptional ? " = nil" : "")
         }
-        lines += [
-            "", "    /// Creates \(noun).",
-            "    \(access)init(\(parameters.joined(separator: ", "))) {",
-        ]
+        lines += ["", "    /// Creates \(noun).", "    \(access)init("]
+        lines += parameters.enumerated().map {
+            "        \($1)" + ($0 + 1 < parameters.count ? "," : "")
+        }
+        lines.append("    ) {")
         lines += fields.map {
             "        self.\($0.property) = \(Naming.localName($0.name))"
         }
@@ -116,12 +122,11 @@ struct FrozenDeclaration {
         ]
         lines += fields.map { "        self.\($0.property) = try row.value(\($0.literal))" }
         lines += [
-            "    }", "", "    /// The values to store.",
-            "    \(access)var row: RepositoryRuntime.MigrationRow {",
-            "        \(fields.isEmpty ? "let" : "var") row = RepositoryRuntime.MigrationRow()",
+            "    }", "", "    /// Adds the values to store.",
+            "    \(access)func write(to row: inout RepositoryRuntime.MigrationRow) {",
         ]
         lines += fields.map { "        row.set(self.\($0.property), \($0.literal))" }
-        lines += ["        return row", "    }"]
+        lines.append("    }")
         if isSensitive { lines += [""] + mirror(fields).indented }
         return lines + ["}"]
     }
@@ -163,11 +168,13 @@ struct FrozenDeclaration {
             "        let (name, fields) = try RepositoryRuntime.MigrationRow.union(stored)",
             "        switch name {",
         ]
-        lines += cases.map { item in
+        lines += cases.flatMap { item in
             let arguments = item.fields.map { "\($0.property): try fields.value(\($0.literal))" }
-            return
-                "        case \(SwiftLiteral.string(item.name)): self = .\(Naming.escaped(item.name))"
-                + (arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")
+            return [
+                "        case \(SwiftLiteral.string(item.name)):",
+                "            self = .\(Naming.escaped(item.name))"
+                    + (arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"),
+            ]
         }
         lines += [
             "        default: throw RepositoryRuntime.MigrationRow.unknownCase(name)",
@@ -206,25 +213,24 @@ struct FrozenDeclaration {
         }
         let noun = Prose.withArticle(enumeration.header.name.value)
         let cases = enumeration.cases.map {
-            (name: Naming.escaped($0.name.value), literal: literal($0))
+            (
+                name: Naming.escaped($0.name.value), literal: literal($0),
+                doc: "    /// Stored as `\($0.rawValue?.value ?? $0.name.value)`."
+            )
         }
         guard let unknown = enumeration.unknownCase?.value else {
             return [
                 "/// \(noun.capitalizedFirst).",
                 "nonisolated \(access)enum \(name): \(raw), RepositoryRuntime.FrozenEnum {",
             ]
-                + cases.flatMap {
-                    ["    /// Stored as `\($0.literal)`.", "    case \($0.name) = \($0.literal)"]
-                } + ["}"]
+                + cases.flatMap { [$0.doc, "    case \($0.name) = \($0.literal)"] } + ["}"]
         }
         let other = Naming.escaped(unknown)
         return [
             "/// \(noun.capitalizedFirst).",
             "nonisolated \(access)enum \(name): RepositoryRuntime.FrozenEnum, Swift.Hashable {",
         ]
-            + cases.flatMap {
-                ["    /// Stored as `\($0.literal)`.", "    case \($0.name)"]
-            } + [
+            + cases.flatMap { [$0.doc, "    case \($0.name)"] } + [
                 "    /// Any other raw value.", "    case \(other)(\(raw))", "",
                 "    /// The case of a raw value.", "    \(access)init(rawValue: \(raw)) {",
                 "        switch rawValue {",

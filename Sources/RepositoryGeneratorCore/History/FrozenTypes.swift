@@ -91,32 +91,57 @@ struct FrozenTypes {
         var written: [UTF8Name: [(version: Int, identity: [String])]] = [:]
         for version in needed.keys.sorted() {
             guard let scope = scopes[version], let wanted = needed[version] else { continue }
-            let declarations = scope.set.declarations.filter {
-                wanted.contains(UTF8Name($0.header.name.value))
-            }
-            for declaration in declarations {
-                let name = declaration.header.name.value
+            let names = scope.set.declarations.map(\.header.name.value)
+                .flatMap { [$0, Self.id(of: $0)] }.filter { wanted.contains(UTF8Name($0)) }
+            for name in names {
                 let identity = identity(of: name, in: scope)
-                let key = UTF8Name(name)
-                let twin = written[key]?.first { $0.identity == identity }
+                let twin = written[UTF8Name(name)]?.first { $0.identity == identity }
                 origins[Key(version, name)] = twin?.version ?? version
-                if twin == nil { written[key, default: []].append((version, identity)) }
+                if twin == nil { written[UTF8Name(name), default: []].append((version, identity)) }
             }
-            for declaration in declarations {
-                let name = declaration.header.name.value
+            for name in names {
                 let origin = origins[Key(version, name)] ?? version
+                let swiftName = Self.swiftName(name, in: scope)
                 let lines =
                     origin == version
-                    ? FrozenDeclaration(declaration, scope, access: access) { [self] in
-                        type($0, in: scope, version)
-                    }.lines
+                    ? lines(of: name, in: scope, access: access, version)
                     : [
                         "/// The same as in version \(origin).",
-                        "\(access)typealias \(Naming.escaped(name)) = \(namespace).V\(origin).\(Naming.escaped(name))",
+                        "\(access)typealias \(swiftName) = \(namespace).V\(origin).\(swiftName)",
                     ]
                 entries.append(Entry(version: version, name: name, lines: lines))
             }
         }
+    }
+
+    /// The name under which the composite id of an entity is collected.
+    fileprivate static func id(of entity: String) -> String { entity + ".ID" }
+
+    /// The name of the entity whose composite id has a name; nil for the name of a declaration.
+    fileprivate static func entity(ofID name: String) -> String? {
+        name.hasSuffix(".ID") ? String(name.dropLast(3)) : nil
+    }
+
+    /// Returns the name of a type in its version. The id of `Loan` is `LoanID`, or `LoanIDValue` if
+    /// the schema declares a `LoanID`.
+    private static func swiftName(_ name: String, in scope: SchemaScope) -> String {
+        guard let entity = entity(ofID: name) else { return Naming.escaped(name) }
+        let plain = entity + "ID"
+        return scope.declarations[plain] == nil ? plain : plain + "Value"
+    }
+
+    /// Returns the lines of a type.
+    private func lines(
+        of name: String, in scope: SchemaScope, access: String, _ version: Int?
+    ) -> [String] {
+        guard let declaration = scope.declarations[Self.entity(ofID: name) ?? name] else {
+            return []
+        }
+        let frozen = FrozenDeclaration(declaration, scope, access: access) {
+            type($0, in: scope, version)
+        }
+        return Self.entity(ofID: name) == nil
+            ? frozen.lines : frozen.compositeID(named: Self.swiftName(name, in: scope))
     }
 
     /// Returns what a declaration and all that it reaches look like, without versions.
@@ -125,12 +150,9 @@ struct FrozenTypes {
         var seen: Set<UTF8Name> = []
         var pending = [name]
         while let name = pending.popLast() {
-            guard seen.insert(UTF8Name(name)).inserted, let declaration = scope.declarations[name]
-            else { continue }
-            let text = FrozenDeclaration(declaration, scope, access: "") {
-                self.type($0, in: scope, nil)
-            }.lines.joined(separator: "\n")
-            texts.append(name + "\n" + text)
+            guard seen.insert(UTF8Name(name)).inserted else { continue }
+            texts.append(
+                ([name] + lines(of: name, in: scope, access: "", nil)).joined(separator: "\n"))
             pending += Reached(declaration: name, scope).types
         }
         return texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -159,18 +181,19 @@ struct FrozenTypes {
             switch entity.identity {
             case .single(let id):
                 return "\(namespace).\(name)ID<\(type(id.type.value, in: scope, version))>"
-            case .composite: return qualified(name, version) + ".ID"
+            case .composite: return qualified(Self.id(of: name), version, in: scope)
             }
         case .scalar(let scalar): return type(.base(scalar.stored.value), in: scope, version)
-        default: return qualified(name, version)
+        default: return qualified(name, version, in: scope)
         }
     }
 
     /// Returns the name of a type of a version.
-    func qualified(_ name: String, _ version: Int?) -> String {
-        guard let version else { return Naming.escaped(name) }
+    func qualified(_ name: String, _ version: Int?, in scope: SchemaScope) -> String {
+        let swiftName = Self.swiftName(name, in: scope)
+        guard let version else { return swiftName }
         let origin = origins[Key(version, name)] ?? version
-        return "\(namespace).V\(origin).\(Naming.escaped(name))"
+        return "\(namespace).V\(origin).\(swiftName)"
     }
 }
 
@@ -186,6 +209,11 @@ private struct Reached {
 
     /// What the fields or cases of a declaration name.
     init(declaration name: String, _ scope: SchemaScope) {
+        if let owner = FrozenTypes.entity(ofID: name) {
+            guard case .entity(let entity) = scope.declarations[owner] else { return }
+            for field in scope.identityFields(of: entity) { add(field.type.value, scope) }
+            return
+        }
         switch scope.declarations[name] {
         case .entity(let entity):
             for field in scope.fields(of: entity) { add(field.type.value, scope) }
@@ -209,7 +237,7 @@ private struct Reached {
                     guard !ids.contains(name) else { return }
                     ids.append(name)
                     next = id.type.value.innermostName
-                case .composite: types.append(name)
+                case .composite: types.append(FrozenTypes.id(of: name))
                 }
             case .value, .union, .enumeration: types.append(name)
             case .scalar, .mixin, nil: break

@@ -77,11 +77,11 @@ struct VersionsTranslator {
 
     /// The requirement of a function with its documentation.
     private func requirement(_ call: MigrationCall) -> [String] {
-        let owner = types.qualified(call.oldOwner, call.number - 1)
+        let owner = types.qualified(call.oldOwner, call.number - 1, in: call.old)
         let label = Naming.localName(Naming.lowerCamelCase(call.oldOwner))
         switch call.kind {
         case .record:
-            let new = types.qualified(call.owner, call.number)
+            let new = types.qualified(call.owner, call.number, in: call.new)
             return [
                 "/// Version \(call.number): converts \(Prose.withArticle(call.owner)). Nil drops the record.",
                 "func \(call.name)(_ old: \(owner)) throws -> \(new)?",
@@ -106,14 +106,14 @@ struct VersionsTranslator {
 
     /// The element of the dictionary of functions.
     private func call(_ call: MigrationCall) -> [String] {
-        let owner = types.qualified(call.oldOwner, call.number - 1)
+        let owner = types.qualified(call.oldOwner, call.number - 1, in: call.old)
         let name = SwiftLiteral.string(call.name)
         switch call.kind {
         case .record:
             return [
                 "\(name): { old, new in",
                 "    guard let record = try migrations.\(call.name)(\(owner)(old)) else { return false }",
-                "    new = record.row", "    return true", "},",
+                "    new = RepositoryRuntime.MigrationRow(record)", "    return true", "},",
             ]
         case .value(let field, let converting):
             let property = SwiftLiteral.string(call.new.property(of: field))

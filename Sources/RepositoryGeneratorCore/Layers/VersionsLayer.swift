@@ -21,6 +21,15 @@ struct VersionsLayer {
     var types: [String]
 }
 
+extension [String] {
+    /// Joins the lines as ``block(_:)`` does, without spaces in empty lines.
+    fileprivate func spacedBlock(_ indentation: Int) -> String {
+        let space = String(repeating: " ", count: indentation)
+        return enumerated().map { $0 == 0 || $1.isEmpty ? $1 : space + $1 }
+            .joined(separator: "\n")
+    }
+}
+
 extension VersionsLayer: MemberLayer {
     static let members = Members<Self, Any>([
         "access": { $0.access },
@@ -28,8 +37,8 @@ extension VersionsLayer: MemberLayer {
         "protocolName": { $0.protocolName },
         "setName": { $0.setName },
         "isPassed": { $0.isPassed },
-        "functions": { $0.functions },
-        "calls": { $0.calls },
-        "types": { $0.types },
+        "functions": { $0.functions.spacedBlock(4) },
+        "calls": { $0.calls.spacedBlock(12) },
+        "types": { $0.types.spacedBlock(4) },
     ])
 }

@@ -15,6 +15,12 @@ public struct MigrationRow: Sendable {
         values = []
     }
 
+    /// Creates the row of a record.
+    public init<R: FrozenRecord>(_ record: R) {
+        self.init()
+        record.write(to: &self)
+    }
+
     /// Creates a row of fields with their values.
     package init(names: [String], values: [StoredValue]) {
         self.names = names
