@@ -1,3 +1,6 @@
+internal import Foundation
+package import StoredSchema
+
 /// The tables of a generated set. As far as possible, a table follows the tables that it refers to.
 public struct StoreSchema: Sendable {
     /// The name of the generated set, such as `Library`.
@@ -9,12 +12,28 @@ public struct StoreSchema: Sendable {
     /// A store that encodes records as documents needs the Swift types to decode the records that
     /// refer to a deleted one.
     public let entities: [any Entity.Type]
+    /// The released versions as JSON; nil if none has been released. See ``history()``.
+    package let historyText: String?
+    /// The functions that changes of versions call.
+    package let functions: MigrationFunctions
 
     /// Creates a schema from entities. Generated sets do this.
-    public init(_ name: String, _ entities: [any Entity.Type]) {
+    ///
+    /// - Parameters:
+    ///   - name: the name of the set.
+    ///   - entities: the entities.
+    ///   - history: the released versions, as the generator writes them; nil if none has been
+    ///     released.
+    ///   - functions: the functions that changes of versions call.
+    public init(
+        _ name: String, _ entities: [any Entity.Type], history: String? = nil,
+        functions: MigrationFunctions = MigrationFunctions()
+    ) {
         self.name = name
         self.entities = entities
         tables = entities.map { Self.table(of: $0) }
+        historyText = history
+        self.functions = functions
     }
 
     /// Creates a schema from tables. Document stores throw if one of the tables has references.
@@ -22,6 +41,8 @@ public struct StoreSchema: Sendable {
         self.name = name
         self.tables = tables
         entities = []
+        historyText = nil
+        functions = MigrationFunctions()
     }
 
     private static func table<E: Entity>(of entity: E.Type) -> EntityTable { E.Mapper.table }
@@ -41,6 +62,30 @@ extension StoreSchema: Hashable {
 }
 
 extension StoreSchema {
+    /// Returns the same schema with the functions of a migration.
+    public func migrating(with functions: MigrationFunctions) -> StoreSchema {
+        StoreSchema(name, entities, history: historyText, functions: functions)
+    }
+
+    /// Decodes the released versions; nil if none has been released.
+    ///
+    /// It is decoded at each call, because a store needs it only when it opens data of another
+    /// schema.
+    ///
+    /// - Throws: `schemaMismatch` if the text was not written by this version of the generator.
+    package func history() throws -> SchemaHistory? {
+        guard let historyText else { return nil }
+        do {
+            return try JSONDecoder().decode(SchemaHistory.self, from: Data(historyText.utf8))
+        } catch {
+            throw CRUDRepositoryError.schemaMismatch(
+                store: name,
+                differences: [
+                    "the history in the generated code cannot be read: generate the code again (\(error))"
+                ])
+        }
+    }
+
     /// Returns the table with a name.
     public func table(_ name: String) -> EntityTable? {
         tables.first { $0.name == name }

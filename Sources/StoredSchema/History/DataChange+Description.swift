@@ -42,12 +42,13 @@ extension DataChange {
             add(path, shape, isOptional: isOptional, to: &tables)
         case .require(let path, _), .requireByCode(let path, _):
             tables.changeValue(path) { $0.isOptional = false }
-        case .convert(let path, let shape, let isOptional, _),
-            .convertByCode(let path, let shape, let isOptional, _):
+        case .convert(let path, let shape, let isOptional, let cases, _):
             tables.changeValue(path) {
-                $0.shape = shape
-                $0.isOptional = isOptional
-                $0.cases = nil
+                $0 = DescribedValue(shape: shape, isOptional: isOptional, cases: cases)
+            }
+        case .convertByCode(let path, let shape, let isOptional, _):
+            tables.changeValue(path) {
+                $0 = DescribedValue(shape: shape, isOptional: isOptional, cases: nil)
             }
         case .replaceCase(let path, let old, let new):
             tables.changeValue(path) { value in

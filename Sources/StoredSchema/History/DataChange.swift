@@ -21,8 +21,11 @@ package enum DataChange: Sendable, Hashable {
     /// The value is required from now on. A function supplies the value of stored nulls.
     case requireByCode(DataPath, function: String)
     /// The type has changed. Each stored value becomes the same value in the new type;
-    /// `otherwise` replaces values that do not fit, or else the migration fails.
-    case convert(DataPath, StoredShape, isOptional: Bool, otherwise: StoredConstant?)
+    /// `otherwise` replaces values that do not fit, or else the migration fails. `cases` are those
+    /// of an enum as the new type, which other values do not fit.
+    case convert(
+        DataPath, StoredShape, isOptional: Bool, cases: [String]? = nil,
+        otherwise: StoredConstant? = nil)
     /// The type has changed. A function converts the values.
     case convertByCode(DataPath, StoredShape, isOptional: Bool, function: String)
     /// A case of an enum has another raw value, or another case replaces it. The texts are those of
@@ -52,7 +55,7 @@ extension DataChange {
         switch self {
         case .rename(let path, _), .remove(let path), .add(let path, _, _, _),
             .addByCode(let path, _, _, _), .require(let path, _), .requireByCode(let path, _),
-            .convert(let path, _, _, _), .convertByCode(let path, _, _, _),
+            .convert(let path, _, _, _, _), .convertByCode(let path, _, _, _),
             .replaceCase(let path, _, _):
             path
         case .renameTable, .removeTable, .records, .tables: nil

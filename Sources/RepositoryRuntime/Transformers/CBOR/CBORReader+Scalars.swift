@@ -179,7 +179,7 @@ extension CBORReader {
     mutating func readDate() throws -> Date {
         let date: Date?
         switch try readTag() {
-        case CBORTag.dateText: date = CBORTime.date(text: try readString())
+        case CBORTag.dateText: date = StoredDate.date(text: try readString())
         case CBORTag.seconds where isFloating(): date = CBORTime.date(seconds: try readDouble())
         case CBORTag.seconds: date = CBORTime.date(seconds: try readInteger())
         case CBORTag.extendedTime: date = try readExtendedTime()

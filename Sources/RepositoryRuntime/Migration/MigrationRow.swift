@@ -1,0 +1,87 @@
+/// The values of one record of an earlier version, by field name. An embedded value in a record is a
+/// row, too.
+///
+/// The types that the generator writes for old versions read it and write it. A program rarely uses
+/// it itself.
+public struct MigrationRow: Sendable {
+    /// The names of the fields.
+    package private(set) var names: [String]
+    /// The values, by field index.
+    package private(set) var values: [StoredValue]
+
+    /// Creates an empty row.
+    public init() {
+        names = []
+        values = []
+    }
+
+    /// Creates a row of fields with their values.
+    package init(names: [String], values: [StoredValue]) {
+        self.names = names
+        self.values = values
+    }
+
+    /// Creates the row of an embedded value.
+    package init(_ object: [String: StoredValue]) {
+        names = Array(object.keys)
+        values = Array(object.values)
+    }
+
+    /// The row as an embedded value, which lacks the members that are null.
+    package var object: [String: StoredValue] {
+        let pairs = zip(names, values).lazy.filter { $1 != .null }.map { ($0, $1) }
+        return Dictionary(pairs, uniquingKeysWith: { $1 })
+    }
+
+    /// The stored value of a field. A field that the row does not have is null.
+    public subscript(name: String) -> StoredValue {
+        get { index(of: name).map { values[$0] } ?? .null }
+        set {
+            if let index = index(of: name) {
+                values[index] = newValue
+            } else {
+                names.append(name)
+                values.append(newValue)
+            }
+        }
+    }
+
+    /// Returns the value of a field.
+    ///
+    /// - Throws: ``RecordDecodingError`` if the stored value is not of the type.
+    public func value<V: FrozenValue>(_ name: String, as type: V.Type = V.self) throws -> V {
+        do {
+            return try V(stored: self[name])
+        } catch {
+            throw RecordDecodingError.inside(name, error)
+        }
+    }
+
+    /// Sets the value of a field.
+    public mutating func set<V: FrozenValue>(_ value: V, _ name: String) {
+        self[name] = value.stored
+    }
+
+    private func index(of name: String) -> Int? {
+        names.firstIndex { String.isSameIdentifier($0, name) }
+    }
+}
+
+/// A function of a migration: it reads a record as it was before the version, and changes the record
+/// as it is after the other changes of the version.
+///
+/// It returns whether the record is kept.
+public typealias MigrationFunction =
+    @Sendable (_ old: MigrationRow, _ new: inout MigrationRow) throws -> Bool
+
+/// The functions of a migration by their names. Generated sets create it from the type that
+/// implements their protocol.
+public struct MigrationFunctions: Sendable {
+    /// The functions by name.
+    package let functions: [String: MigrationFunction]
+
+    /// Creates a collection of functions.
+    public init(_ functions: [String: MigrationFunction] = [:]) {
+        self.functions = functions
+    }
+}

@@ -1,0 +1,153 @@
+package import StoredSchema
+
+/// Converts the records of a table from their stored form to the declared one, through the changes of
+/// all versions in between.
+///
+/// A program is made once for a table and run for each record. It holds no state of records, so that
+/// memory stays constant.
+package struct RowProgram: Sendable {
+    /// The names of the fields of the records to convert, in order.
+    package let sourceNames: [String]
+    /// The paths of the values that a change produced: by a function, a fill or a conversion, with
+    /// declared names. The rules of the declared fields must hold for them.
+    package let producedFields: Set<String>
+    private let versions: [VersionProgram]
+    private let target: [TargetField]
+
+    /// How a declared field gets its value.
+    private enum TargetField: Sendable {
+        /// From a field of the converted record.
+        case field(Int)
+        /// From its default. Stored records do not have the field.
+        case value(StoredValue)
+    }
+
+    /// Makes the program of a table.
+    ///
+    /// - Parameters:
+    ///   - source: the description of the stored table.
+    ///   - changes: the changes of each version after the stored one, in order. Changes of other
+    ///     tables are ignored.
+    ///   - target: the declared fields.
+    ///   - functions: the functions that changes call.
+    /// - Throws: ``MigrationFailure`` if a function is missing, or if a required field has no value.
+    package init(
+        source: StoredTable, changes: [(number: Int, changes: [DataChange])],
+        target layout: FieldLayout, functions: MigrationFunctions
+    ) throws {
+        sourceNames = source.fields.map(\.name)
+        var table = source
+        var versions: [VersionProgram] = []
+        var produced: Set<String> = []
+        for version in changes {
+            var program = VersionProgram(names: table.fields.map(\.name))
+            for change in version.changes {
+                if case .renameTable(let old, let new) = change {
+                    if String.isSameIdentifier(table.name, old) { table.name = new }
+                    continue
+                }
+                guard change.concerns(table.name) else { continue }
+                try program.append(change, table, functions)
+                produced.follow(change)
+                var tables = [table]
+                change.apply(to: &tables)
+                guard let changed = tables.first else { continue }
+                table = changed
+                program.names = table.fields.map(\.name)
+            }
+            if !program.isEmpty { versions.append(program) }
+        }
+        self.versions = versions
+        producedFields = produced
+        target = try layout.fields.map { field in
+            // Fields match by name and then by the names that the program accepts instead.
+            let names = [field.name] + field.renamedFrom
+            let index = names.lazy.compactMap { name in
+                table.fields.firstIndex { String.isSameIdentifier($0.name, name) }
+            }.first
+            if let index { return .field(index) }
+            guard field.isOptional || field.defaultValue != nil else {
+                throw MigrationFailure(
+                    table: table.name, field: field.name, "has no value in stored records")
+            }
+            return .value(field.defaultValue ?? .null)
+        }
+    }
+
+    /// Whether the program changes nothing but the order of the fields and adds defaults.
+    package var isTrivial: Bool { versions.isEmpty }
+
+    /// Converts a record.
+    ///
+    /// - Parameter values: the stored values, in the order of ``sourceNames``.
+    /// - Returns: the values in the order of the declared fields; nil if a function drops the record.
+    /// - Throws: ``MigrationFailure`` if a value does not fit or a function throws.
+    package func run(_ values: [StoredValue]) throws -> [StoredValue]? {
+        var values = values
+        for version in versions {
+            guard let next = try version.run(values) else { return nil }
+            values = next
+        }
+        return target.map { field in
+            switch field {
+            case .field(let index): values[index]
+            case .value(let value): value
+            }
+        }
+    }
+}
+
+/// A migration that cannot be carried out for a table or a record. It contains no stored value and no
+/// text of a program's function.
+package struct MigrationFailure: Error, Sendable {
+    /// The name of the table.
+    package var table: String
+    /// The path of the field, such as `shelf.room`; nil for the whole record.
+    package var field: String?
+    /// The problem, as a clause that follows the field.
+    package var reason: String
+
+    /// Describes a failure.
+    package init(table: String, field: String? = nil, _ reason: String) {
+        self.table = table
+        self.field = field
+        self.reason = reason
+    }
+
+    /// Describes a failure of a value.
+    init(_ path: DataPath, _ reason: String) {
+        let names = path.steps.filter { $0 != DataPath.elements && $0 != DataPath.mapValues }
+        self.init(
+            table: path.table, field: names.isEmpty ? nil : names.joined(separator: "."), reason)
+    }
+}
+
+extension DataChange {
+    /// Whether the change concerns the records of a table.
+    func concerns(_ table: String) -> Bool {
+        if let path { return String.isSameIdentifier(path.table, table) }
+        switch self {
+        case .records(let name, _, _): return String.isSameIdentifier(name, table)
+        default: return false
+        }
+    }
+}
+
+extension Set<String> {
+    /// Adds the field that a change produces, or follows its renaming.
+    fileprivate mutating func follow(_ change: DataChange) {
+        switch change {
+        case .add(let path, _, _, _), .addByCode(let path, _, _, _), .require(let path, _),
+            .requireByCode(let path, _), .convert(let path, _, _, _, _),
+            .convertByCode(let path, _, _, _):
+            if let field = path.field { insert(field) }
+        case .rename(let path, let name):
+            guard path.steps.count == 1, let field = path.field, remove(field) != nil else { break }
+            insert(name)
+        case .remove(let path):
+            if path.steps.count == 1, let field = path.field { remove(field) }
+        case .records(_, let fields, _): formUnion(fields.map(\.name))
+        case .renameTable, .removeTable, .replaceCase, .tables: break
+        }
+    }
+}
