@@ -1,3 +1,4 @@
+internal import Foundation
 package import StoredSchema
 
 /// Reads the records of a stored table as plain values, without their Swift type, which the program

@@ -1,4 +1,4 @@
-package import StoredSchema
+internal import StoredSchema
 
 /// The changes that bring stored data to the schema of the program, by table.
 ///
@@ -18,7 +18,7 @@ struct SchemaMigration: Sendable {
     }
 
     /// The changes, by version.
-    let changes: [(number: Int, changes: [DataChange])]
+    private(set) var changes: [(number: Int, changes: [DataChange])] = []
     /// The tables that remain.
     private(set) var tables: [Table]
     /// The stored names of the tables that are dropped.
@@ -40,7 +40,6 @@ struct SchemaMigration: Sendable {
         tables = stored.map { table in
             Table(stored: table, changed: table, origins: table.fields.map(\.name))
         }
-        var applied: [(number: Int, changes: [DataChange])] = []
         for version in changes {
             var own: [DataChange] = []
             for change in version.changes {
@@ -48,9 +47,8 @@ struct SchemaMigration: Sendable {
                 apply(change)
                 own.append(change)
             }
-            applied.append((version.number, own))
+            self.changes.append((version.number, own))
         }
-        self.changes = applied
     }
 
     /// Returns the table with a name after the changes.

@@ -72,6 +72,19 @@ package struct DescribedSet: Sendable, Hashable, Codable {
     package var history: [String]
     /// Whether a reset of the set began and has not finished.
     package var isBeingReset: Bool?
+    /// The number of the released version that the data has; nil if none has been released. This and
+    /// the following properties are nil for a set without released versions, so that its description
+    /// remains the same as in earlier versions of the library.
+    package var version: Int?
+    /// The hash of that version.
+    package var versionHash: String?
+    /// Whether an unreleased schema has changed the data since.
+    package var isUnreleased: Bool?
+    /// The digest of the enum and union cases of its tables.
+    package var cases: String?
+    /// The last version whose step changed stored values or dropped them. A program that does not
+    /// know it must not write.
+    package var valuesChangedIn: Int?
 }
 
 /// A table in the store description.

@@ -250,7 +250,7 @@ extension DocumentStore {
         {
             return try openNow(schema)
         }
-        var misfits = description.misfits(of: schema, form: .documents).map(\.description)
+        var misfits = try description.misfits(of: schema, form: .documents).map(\.description)
         if description.isBeingUpgraded(schema) {
             misfits.insert("its upgrade has begun and is not finished", at: 0)
         }
