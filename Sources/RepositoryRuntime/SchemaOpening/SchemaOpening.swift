@@ -117,6 +117,7 @@ package struct SchemaOpening {
         checkFormats(of: tables.pairs.map { storedName($0.old) }, recordFormat)
         if differences.isEmpty, problems.isEmpty {
             describe(tables, recordFormat)
+            guard problems.isEmpty else { return }
             isDone =
                 steps.isEmpty && rewrites.isEmpty && migrations.isEmpty && removedTables.isEmpty
                 && result == before
@@ -210,7 +211,13 @@ package struct SchemaOpening {
         guard let table = schema.table(new.name), migrations[new.name] == nil else { return nil }
         let readings = TableReadings(table, new, described, matches)
         guard readings.mustRewrite else { return readings.after }
-        rewrites[new.name] = readings.fields
+        if let migration, let changed = migration.tables.first(where: {
+            String.isSameIdentifier($0.stored.name, described.table.name)
+        }) {
+            convert(changed, to: new, migration)
+        } else {
+            rewrites[new.name] = readings.fields
+        }
         return []
     }
 

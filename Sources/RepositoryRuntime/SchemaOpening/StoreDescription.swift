@@ -107,6 +107,29 @@ package struct UnfinishedUpgrade: Sendable, Hashable, Codable {
     package var fingerprint: String
     /// A number that distinguishes a completed rewrite of records from those of earlier upgrades.
     package var token: Int?
+    /// What remains to be done after the batch of a migration; nil for any other upgrade.
+    package var migration: UnfinishedMigration?
+}
+
+/// The end of a migration of documents. Every program can complete it, once the batch that changes
+/// the documents has been applied, and can undo it before.
+package struct UnfinishedMigration: Sendable, Hashable, Codable {
+    /// A table that is renamed.
+    package struct Renaming: Sendable, Hashable, Codable {
+        /// The stored name.
+        package var from: String
+        /// The new name.
+        package var to: String
+    }
+
+    /// The collections to remove.
+    package var removed: [String] = []
+    /// The collections to rename.
+    package var renamed: [Renaming] = []
+    /// The tables whose indexes are rebuilt.
+    package var reindexed: [String] = []
+    /// The description after the migration: one element.
+    package var result: [StoreDescription] = []
 }
 
 extension StoreDescription {

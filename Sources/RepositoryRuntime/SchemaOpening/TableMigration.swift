@@ -12,11 +12,25 @@ package struct TableMigration: Sendable {
     package let program: RowProgram
     /// The stored name of each field of ``changed``; nil if the field is new.
     package let origins: [String?]
+    /// The names under which documents may contain each stored field, newest first.
+    package let names: [[String]]
+    /// The values of stored fields that a document may lack, by index.
+    package let missing: [Int: StoredValue]
 }
 
 extension SchemaOpening {
     /// Whether the set has released versions.
     package var hasHistory: Bool { history != nil }
+
+    /// Whether the changes of versions drop, rename or convert stored tables, or references must be
+    /// verified.
+    package var mustMigrate: Bool {
+        guard migration != nil else { return false }
+        let renames = steps.contains { step in
+            if case .renameTable = step { true } else { false }
+        }
+        return renames || !migrations.isEmpty || !removedTables.isEmpty || !unverifiedTables.isEmpty
+    }
 
     /// The reasons why the data cannot be opened, as clauses without a final period.
     package var messages: [String] { problems + differences.map(\.description) }
@@ -137,22 +151,49 @@ extension SchemaOpening {
     }
 
     /// Adds the conversion of a table. Its steps are part of it.
-    private mutating func convert(
+    mutating func convert(
         _ table: SchemaMigration.Table, to new: StoredTable, _ migration: SchemaMigration
     ) {
         guard let layout = schema.table(new.name)?.layout else { return }
+        let known = before.table(table.stored.name)?.readings
+        let readings = table.stored.fields.map { field in
+            known?.first { String.isSameIdentifier($0.field, field.name) }
+        }
+        var missing: [Int: StoredValue] = [:]
+        for (index, reading) in readings.enumerated() where reading?.mayLack == true {
+            missing[index] = reading?.value.map(StoredValue.init) ?? .null
+        }
+        let names = zip(table.stored.fields, readings).map { field, reading in
+            // Earlier versions of the library did not record the names.
+            let earlier =
+                known == nil ? earlierNames(of: field, in: table, layout) : reading?.names ?? []
+            return [field.name] + earlier
+        }
         do {
             let program = try RowProgram(
                 source: table.stored, changes: migration.changes, target: layout,
                 functions: schema.functions)
             migrations[new.name] = TableMigration(
                 stored: table.stored, changed: table.changed, changes: migration.changes,
-                program: program, origins: table.origins)
+                program: program, origins: table.origins, names: names, missing: missing)
         } catch let failure as MigrationFailure {
             problems.append(failure.clause)
         } catch {
             problems.append("'\(new.name)' cannot be migrated: \(error)")
         }
+    }
+
+    /// Returns the earlier names that the program declares for a stored field and that no other
+    /// stored field has.
+    private func earlierNames(
+        of field: StoredField, in table: SchemaMigration.Table, _ layout: FieldLayout
+    ) -> [String] {
+        guard let index = table.origins.firstIndex(of: field.name),
+            let declared = layout.fields.first(where: {
+                String.isSameIdentifier($0.name, table.changed.fields[index].name)
+            })
+        else { return [] }
+        return declared.renamedFrom.filter { table.stored.field($0) == nil }
     }
 
     /// Drops tables, unless another set lists them.
