@@ -27,7 +27,7 @@ let templates = [
     "composite-id", "deprecated-enumeration", "description", "entity", "enumeration", "equality",
     "fields",
     "file", "initializer", "mapper", "mixin", "open-enumeration", "other-name", "repository",
-    "scalar", "set", "union", "union-case", "value",
+    "scalar", "set", "union", "union-case", "value", "versions",
 ]
 
 let package = Package(

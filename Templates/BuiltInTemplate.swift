@@ -31,5 +31,6 @@ public struct BuiltInTemplate: Sendable {
         BuiltInTemplate("union", PackageResources.union_mustache),
         BuiltInTemplate("union-case", PackageResources.union_case_mustache),
         BuiltInTemplate("value", PackageResources.value_mustache),
+        BuiltInTemplate("versions", PackageResources.versions_mustache),
     ]
 }

@@ -11,14 +11,43 @@ struct ParsedFile: Sendable {
     /// Parses a file.
     init(_ file: SchemaSource) {
         let documents = YAMLDocuments(bytes: file.bytes, path: file.displayPath)
+        self.init(documents)
+        for root in documents.roots { read(root, of: file) }
+    }
+
+    /// Parses a version file, whose first document can hold decisions of the settings.
+    ///
+    /// - Returns: The other documents, and settings that have the decisions only.
+    static func version(_ file: SchemaSource) -> (file: ParsedFile, decisions: SchemaSettings) {
+        let documents = YAMLDocuments(bytes: file.bytes, path: file.displayPath)
+        var parsed = ParsedFile(documents)
+        var decisions = SchemaSettings()
+        for (index, root) in documents.roots.enumerated() {
+            guard index == 0, let first = root.entries?.first,
+                KeyTable.versionSettings[first.key.value] != nil
+            else {
+                parsed.read(root, of: file)
+                continue
+            }
+            var checker = ShapeChecker()
+            checker.check(root, .keys(.versionSettings), "the first document")
+            parsed.diagnostics += checker.diagnostics.map { $0.withRule(.shape) }
+            decisions = SchemaSettings(YAMLMapping(root))
+        }
+        return (parsed, decisions)
+    }
+
+    private init(_ documents: YAMLDocuments) {
         diagnostics = documents.diagnostics.map { $0.withRule(.yaml) }
         isComplete = !documents.isCutShort
-        for root in documents.roots {
-            var reader = DocumentReader(sourceFile: file.path)
-            outcomes.append(reader.read(root))
-            if reader.hidesNames { isComplete = false }
-            diagnostics += reader.diagnostics.map { $0.withRule(.shape) }
-        }
+    }
+
+    /// Reads a document.
+    private mutating func read(_ root: YAMLNode, of file: SchemaSource) {
+        var reader = DocumentReader(sourceFile: file.path)
+        outcomes.append(reader.read(root))
+        if reader.hidesNames { isComplete = false }
+        diagnostics += reader.diagnostics.map { $0.withRule(.shape) }
     }
 
     /// Whether a document of the file declares a type, or was meant to.

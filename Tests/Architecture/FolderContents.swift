@@ -124,10 +124,12 @@ enum FolderContents {
     ]
 
     private static let core = [
+        "Changes": "The changes since a released version, typed, and the decisions that they need.",
         "Conditions": "Parsing and type checking of conditions.",
         "Context": "The values that templates see.",
         "Diagram": "The entity-relationship diagram, as Mermaid and DOT.",
         "Diagram/Drawing": "The layout of a diagram, and SVG.",
+        "History": "What each version changes in stored data, and the types of old versions.",
         "Generation": "From a checked set to the files of the output.",
         "Layers": "The decisions about each declaration of the output, before it is rendered.",
         "Linter": "Warnings.",

@@ -19,7 +19,15 @@ struct VersionTests {
         _ text: String, _ settings: SchemaSource? = nil
     ) -> (set: SchemaSet, problems: [String]) {
         let source = SchemaSource(path: "Versions/0001.yaml", bytes: Array(text.utf8))
-        let (set, found) = SchemaParser.parse(files: [source], settings: settings)
+        var (set, found) = SchemaParser.parse(version: source)
+        if let settings {
+            // The decisions are those of the version file.
+            var present = SchemaParser.parse(files: [], settings: settings).set.settings
+            present.removed = set.settings.removed
+            present.reuse = set.settings.reuse
+            present.migrate = set.settings.migrate
+            set.settings = present
+        }
         return (set, found.map(\.message))
     }
 

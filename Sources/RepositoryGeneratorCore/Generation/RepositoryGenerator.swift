@@ -26,6 +26,20 @@ public enum RepositoryGenerator {
         _ set: SchemaSet, schemaFolder: String = "Schemas", templates: TemplateSet? = nil,
         cache: RenderCache? = nil
     ) throws -> [OutputFile] {
+        try render(
+            set, history: nil, schemaFolder: schemaFolder, templates: templates, cache: cache)
+    }
+
+    /// Renders the output files of a schema that has released versions.
+    ///
+    /// If a version needs functions of the program, the file of the set is followed by one with
+    /// their protocol and the types of old versions.
+    ///
+    /// - Parameter history: The released versions; nil if there are none.
+    package static func render(
+        _ set: SchemaSet, history: VersionHistory?, schemaFolder: String = "Schemas",
+        templates: TemplateSet? = nil, cache: RenderCache? = nil
+    ) throws -> [OutputFile] {
         let cache = templates == nil ? cache : nil
         let isNoted = cache != nil
         let translator = SchemaTranslator(set)
@@ -48,7 +62,15 @@ public enum RepositoryGenerator {
         }
         var rest = made[...]
         let files = known.compactMap { $0 ?? rest.popFirst()?.output }
-        return files + [setOutput(translator, renderer, schemaFolder)]
+        let versions = translator.versions(history)
+        let setFile = translator.setFile(history, needsFunctions: versions != nil)
+        let ownFiles =
+            [(setPath(of: set), setFile)]
+            + (versions.map { [(versionsPath(of: set), $0.file)] } ?? [])
+        return files
+            + ownFiles.map { path, layer in
+                OutputFile(path: path, text: text(of: layer, renderer, from: schemaFolder))
+            }
             + AddedFiles.rendered(translator, with: templates, schemaFolder: schemaFolder)
     }
 
@@ -81,6 +103,12 @@ public enum RepositoryGenerator {
         set.settings.name + ".repositories" + outputSuffix
     }
 
+    /// Returns the path of the file with the types of old versions, for example
+    /// `Library.versions.generated.swift`.
+    static func versionsPath(of set: SchemaSet) -> String {
+        set.settings.name + ".versions" + outputSuffix
+    }
+
     /// The suffix of the name of every generated Swift file.
     public static let outputSuffix = OutputFile.mark + "swift"
 
@@ -97,15 +125,6 @@ public enum RepositoryGenerator {
         OutputFile(
             path: outputPath(of: file),
             text: text(of: layer, renderer, from: "\(schemaFolder)/\(file)"))
-    }
-
-    /// Renders the file of the set. The source in its header is the schema folder.
-    private static func setOutput(
-        _ translator: SchemaTranslator, _ renderer: TemplateRenderer, _ schemaFolder: String
-    ) -> OutputFile {
-        OutputFile(
-            path: setPath(of: translator.scope.set),
-            text: text(of: translator.setFile(), renderer, from: schemaFolder))
     }
 
     /// Renders a layer, wraps long lines, and prepends the header. The header contains a checksum

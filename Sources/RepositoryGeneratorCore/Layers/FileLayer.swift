@@ -35,6 +35,7 @@ enum DeclarationLayer {
     case scalar(ScalarLayer)
     case mixin(MixinLayer)
     case set(SetLayer)
+    case versions(VersionsLayer)
 }
 
 /// The render context of a scalar: a type that the user declares elsewhere.
@@ -71,7 +72,7 @@ extension FileLayer: MemberLayer {
 extension DeclarationLayer: RenderLayer {
     /// The kinds of declarations, by template name.
     enum Kind: String, CaseIterable {
-        case entity, value, union, enumeration, openEnumeration, scalar, mixin, set
+        case entity, value, union, enumeration, openEnumeration, scalar, mixin, set, versions
     }
 
     /// The kind and its layer.
@@ -85,6 +86,7 @@ extension DeclarationLayer: RenderLayer {
         case .scalar(let layer): (.scalar, layer)
         case .mixin(let layer): (.mixin, layer)
         case .set(let layer): (.set, layer)
+        case .versions(let layer): (.versions, layer)
         }
     }
 

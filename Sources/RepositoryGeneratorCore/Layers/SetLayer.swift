@@ -10,6 +10,10 @@ struct SetLayer {
     var setName: String
     /// The elements of the list of entities, one line each, in the order of their tables.
     var entities: [String]
+    /// The released versions as string literals, one for each part of the JSON.
+    var history: [String]
+    /// The expression of the functions of a migration; nil if the settings name no type for them.
+    var functions: String?
     /// The repository properties with their doc comments, one line each.
     var repositories: [String]
 }
@@ -20,6 +24,9 @@ extension SetLayer: MemberLayer {
         "name": { $0.name },
         "setName": { $0.setName },
         "entities": { $0.entities },
+        "history": { $0.history },
+        "hasHistory": { !$0.history.isEmpty },
+        "functions": { orFalse($0.functions) },
         "repositories": { $0.repositories },
         "hasRepositories": { !$0.repositories.isEmpty },
     ])

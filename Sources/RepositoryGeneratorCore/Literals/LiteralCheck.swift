@@ -1,5 +1,42 @@
 internal import RepositorySchema
 
+/// What a literal of a field is for.
+enum LiteralPurpose {
+    /// The default, a bound, or the literal of a condition.
+    case defaultValue
+    /// The value of `fill`.
+    case fill
+    /// The value of `otherwise`.
+    case otherwise
+
+    /// The noun in messages, with its article.
+    var noun: String {
+        switch self {
+        case .defaultValue: "a default"
+        case .fill: "a literal 'fill'"
+        case .otherwise: "'otherwise'"
+        }
+    }
+
+    /// The noun for one value in messages, with its article.
+    var value: String {
+        switch self {
+        case .defaultValue: "the default"
+        case .fill: "the value of 'fill'"
+        case .otherwise: "the value of 'otherwise'"
+        }
+    }
+
+    /// How to give the value by a function; nil if that is not possible.
+    var code: String? {
+        switch self {
+        case .defaultValue: nil
+        case .fill: "write 'fill: code'"
+        case .otherwise: "write 'convert: code'"
+        }
+    }
+}
+
 /// Checks whether a literal is a value of a type. Used for defaults, bounds and the literals of
 /// conditions.
 ///
@@ -23,6 +60,8 @@ struct LiteralCheck {
     ///
     /// A literal with more digits is an error, not rounded.
     var scale: Int?
+    /// What the literal is for, which decides about the wording of problems.
+    var purpose = LiteralPurpose.defaultValue
 
     /// Returns the first problem of a literal as a value of the type, or nil if the literal is
     /// valid.
@@ -66,23 +105,27 @@ struct LiteralCheck {
         case .base, .enumeration, .unknown: return nil
         case .value(let value):
             return Problem(
-                message: "a default of the value '\(value.header.name.value)' "
+                message: "\(purpose.noun) of the value '\(value.header.name.value)' "
                     + "is not supported yet by this version",
-                range: range, help: "make the field optional, or set it in the program")
+                range: range,
+                help: purpose.code ?? "make the field optional, or set it in the program")
         case .union(let union):
             return Problem(
-                message: "a default of the union '\(union.header.name.value)' "
+                message: "\(purpose.noun) of the union '\(union.header.name.value)' "
                     + "is not supported yet by this version",
-                range: range, help: "make the field optional, or set it in the program")
+                range: range,
+                help: purpose.code ?? "make the field optional, or set it in the program")
         case .scalar(let scalar):
             return Problem(
                 message: "only the program knows the values of the scalar "
                     + "'\(scalar.header.name.value)'",
-                range: range, help: "remove it, and set the field in the program")
+                range: range,
+                help: purpose.code ?? "remove it, and set the field in the program")
         case .entity:
             return Problem(
-                message: "a reference cannot have a default: no schema knows the record",
-                range: range, help: "make the field optional, or set it in the program")
+                message: "a reference cannot have \(purpose.noun): no schema knows the record",
+                range: range,
+                help: purpose.code ?? "make the field optional, or set it in the program")
         }
     }
 
@@ -104,17 +147,21 @@ struct LiteralCheck {
         case .decimal: return decimalProblem(text, range)
         case .date:
             isValue = DateLiteral.microseconds(text) != nil
-            help = "write 'now', '2024-02-29' or '2024-02-29T12:30:00Z'"
+            help =
+                purpose.code.map { "write '2024-02-29' or '2024-02-29T12:30:00Z', or \($0)" }
+                ?? "write 'now', '2024-02-29' or '2024-02-29T12:30:00Z'"
         case .uuid:
             isValue = Self.isUUID(text)
-            help = "write 'generated', or 8-4-4-4-12 hexadecimal digits"
+            help =
+                purpose.code.map { "write 8-4-4-4-12 hexadecimal digits, or \($0)" }
+                ?? "write 'generated', or 8-4-4-4-12 hexadecimal digits"
         case .url:
             isValue = Self.isURL(text)
             help = "write it in ASCII, with '%20' and the like for other characters"
         case .data:
             return Problem(
                 message: "Data cannot be written in a schema", range: range,
-                help: "remove it, and set the field in the program")
+                help: purpose.code ?? "remove it, and set the field in the program")
         default:
             guard let bounds = IntegerBounds.of(base) else { return nil }
             isValue = bounds.contains(text)

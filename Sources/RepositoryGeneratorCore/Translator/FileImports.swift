@@ -101,6 +101,12 @@ struct FileImports {
         statements(exposed: ["RepositoryRuntime"], hidden: [], settings.access)
     }
 
+    /// The import statements of the file with the types of old versions.
+    static func ofVersions(_ settings: SchemaSettings, usesFoundation: Bool) -> [String] {
+        let modules = ["RepositoryRuntime"] + (usesFoundation ? ["Foundation"] : [])
+        return statements(exposed: Set(modules), hidden: [], settings.access)
+    }
+
     /// Formats import statements. An access level is written only if it is necessary.
     ///
     /// Without `InternalImportsByDefault`, the compiler rejects a module in which one file has

@@ -7,6 +7,10 @@ struct SetTranslator {
     /// The access level with a trailing space, or an empty string.
     let scope: SchemaScope
     let access: String
+    /// The released versions; nil if there are none.
+    var history: VersionHistory?
+    /// Whether a version needs functions of the program.
+    var needsFunctions = false
 
     /// The layer of the file.
     var layer: SetLayer {
@@ -14,7 +18,16 @@ struct SetTranslator {
         return SetLayer(
             access: access, name: name, setName: SwiftLiteral.string(name),
             entities: SwiftLiteral.elements(TableOrder(scope).names.map(metatype)),
+            history: SwiftLiteral.elements(historyParts.map(SwiftLiteral.string)),
+            functions: needsFunctions
+                ? scope.set.settings.migrations.map { "functions(of: \($0.value)())" } : nil,
             repositories: scope.entities.flatMap(repository))
+    }
+
+    /// The JSON of the history, with a part for each version.
+    private var historyParts: [String] {
+        guard let history, !history.versions.isEmpty else { return [] }
+        return history.stored(to: scope.set).textParts
     }
 
     /// The metatype of an entity.

@@ -52,7 +52,7 @@ struct TableTranslator {
     /// default table; any other string is the name of a table.
     ///
     /// An entity name is recognised by its first letter, which is in upper case.
-    private static func table(renamedFrom name: String) -> String {
+    static func table(renamedFrom name: String) -> String {
         name.first?.isUppercase == true && Naming.isIdentifier(name)
             ? Naming.tableName(for: name) : name
     }

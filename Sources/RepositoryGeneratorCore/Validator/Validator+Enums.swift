@@ -34,6 +34,9 @@ extension Validator {
             rawValues[raw.value] = rawValues[raw.value] ?? raw.range
         }
         if let unknown = enumeration.unknownCase { checkCaseName(unknown, names, raw: nil) }
+        checkEarlierNames(enumeration.renamedFrom, of: header)
+        checkEarlierNames(ofCases: enumeration.cases)
+        checkReplacedCases(of: enumeration)
     }
 
     /// Checks the name of a case.

@@ -24,12 +24,18 @@ extension Validator {
             )
             return
         }
-        let located = Located(literal, at: value.range)
-        if let problem = literalCheck(field).problem(located, as: type) {
+        checkLiteral(Located(literal, at: value.range), of: field, as: .defaultValue)
+    }
+
+    /// Checks that a literal is a value of a field's type and within the field's bounds.
+    mutating func checkLiteral(
+        _ literal: Located<Literal>, of field: FieldDeclaration, as purpose: LiteralPurpose
+    ) {
+        if let problem = literalCheck(field, purpose).problem(literal, as: field.type.value) {
             add(problem.message, at: problem.range, help: problem.help)
             return
         }
-        checkDefaultWithinBounds(literal, value.range, field)
+        checkWithinBounds(literal.value, literal.range, field, purpose.value)
     }
 
     /// Suggests a fix for `now` or `generated` as the default of the wrong type.
@@ -43,30 +49,30 @@ extension Validator {
         }
     }
 
-    /// Checks a default against the minimum, the maximum and the length limits of its field.
-    private mutating func checkDefaultWithinBounds(
-        _ literal: Literal, _ range: SourceRange, _ field: FieldDeclaration
+    /// Checks a literal against the minimum, the maximum and the length limits of its field.
+    private mutating func checkWithinBounds(
+        _ literal: Literal, _ range: SourceRange, _ field: FieldDeclaration, _ noun: String
     ) {
         let type = field.type.value.unwrapped
         if let minimum = field.minimum, Self.order(literal, minimum.value, type) == .less {
             add(
-                "the default is less than the minimum", at: range, help: "raise it",
+                "\(noun) is less than the minimum", at: range, help: "raise it",
                 notes: [Diagnostic.Note("the minimum stands here", at: minimum.range)])
         }
         if let maximum = field.maximum, Self.order(literal, maximum.value, type) == .greater {
             add(
-                "the default is greater than the maximum", at: range, help: "lower it",
+                "\(noun) is greater than the maximum", at: range, help: "lower it",
                 notes: [Diagnostic.Note("the maximum stands here", at: maximum.range)])
         }
         guard let length = Self.length(literal, type) else { return }
         if let least = field.minLength, length < least.value {
             add(
-                "the default is shorter than the least length", at: range, help: "lengthen it",
+                "\(noun) is shorter than the least length", at: range, help: "lengthen it",
                 notes: [Diagnostic.Note("the least length stands here", at: least.range)])
         }
         if let most = field.maxLength, length > most.value {
             add(
-                "the default is longer than the greatest length", at: range, help: "shorten it",
+                "\(noun) is longer than the greatest length", at: range, help: "shorten it",
                 notes: [Diagnostic.Note("the greatest length stands here", at: most.range)])
         }
     }
@@ -110,8 +116,10 @@ extension Validator {
     }
 
     /// The rules for literals of a field, including its scale.
-    private func literalCheck(_ field: FieldDeclaration) -> LiteralCheck {
-        LiteralCheck(scope: scope, scale: field.scale?.value)
+    private func literalCheck(
+        _ field: FieldDeclaration, _ purpose: LiteralPurpose = .defaultValue
+    ) -> LiteralCheck {
+        LiteralCheck(scope: scope, scale: field.scale?.value, purpose: purpose)
     }
 
     /// Returns whether a type supports `minimum` and `maximum`.

@@ -103,30 +103,39 @@ extension Validator {
     /// Checks `renamedFrom`: an earlier name must not be the name of a current field, and only one
     /// field can claim it.
     ///
-    /// - Parameter entity: The entity, if the fields belong to one. Its own earlier names are
-    ///   checked as well.
-    mutating func checkEarlierNames(
-        _ fields: [FieldDeclaration], of entity: EntityDeclaration? = nil
-    ) {
+    /// ```yaml
+    /// title: { type: String, renamedFrom: pages }   # reported: 'pages' still exists
+    /// pages: Int
+    /// ```
+    mutating func checkEarlierNames(_ fields: [FieldDeclaration]) {
         let current = Dictionary(
             fields.map { ($0.name.value, $0.name.range) }, uniquingKeysWith: { first, _ in first })
         var seen: [String: SourceRange] = [:]
         for name in fields.flatMap(\.renamedFrom) {
             checkEarlierName(name, current: current, seen: &seen, kind: "field")
         }
-        if let entity { checkEarlierNames(of: entity) }
     }
 
-    /// Checks the earlier names of an entity: they must not be declared any more.
-    private mutating func checkEarlierNames(of entity: EntityDeclaration) {
+    /// Checks the earlier names of an enum's cases: they must not be declared any more.
+    mutating func checkEarlierNames(ofCases cases: [EnumCaseDeclaration]) {
+        let current = Dictionary(
+            cases.map { ($0.name.value, $0.name.range) }, uniquingKeysWith: { first, _ in first })
+        var seen: [String: SourceRange] = [:]
+        for name in cases.flatMap(\.renamedFrom) {
+            checkEarlierName(name, current: current, seen: &seen, kind: "case")
+        }
+    }
+
+    /// Checks the earlier names of a type: they must not be declared any more.
+    mutating func checkEarlierNames(_ names: [Located<String>], of header: DeclarationHeader) {
         var seen: Set<String> = []
-        for name in entity.renamedFrom {
+        for name in names {
             if !seen.insert(name.value).inserted {
                 add("'\(name.value)' stands here twice", at: name.range, help: "remove one of them")
             }
             guard let other = scope.declarations[name.value] else { continue }
             add(
-                "'\(name.value)' is still declared, so '\(entity.header.name.value)' cannot have been "
+                "'\(name.value)' is still declared, so '\(header.name.value)' cannot have been "
                     + "renamed from it",
                 at: name.range, help: "remove it here, or the declaration there",
                 notes: [Diagnostic.Note("it is declared here", at: other.header.name.range)])

@@ -31,5 +31,7 @@ extension Validator {
             checkEarlierNames(item.fields)
             for field in item.fields { check(field) }
         }
+        checkEarlierNames(union.renamedFrom, of: header)
+        checkRemovedCases(of: union)
     }
 }

@@ -57,6 +57,7 @@ public struct Validator {
         validator.checkReferenceCircles()
         validator.checkValueCircles()
         validator.checkStores()
+        validator.checkSettingsDecisions()
         return validator.diagnostics
     }
 
@@ -92,10 +93,13 @@ public struct Validator {
             // An id has special rules for its default.
             checkIdDefault(id)
             checkRules(of: id)
+            checkConvert(ofID: id)
         }
         for field in fields where field.origin == nil { checkStored(field) }
         checkVersion(in: entity.fields)
-        checkEarlierNames(fields, of: entity)
+        checkEarlierNames(fields)
+        checkEarlierNames(entity.renamedFrom, of: entity.header)
+        checkRemovedFields(entity.removed, entity.reuse, fields, entity.header)
         checkColumns(of: fields)
         checkIndexes(of: entity)
         checkRelations(of: entity)
@@ -113,6 +117,8 @@ public struct Validator {
         }
         checkMembers(value.fields, of: value)
         checkEarlierNames(value.fields)
+        checkEarlierNames(value.renamedFrom, of: value.header)
+        checkRemovedFields(value.removed, value.reuse, value.fields, value.header)
         for field in value.fields { check(field) }
     }
 
@@ -121,6 +127,8 @@ public struct Validator {
         guard checkType(of: field) else { return }
         checkDefault(of: field)
         checkRules(of: field)
+        checkFill(of: field)
+        checkConvert(of: field)
     }
 
     /// Checks the constraints of a field.

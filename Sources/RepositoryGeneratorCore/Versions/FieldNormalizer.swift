@@ -55,21 +55,10 @@ struct FieldNormalizer {
         if let pattern = field.pattern {
             keys.append(NormalizedKey(name: "pattern", value: YAMLText.quoted(pattern.value)))
         }
-        keys += Self.flag("sensitive", field.sensitive) + Self.renames(field.renamedFrom)
+        keys += Self.flag("sensitive", field.sensitive)
         return NormalizedPart(
             section: section, name: field.name.value, keys: keys, range: field.name.range,
-            earlierNames: field.renamedFrom.map(\.value))
-    }
-
-    /// Returns the key `renamedFrom`; no key if there are no earlier names.
-    static func renames(_ names: [Located<String>]) -> [NormalizedKey] {
-        names.isEmpty ? [] : [renames(names.map(\.value))]
-    }
-
-    /// Returns the key `renamedFrom` for names in their order.
-    static func renames(_ names: [String]) -> NormalizedKey {
-        NormalizedKey(
-            name: NormalizedKey.renamedFrom, value: YAMLText.list(names.map(YAMLText.name)))
+            decisions: NormalizedDecisions(field, scope: scope))
     }
 
     /// The column as YAML. For a reference to a composite id it is the common prefix of its columns.

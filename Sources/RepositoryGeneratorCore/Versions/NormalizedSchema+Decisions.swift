@@ -1,147 +1,192 @@
 internal import RepositorySchema
 
 extension NormalizedSchema {
-    /// Returns the schema with only those `renamedFrom` that describe the change since a version.
+    /// Returns the schema with only those decisions that describe the change since a version.
     ///
-    /// An earlier name counts if the version has it and does not have the present name yet. A
-    /// `renamedFrom` of an older change may stay in the schema; it is not part of later versions.
+    /// A decision of an older change may stay in the schema; it is not part of later versions. Used
+    /// are
     ///
-    /// - Parameter old: The version before; nil keeps all names, for the first version.
-    package func keepingDecisions(since old: NormalizedSchema?) -> NormalizedSchema {
-        guard let old else { return self }
-        let earlier = EarlierDeclarations(old)
+    /// - `renamedFrom`: names that the version has, if it does not have the present name yet;
+    /// - `removed`: names that the version has;
+    /// - `reuse`: names that the version does not have;
+    /// - `fill`: of a field that is new, or was optional;
+    /// - `convert`: of a field or id whose type or scale was another one;
+    /// - `migrate`: always.
+    ///
+    /// A decision for another number is not used.
+    ///
+    /// - Parameters:
+    ///   - old: The version before; nil for the first version, which keeps all `renamedFrom` and no
+    ///     other decisions.
+    ///   - number: The number of the version.
+    package func keepingDecisions(since old: NormalizedSchema?, number: Int) -> NormalizedSchema {
         var result = self
-        result.declarations = declarations.map { earlier.keepingUsedNames(of: $0) }
+        guard let old else {
+            result.changeDecisions { $0 = $0.namesOnly }
+            return result
+        }
+        let used = UsedDecisions(of: self, since: old, number: number)
+        result.decisions = used.ofSettings(decisions)
+        result.declarations = declarations.map { used.keeping($0) }
         return result
     }
 
-    /// Returns the schema without any `renamedFrom`.
+    /// Returns the schema without any decisions.
     package var withoutDecisions: NormalizedSchema {
         var result = self
-        for index in result.declarations.indices {
-            result.declarations[index].keep(names: [])
-            for part in result.declarations[index].parts.indices {
-                result.declarations[index].parts[part].keep(names: [])
+        result.changeDecisions { $0 = NormalizedDecisions() }
+        return result
+    }
+
+    private mutating func changeDecisions(_ change: (inout NormalizedDecisions) -> Void) {
+        change(&decisions)
+        for index in declarations.indices {
+            change(&declarations[index].decisions)
+            for part in declarations[index].parts.indices {
+                change(&declarations[index].parts[part].decisions)
+            }
+        }
+    }
+}
+
+extension NormalizedDecisions {
+    /// The decisions without all but `renamedFrom`.
+    fileprivate var namesOnly: NormalizedDecisions {
+        var result = NormalizedDecisions()
+        result.renamedFrom = renamedFrom
+        return result
+    }
+}
+
+/// Finds the decisions of a schema that the change since a version uses.
+private struct UsedDecisions {
+    private let earlier: EarlierDeclarations
+    private let present: EarlierDeclarations
+    private let number: Int
+
+    init(of schema: NormalizedSchema, since old: NormalizedSchema, number: Int) {
+        earlier = EarlierDeclarations(old)
+        present = EarlierDeclarations(schema)
+        self.number = number
+    }
+
+    /// Returns the used decisions of the settings.
+    func ofSettings(_ decisions: NormalizedDecisions) -> NormalizedDecisions {
+        func hasEntity(_ name: String) -> Bool {
+            earlier.declaration(named: name)?.kind == "entity"
+        }
+        var result = decisions
+        result.removed = decisions.removed.filter(hasEntity)
+        result.reuse = decisions.reuse.filter { !hasEntity($0) }
+        result.migrateTogether = decisions.migrateTogether.filter { $0.isFor(number) }
+        return result
+    }
+
+    /// Returns a declaration with the used decisions.
+    func keeping(_ declaration: NormalizedDeclaration) -> NormalizedDeclaration {
+        var result = declaration
+        let names = usedNames(of: declaration)
+        let old = before(declaration, names)
+        let parts = EarlierParts(old)
+        result.decisions.renamedFrom = names
+        result.decisions.removed = declaration.decisions.removed.filter { parts.has($0) }
+        result.decisions.replacedCases = declaration.decisions.replacedCases.filter {
+            parts.hasCase($0.name)
+        }
+        // Nothing is reused in a type that is new itself.
+        result.decisions.reuse = declaration.decisions.reuse.filter {
+            old != nil && !parts.has($0)
+        }
+        result.decisions.migrate = declaration.decisions.migrate.flatMap {
+            old != nil && $0.isFor(number) ? $0 : nil
+        }
+        for index in result.parts.indices {
+            let part = result.parts[index]
+            result.parts[index].decisions = used(part, parts, isNewType: old == nil)
+        }
+        return result
+    }
+
+    /// Returns the earlier names of a declaration that the version has, if it does not have the
+    /// declaration itself.
+    private func usedNames(of declaration: NormalizedDeclaration) -> [String] {
+        guard let table = declaration["table"] else {
+            guard earlier.declaration(named: declaration.name) == nil else { return [] }
+            return declaration.earlierNames.filter {
+                earlier.declaration(named: $0)?.kind == declaration.kind
+            }
+        }
+        guard earlier.entity(inTable: table) == nil else { return [] }
+        return declaration.earlierNames.filter { earlier.entity(renamedFrom: $0) != nil }
+    }
+
+    /// Returns what a declaration was in the version; nil if it is new or was of another kind.
+    private func before(
+        _ declaration: NormalizedDeclaration, _ names: [String]
+    ) -> NormalizedDeclaration? {
+        let old =
+            names.lazy.compactMap { earlier.entity(renamedFrom: $0) }.first
+            ?? earlier.declaration(named: declaration.name)
+            ?? declaration["table"].flatMap { earlier.entity(inTable: $0) }
+        return old?.kind == declaration.kind ? old : nil
+    }
+
+    /// Returns the used decisions of a part.
+    private func used(
+        _ part: NormalizedPart, _ parts: EarlierParts, isNewType: Bool
+    ) -> NormalizedDecisions {
+        var result = NormalizedDecisions()
+        switch part.section {
+        case .indexes, .checks, .unionCases: return result
+        case .enumCases:
+            guard !parts.hasCase(part.name) else { return result }
+            result.renamedFrom = part.earlierNames.filter { parts.hasCase($0) }
+        case .id, .fields, .caseFields:
+            result.renamedFrom = parts.usedNames(of: part)
+            let old = parts.earlier(part, names: result.renamedFrom)
+            // The records of a new type or case have all its fields.
+            let isNew = isNewType || part.owner.map { !parts.hasCase($0) } ?? false
+            let isMissing = !isNew && (old?.isOptional ?? true)
+            result.fill = part.decisions.fill.flatMap { isMissing && $0.isFor(number) ? $0 : nil }
+            let isConverted = old.map { hasOtherType(part, $0) } ?? false
+            result.convert = part.decisions.convert.flatMap {
+                isConverted && $0.isFor(number) ? $0 : nil
             }
         }
         return result
     }
-}
 
-/// The declarations of a version, by the names that a later schema can refer to.
-struct EarlierDeclarations {
-    private var byName: [UTF8Name: NormalizedDeclaration] = [:]
-    /// The entities by the YAML of their tables.
-    private var byTable: [UTF8Name: NormalizedDeclaration] = [:]
-
-    init(_ schema: NormalizedSchema) {
-        for declaration in schema.declarations {
-            byName[UTF8Name(declaration.name)] = declaration
-            if let table = declaration["table"] { byTable[UTF8Name(table)] = declaration }
-        }
+    /// Returns whether a field had another type: by its name, by its scale, or because the declared
+    /// type is stored as another base type.
+    private func hasOtherType(_ part: NormalizedPart, _ old: NormalizedPart) -> Bool {
+        if part.requiredType != old.requiredType || part["scale"] != old["scale"] { return true }
+        let name = part.innermostType
+        guard let type = present.declaration(named: name),
+            let before = earlier.declaration(named: name)
+        else { return false }
+        return type.kind != before.kind || type["type"] != before["type"]
+            || type["stored"] != before["stored"]
     }
-
-    /// Returns the declaration with a name.
-    func declaration(named name: String) -> NormalizedDeclaration? { byName[UTF8Name(name)] }
-
-    /// Returns the entity that an entry of `renamedFrom` means: by its name or by its table.
-    func entity(renamedFrom name: String) -> NormalizedDeclaration? {
-        byName[UTF8Name(name)] ?? byTable[UTF8Name(YAMLText.name(name))]
-            ?? byTable[UTF8Name(YAMLText.name(Naming.tableName(for: name)))]
-    }
-
-    /// Returns a declaration with the earlier names that this version has.
-    func keepingUsedNames(of declaration: NormalizedDeclaration) -> NormalizedDeclaration {
-        var result = declaration
-        let isStored = declaration["table"].map { byTable[UTF8Name($0)] != nil } ?? true
-        result.keep(
-            names: isStored
-                ? [] : declaration.earlierNames.filter { entity(renamedFrom: $0) != nil })
-        let old =
-            result.earlierNames.lazy.compactMap { entity(renamedFrom: $0) }.first
-            ?? byName[UTF8Name(declaration.name)]
-            ?? declaration["table"].flatMap { byTable[UTF8Name($0)] }
-        let fields = EarlierFields(old)
-        for index in result.parts.indices {
-            let part = result.parts[index]
-            result.parts[index].keep(names: fields.used(by: part))
-        }
-        return result
-    }
-}
-
-/// The fields of a declaration in a version.
-private struct EarlierFields {
-    /// The names and the YAML of the columns, each with the case of a union that has the field.
-    private var names: Set<[UTF8Name]> = []
-    /// The names together with their columns.
-    private var stored: Set<[UTF8Name]> = []
-
-    init(_ declaration: NormalizedDeclaration?) {
-        for part in declaration?.parts ?? [] {
-            guard let name = part.fieldName else { continue }
-            let owner = UTF8Name(part.owner ?? "")
-            names.insert([owner, UTF8Name(name)])
-            if let column = part["column"] { names.insert([owner, UTF8Name(column)]) }
-            stored.insert([owner, UTF8Name(name), UTF8Name(part["column"] ?? "")])
-        }
-    }
-
-    /// Returns the earlier names of a field that the version has, if it does not have the field
-    /// itself.
-    func used(by part: NormalizedPart) -> [String] {
-        guard let name = part.fieldName, !part.earlierNames.isEmpty else { return [] }
-        let owner = UTF8Name(part.owner ?? "")
-        guard !stored.contains([owner, UTF8Name(name), UTF8Name(part["column"] ?? "")]) else {
-            return []
-        }
-        return part.earlierNames.filter { earlier in
-            [earlier, YAMLText.name(earlier), YAMLText.name(Naming.snakeCase(earlier))]
-                .contains { names.contains([owner, UTF8Name($0)]) }
-        }
-    }
-}
-
-/// A name that is compared by its UTF-8 bytes. `String` also equates texts with other bytes, such
-/// as a composed and a decomposed `é`.
-struct UTF8Name: Hashable {
-    private let bytes: [UInt8]
-
-    init(_ text: String) { bytes = Array(text.utf8) }
 }
 
 extension NormalizedPart {
-    /// The name of a field or an id; nil for other parts.
-    fileprivate var fieldName: String? {
-        switch section {
-        case .id, .fields, .caseFields: name
-        case .indexes, .checks, .enumCases, .unionCases: nil
-        }
+    /// The type of a field as YAML, without quotes.
+    private var typeText: String {
+        let text = self["type"] ?? ""
+        return text.hasPrefix("\"") ? String(text.dropFirst().dropLast()) : text
     }
 
-    fileprivate mutating func keep(names: [String]) {
-        guard names.count < earlierNames.count else { return }
-        earlierNames = names
-        keys.keepRenames(names)
-    }
-}
+    /// Whether the field is optional.
+    fileprivate var isOptional: Bool { typeText.hasSuffix("?") }
 
-extension NormalizedDeclaration {
-    fileprivate mutating func keep(names: [String]) {
-        guard names.count < earlierNames.count else { return }
-        earlierNames = names
-        keys.keepRenames(names)
+    /// The type without the `?` of an optional field.
+    fileprivate var requiredType: String {
+        isOptional ? String(typeText.dropLast()) : typeText
     }
-}
 
-extension [NormalizedKey] {
-    /// Replaces the value of `renamedFrom`, or removes the key if there are no names.
-    fileprivate mutating func keepRenames(_ names: [String]) {
-        guard let index = firstIndex(where: \.isDecision) else { return }
-        if names.isEmpty {
-            remove(at: index)
-        } else {
-            self[index] = FieldNormalizer.renames(names)
-        }
+    /// The name of the type inside lists, maps and optionals.
+    fileprivate var innermostType: String {
+        let name = typeText.split(separator: ":").last ?? ""
+        return String(name.drop { "[ ".contains($0) }.prefix { !"]?".contains($0) })
     }
 }

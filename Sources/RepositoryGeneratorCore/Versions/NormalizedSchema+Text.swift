@@ -1,16 +1,19 @@
 extension NormalizedSchema {
-    /// The schema in the schema language: one document for each declaration. Empty for a schema
-    /// without declarations.
+    /// The schema in the schema language: one document for each declaration, and before them one
+    /// for the decisions of the settings, if there are some. Empty for a schema without both.
     ///
     /// Equal schemas have the same bytes.
-    package var text: String { declarations.map(\.text).joined(separator: "---\n") }
+    package var text: String {
+        let head = decisions.keys.map { "\($0.name): \($0.value)\n" }.joined()
+        return ((head.isEmpty ? [] : [head]) + declarations.map(\.text)).joined(separator: "---\n")
+    }
 }
 
 extension NormalizedDeclaration {
     /// The document, which ends with a line break.
     fileprivate var text: String {
         var lines = ["\(kind): \(YAMLText.name(name))"]
-        lines += keys.map { "\($0.name): \($0.value)" }
+        lines += (keys + decisions.keys).map { "\($0.name): \($0.value)" }
         var section: NormalizedPart.Section?
         for (index, part) in parts.enumerated() {
             if let key = part.section.key, part.section.isNew(after: section) {
@@ -49,13 +52,17 @@ extension NormalizedPart.Section {
 extension NormalizedPart {
     /// The line of the part.
     fileprivate var line: String {
-        let entries = keys.map { (key: $0.name, value: $0.value) }
+        let entries = (keys + decisions.keys).map { (key: $0.name, value: $0.value) }
         let name = YAMLText.name(name)
         switch section {
         case .id: return "id: " + YAMLText.mapping(entries)
         case .fields, .checks: return "  \(name): " + YAMLText.mapping(entries)
         case .indexes: return "  - " + YAMLText.mapping([("name", name)] + entries)
-        case .enumCases: return "  - \(name): " + (entries.first?.value ?? name)
+        case .enumCases:
+            let raw = entries.first?.value ?? name
+            let others = decisions.keys.map { (key: $0.name, value: $0.value) }
+            return others.isEmpty
+                ? "  - \(name): \(raw)" : "  - " + YAMLText.mapping([(name, raw)] + others)
         case .unionCases: return "  \(name):"
         case .caseFields: return "    \(name): " + YAMLText.mapping(entries)
         }

@@ -5,19 +5,22 @@ package import RepositorySchema
 /// The normal form contains what matters to stored data and to the types that are generated for old
 /// versions. Mixins are expanded; tables, columns, names of indexes and raw values are spelt out;
 /// literals and conditions are canonical. It does not contain documentation, deprecation, queries,
-/// relations, conformances and settings. Types, indexes and checks are sorted by the UTF-8 bytes of
+/// relations, conformances and settings, apart from the decisions of the settings. Types, indexes and checks are sorted by the UTF-8 bytes of
 /// their names; fields and cases keep their order.
 ///
 /// The schema that is read from ``text`` has the same normal form.
 package struct NormalizedSchema: Sendable {
     /// The declarations, sorted by the UTF-8 bytes of their names.
     package internal(set) var declarations: [NormalizedDeclaration]
+    /// The decisions of the settings.
+    var decisions = NormalizedDecisions()
 
     /// Normalises a set. The cost is linear in its size.
     ///
     /// - Parameter set: A schema without errors.
     package init(_ set: SchemaSet) {
         let normalizer = SchemaNormalizer(SchemaScope(set))
+        decisions = NormalizedDecisions(set.settings)
         declarations = normalizer.scope.set.declarations
             .compactMap { normalizer.declaration($0) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -36,8 +39,11 @@ package struct NormalizedDeclaration: Sendable {
     var parts: [NormalizedPart] = []
     /// The place of the name.
     var range: SourceRange
+    /// The decisions about its data.
+    var decisions = NormalizedDecisions()
+
     /// The values of `renamedFrom`.
-    var earlierNames: [String] = []
+    var earlierNames: [String] { decisions.renamedFrom }
 
     /// The value of a key as YAML; nil if the declaration does not have it.
     subscript(key: String) -> String? { keys.first { $0.name == key }?.value }
@@ -49,13 +55,6 @@ struct NormalizedKey: Sendable {
     var name: String
     /// The value as YAML.
     var value: String
-
-    /// Whether the key decides how data of the version before is converted. It describes a change,
-    /// not the schema.
-    var isDecision: Bool { name == Self.renamedFrom }
-
-    /// The key that lists earlier names.
-    static let renamedFrom = "renamedFrom"
 }
 
 /// A part of a declaration that has keys of its own.
@@ -88,8 +87,11 @@ struct NormalizedPart: Sendable {
     var keys: [NormalizedKey]
     /// The place of the name.
     var range: SourceRange
+    /// The decisions about its data.
+    var decisions = NormalizedDecisions()
+
     /// The values of `renamedFrom`.
-    var earlierNames: [String] = []
+    var earlierNames: [String] { decisions.renamedFrom }
 
     /// The value of a key as YAML; nil if the part does not have it.
     subscript(key: String) -> String? { keys.first { $0.name == key }?.value }

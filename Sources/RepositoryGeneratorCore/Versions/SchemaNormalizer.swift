@@ -37,8 +37,7 @@ struct SchemaNormalizer {
         if !scope.isManaged(entity) {
             result.keys.append(NormalizedKey(name: "manage", value: "false"))
         }
-        result.keys += FieldNormalizer.renames(entity.renamedFrom)
-        result.earlierNames = entity.renamedFrom.map(\.value)
+        result.decisions = NormalizedDecisions(entity)
         switch entity.identity {
         case .single(let id): result.parts.append(fields.identity(id))
         case .composite(let names):
@@ -53,12 +52,16 @@ struct SchemaNormalizer {
 
     private func value(_ value: ValueDeclaration) -> NormalizedDeclaration {
         var result = start("value", value.header)
+        result.decisions = NormalizedDecisions(
+            value.renamedFrom, removed: value.removed, reuse: value.reuse)
         result.parts = value.fields.map { fields.member($0, .fields) }
         return result
     }
 
     private func union(_ union: UnionDeclaration) -> NormalizedDeclaration {
         var result = start("union", union.header)
+        result.decisions = NormalizedDecisions(
+            union.renamedFrom, removed: union.removed, reuse: union.reuse)
         for item in union.cases {
             result.parts.append(
                 NormalizedPart(
@@ -80,12 +83,14 @@ struct SchemaNormalizer {
             result.keys.append(
                 NormalizedKey(name: "unknown", value: YAMLText.name(unknown.value)))
         }
+        result.decisions = NormalizedDecisions(enumeration)
         result.parts = enumeration.cases.map { item in
             let raw = CanonicalLiteral.text(item.rawValue?.value ?? item.name.value, as: rawType)
             let value = CanonicalLiteral.isQuoted(rawType) ? YAMLText.quoted(raw) : raw
             return NormalizedPart(
                 section: .enumCases, name: item.name.value,
-                keys: [NormalizedKey(name: "raw value", value: value)], range: item.name.range)
+                keys: [NormalizedKey(name: "raw value", value: value)], range: item.name.range,
+                decisions: NormalizedDecisions(item.renamedFrom))
         }
         return result
     }

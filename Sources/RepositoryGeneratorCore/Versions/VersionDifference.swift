@@ -13,17 +13,27 @@ package struct VersionDifference: Sendable {
 
 extension NormalizedSchema {
     /// Returns the differences from an earlier version, in the order of the declarations' names.
-    /// The list is empty if both have the same text, apart from `renamedFrom`. A declaration or a
-    /// field that `renamedFrom` connects with one of the version is compared with that one.
+    /// The list is empty if both have the same text, apart from decisions. A declaration, a field or
+    /// a case that `renamedFrom` connects with one of the version is compared with that one.
+    ///
+    /// Of the decisions, `migrate` is a difference if the version does not have it yet, because it
+    /// changes data whose schema stays the same.
     ///
     /// The cost is linear in the size of both.
-    package func differences(from old: NormalizedSchema) -> [VersionDifference] {
+    ///
+    /// - Parameters:
+    ///   - old: The earlier version.
+    ///   - number: The number that the schema would have as the next version. A `migrate` for that
+    ///     number is a difference. Nil if the schema is no next version.
+    package func differences(
+        from old: NormalizedSchema, number: Int? = nil
+    ) -> [VersionDifference] {
         let earlier = EarlierDeclarations(old)
         var names = Set(declarations.map { UTF8Name($0.name) })
         var found: [VersionDifference] = []
         for declaration in declarations {
             if let before = earlier.declaration(named: declaration.name) {
-                found += declaration.differences(from: before)
+                found += declaration.differences(from: before, number: number)
                 continue
             }
             let before = declaration.earlierNames.lazy
@@ -40,13 +50,20 @@ extension NormalizedSchema {
                 VersionDifference(
                     message: "\(declaration.label) was named '\(before.name)'",
                     range: declaration.range, earlier: before.range))
-            found += declaration.differences(from: before)
+            found += declaration.differences(from: before, number: number)
         }
         for declaration in old.declarations where !names.contains(UTF8Name(declaration.name)) {
             found.append(
                 VersionDifference(
                     message: "\(declaration.label) is no longer declared", range: declaration.range)
             )
+        }
+        for decision in decisions.migrateTogether
+        where decision.isNew(amongDecisions: old.decisions.migrateTogether, number: number) {
+            found.append(
+                VersionDifference(
+                    message: "'migrate' of the settings is new: \(decision.value)",
+                    range: decision.range))
         }
         return found
     }
@@ -56,7 +73,9 @@ extension NormalizedDeclaration {
     /// The declaration in a message: `the entity 'Book'`.
     fileprivate var label: String { "the \(kind) '\(name)'" }
 
-    fileprivate func differences(from old: NormalizedDeclaration) -> [VersionDifference] {
+    fileprivate func differences(
+        from old: NormalizedDeclaration, number: Int?
+    ) -> [VersionDifference] {
         guard kind == old.kind else {
             return [
                 VersionDifference(
@@ -65,6 +84,15 @@ extension NormalizedDeclaration {
             ]
         }
         var found = KeyDifferences(label, range, old.range).between(old.keys, keys)
+        if let migrate = decisions.migrate,
+            migrate.isNew(
+                amongDecisions: old.decisions.migrate.map { [$0] } ?? [], number: number)
+        {
+            found.append(
+                VersionDifference(
+                    message: "'migrate' of \(label) is new: \(migrate.value)",
+                    range: migrate.range, earlier: old.range))
+        }
         let earlier = Dictionary(
             old.parts.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
         let present = Set(parts.map(\.identity))
@@ -130,8 +158,6 @@ private struct KeyDifferences {
     }
 
     func between(_ old: [NormalizedKey], _ new: [NormalizedKey]) -> [VersionDifference] {
-        let old = old.filter { !$0.isDecision }
-        let new = new.filter { !$0.isDecision }
         var messages: [String] = []
         for key in new {
             guard let before = old.first(where: { $0.name == key.name }) else {
@@ -189,6 +215,15 @@ extension NormalizedPart {
         guard section == .caseFields, let owner else { return false }
         return !others.contains(
             PartIdentity(section: .unionCases, owner: UTF8Name(""), name: UTF8Name(owner)))
+    }
+}
+
+extension NormalizedDecision {
+    /// Returns whether the decision changes data of a version: because it is for the next number,
+    /// or because it is for no number and the version does not have it yet.
+    fileprivate func isNew(amongDecisions old: [NormalizedDecision], number: Int?) -> Bool {
+        if let version, let number { return version == number }
+        return !old.contains { UTF8Name($0.value) == UTF8Name(value) }
     }
 }
 

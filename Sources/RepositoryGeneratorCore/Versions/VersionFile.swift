@@ -20,6 +20,11 @@ package enum VersionFile {
         return mark + SHA256.hexadecimal(body.utf8) + "\n" + body
     }
 
+    /// Returns the hash in the first line of a file without problems.
+    package static func hash(of bytes: [UInt8]) -> String {
+        String(decoding: bytes.dropFirst(mark.utf8.count).prefix(64), as: UTF8.self)
+    }
+
     /// Returns the name of a numbered version's file: `0001.yaml`.
     package static func name(number: Int) -> String {
         let digits = String(number)

@@ -12,8 +12,8 @@ public struct StoreSchema: Sendable {
     /// A store that encodes records as documents needs the Swift types to decode the records that
     /// refer to a deleted one.
     public let entities: [any Entity.Type]
-    /// The released versions as JSON; nil if none has been released. See ``history()``.
-    package let historyText: String?
+    /// The released versions as the parts of a JSON text; empty if none has been released. See ``history()``.
+    package let historyText: [String]
     /// The functions that changes of versions call.
     package let functions: MigrationFunctions
 
@@ -22,11 +22,11 @@ public struct StoreSchema: Sendable {
     /// - Parameters:
     ///   - name: the name of the set.
     ///   - entities: the entities.
-    ///   - history: the released versions, as the generator writes them; nil if none has been
-    ///     released.
+    ///   - history: the released versions, as the generator writes them: the parts of a JSON text.
+    ///     Empty if none has been released.
     ///   - functions: the functions that changes of versions call.
     public init(
-        _ name: String, _ entities: [any Entity.Type], history: String? = nil,
+        _ name: String, _ entities: [any Entity.Type], history: [String] = [],
         functions: MigrationFunctions = MigrationFunctions()
     ) {
         self.name = name
@@ -41,7 +41,7 @@ public struct StoreSchema: Sendable {
         self.name = name
         self.tables = tables
         entities = []
-        historyText = nil
+        historyText = []
         functions = MigrationFunctions()
     }
 
@@ -74,9 +74,10 @@ extension StoreSchema {
     ///
     /// - Throws: `schemaMismatch` if the text was not written by this version of the generator.
     package func history() throws -> SchemaHistory? {
-        guard let historyText else { return nil }
+        if historyText.isEmpty { return nil }
         do {
-            return try JSONDecoder().decode(SchemaHistory.self, from: Data(historyText.utf8))
+            return try JSONDecoder().decode(
+                SchemaHistory.self, from: Data(historyText.joined().utf8))
         } catch {
             throw CRUDRepositoryError.schemaMismatch(
                 store: name,

@@ -18,8 +18,8 @@ public protocol FrozenRecord: FrozenValue {
     ///
     /// - Throws: ``RecordDecodingError`` if a stored value is not of the type of its field.
     init(_ row: MigrationRow) throws
-    /// The values to store.
-    var row: MigrationRow { get }
+    /// Adds the values to store to a row.
+    func write(to row: inout MigrationRow)
 }
 
 extension FrozenRecord {
@@ -30,7 +30,7 @@ extension FrozenRecord {
     }
 
     /// The embedded value to store.
-    public var stored: StoredValue { .object(row.object) }
+    public var stored: StoredValue { .object(MigrationRow(self).object) }
 }
 
 /// An enum of an earlier version. The generator writes such types.

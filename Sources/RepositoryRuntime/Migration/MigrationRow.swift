@@ -15,6 +15,12 @@ public struct MigrationRow: Sendable {
         values = []
     }
 
+    /// Creates the row of a record.
+    public init<R: FrozenRecord>(_ record: R) {
+        self.init()
+        record.write(to: &self)
+    }
+
     /// Creates a row of fields with their values.
     package init(names: [String], values: [StoredValue]) {
         self.names = names
@@ -84,4 +90,26 @@ public struct MigrationFunctions: Sendable {
     public init(_ functions: [String: MigrationFunction] = [:]) {
         self.functions = functions
     }
+}
+
+/// Unions as generated types of old versions read and write them: an object with one member, whose
+/// key is the case.
+extension MigrationRow {
+    /// Returns the case of a stored union and its fields.
+    ///
+    /// - Throws: ``RecordDecodingError`` if the stored value is not an object with one member.
+    public static func union(_ stored: StoredValue) throws -> (name: String, fields: MigrationRow) {
+        guard case .object(let object) = stored, let (name, value) = object.first,
+            object.count == 1, case .object(let fields) = value
+        else { throw RecordDecodingError("is not of type union", isMismatch: true) }
+        return (name, MigrationRow(fields))
+    }
+
+    /// Returns the error for a stored case that a version does not have.
+    public static func unknownCase(_ name: String) -> RecordDecodingError {
+        RecordDecodingError("has the unknown case '\(name)'", isMismatch: true)
+    }
+
+    /// Returns the union with the fields of a case.
+    public func union(_ name: String) -> StoredValue { .object([name: .object(object)]) }
 }

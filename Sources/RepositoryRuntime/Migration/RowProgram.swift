@@ -147,7 +147,7 @@ extension Set<String> {
         case .remove(let path):
             if path.steps.count == 1, let field = path.field { remove(field) }
         case .records(_, let fields, _): formUnion(fields.map(\.name))
-        case .renameTable, .removeTable, .replaceCase, .tables: break
+        case .renameTable, .removeTable, .replaceCases, .tables: break
         }
     }
 }

@@ -6,8 +6,8 @@ indirect enum ValueChange: Sendable {
     case fill(StoredValue)
     /// Converts the value. `otherwise` replaces values that do not fit.
     case convert(ValueConversion, otherwise: StoredValue?, DataPath)
-    /// Replaces one raw value of an enum, also in lists and maps.
-    case replaceCase(from: String, to: String)
+    /// Replaces raw values of an enum, given as texts, also in lists and maps.
+    case replaceCases([String: String])
     /// Changes every element of a list.
     case elements(ValueChange)
     /// Changes every value of a map.
@@ -67,7 +67,7 @@ indirect enum ValueChange: Sendable {
             let conversion = ValueConversion(
                 from: shape ?? new, to: new, isOptional: isOptional, cases: cases)
             return .convert(conversion, otherwise: otherwise.map(StoredValue.init), path)
-        case .replaceCase(_, let old, let new): return .replaceCase(from: old, to: new)
+        case .replaceCases(_, let replacements): return .replaceCases(replacements)
         default: return .members([])
         }
     }
@@ -94,7 +94,7 @@ indirect enum ValueChange: Sendable {
         case .convert(let conversion, let otherwise, let path):
             if let result = conversion.converted(value) ?? otherwise { return result }
             throw MigrationFailure(path, "does not fit its new type")
-        case .replaceCase(let old, let new): return Self.replaced(value, old, new)
+        case .replaceCases(let replacements): return Self.replaced(value, replacements)
         case .elements(let change):
             guard case .list(let elements) = value else { return value }
             return .list(try elements.map(change.changed))
@@ -110,18 +110,16 @@ indirect enum ValueChange: Sendable {
     }
 
     private static func replaced(
-        _ value: StoredValue, _ old: String, _ new: String
+        _ value: StoredValue, _ replacements: [String: String]
     ) -> StoredValue {
         switch value {
-        case .text(let text):
-            return String.isSameIdentifier(text, old) ? .text(new) : value
+        case .text(let text): return .text(replacements[text] ?? text)
         case .integer(let integer):
-            guard integer.identifierString == old, let replacement = Int64(new) else {
-                return value
-            }
-            return .integer(replacement)
-        case .list(let elements): return .list(elements.map { replaced($0, old, new) })
-        case .object(let values): return .object(values.mapValues { replaced($0, old, new) })
+            let text = replacements[integer.identifierString]
+            return .integer(text.flatMap { Int64($0) } ?? integer)
+        case .list(let elements): return .list(elements.map { replaced($0, replacements) })
+        case .object(let values):
+            return .object(values.mapValues { replaced($0, replacements) })
         default: return value
         }
     }
@@ -155,7 +153,7 @@ enum MemberChange: Sendable {
         case .addByCode(_, _, _, let name): return [.remove(member), try call(name)]
         case .requireByCode(_, let name): return [try call(name, ifNull: member)]
         case .convertByCode(_, _, _, let name): return [try call(name)]
-        case .require, .convert, .replaceCase: return [.change(member, leaf())]
+        case .require, .convert, .replaceCases: return [.change(member, leaf())]
         case .renameTable, .removeTable, .records, .tables: return []
         }
     }

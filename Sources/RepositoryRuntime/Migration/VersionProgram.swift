@@ -85,7 +85,7 @@ struct VersionProgram: Sendable {
             try call(name, table.name, functions, names: names, ifNull: index)
         case .convertByCode(_, _, _, let name):
             try call(name, table.name, functions, names: names)
-        case .require, .convert, .replaceCase:
+        case .require, .convert, .replaceCases:
             guard let index else { return }
             steps.append(.change(index, try ValueChange(change, path, in: table, functions)))
         // A new name changes no value.

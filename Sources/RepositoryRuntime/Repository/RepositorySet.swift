@@ -4,13 +4,30 @@ public import Foundation
 public protocol RepositorySet: Sendable {
     /// The schema of the set.
     static var schema: StoreSchema { get }
+    /// The type of the functions that migrate data of earlier versions: ``NoMigrations``, unless the
+    /// program has to pass them to the initializer.
+    associatedtype Migrations: Sendable = NoMigrations
+    /// Returns the functions by name.
+    static func functions(of migrations: Migrations) -> MigrationFunctions
     /// The context that the repositories share.
     var context: RepositoryContext { get }
     /// Creates a set that uses a context.
     init(context: RepositoryContext)
 }
 
-extension RepositorySet {
+/// The functions of a set whose migrations need none, or whose settings name the type that implements
+/// them.
+public struct NoMigrations: Sendable {
+    /// Creates the value.
+    public init() {}
+}
+
+extension RepositorySet where Migrations == NoMigrations {
+    /// No functions.
+    public static func functions(of migrations: NoMigrations) -> MigrationFunctions {
+        MigrationFunctions()
+    }
+
     /// Creates a set over a store. The store is opened by the first operation or by ``open()``.
     ///
     /// - Parameters:
@@ -27,6 +44,30 @@ extension RepositorySet {
         self.init(
             context: RepositoryContext(
                 store: store, schema: Self.schema,
+                defaults: EntityDefaults.Source(now: now, uuid: uuid), fullScans: fullScans))
+    }
+}
+
+extension RepositorySet {
+    /// Creates a set over a store, with the functions that migrate data of earlier versions. The
+    /// store is opened by the first operation or by ``open()``.
+    ///
+    /// - Parameters:
+    ///   - store: the store for the entities.
+    ///   - migrations: the functions.
+    ///   - now: the clock. The default is the system clock.
+    ///   - uuid: the source of ids. The default creates version 7 UUIDs.
+    ///   - fullScans: how queries are treated that read every record because no index serves them.
+    public init(
+        _ store: any EntityStore, migrations: Migrations,
+        now: @escaping @Sendable () -> Date = EntityDefaults.Source.system.now,
+        uuid: @escaping @Sendable () -> UUID = EntityDefaults.Source.system.uuid,
+        fullScans: FullScanPolicy = .automatic
+    ) {
+        self.init(
+            context: RepositoryContext(
+                store: store,
+                schema: Self.schema.migrating(with: Self.functions(of: migrations)),
                 defaults: EntityDefaults.Source(now: now, uuid: uuid), fullScans: fullScans))
     }
 

@@ -24,6 +24,8 @@ public struct Diagnostic: Sendable, Hashable {
         case version
         /// The schema is that of its last released version.
         case unreleased
+        /// Every change since the last version is automatic or decided.
+        case undecided
         /// A declared type is used.
         case unusedType = "unused-type"
         /// An index is not a prefix of another one.
@@ -42,6 +44,10 @@ public struct Diagnostic: Sendable, Hashable {
         case shadowedEntity = "shadowed-entity"
         /// The names in a template exist.
         case unknownName = "unknown-name"
+        /// Stored data fits every change since the last version.
+        case dependsOnData = "depends-on-data"
+        /// A decision is for a change.
+        case unusedDecision = "unused-decision"
 
         /// The description of the rule, as one sentence.
         public var summary: String {
@@ -53,6 +59,7 @@ public struct Diagnostic: Sendable, Hashable {
             case .template: "A template is well formed, and its name identifies its purpose."
             case .version: "Released versions are unchanged and numbered without gaps."
             case .unreleased: "The schema is that of its last released version."
+            case .undecided: "Every change since the last version is automatic or decided."
             case .unusedType: "A declared type is used by a field or included by an entity."
             case .coveredIndex: "No index is a prefix of another one."
             case .deprecatedType: "Only deprecated declarations use deprecated ones."
@@ -63,15 +70,19 @@ public struct Diagnostic: Sendable, Hashable {
             case .defaultType: "A string that looks like a number or a Boolean is quoted."
             case .shadowedEntity: "No entity has the name of a base type that a field uses."
             case .unknownName: "A template uses no name that has no value anywhere."
+            case .dependsOnData: "Stored data fits every change since the last version."
+            case .unusedDecision: "A decision about stored data is for a change."
             }
         }
 
         /// The severity of a violation.
         public var severity: Severity {
             switch self {
-            case .yaml, .fileName, .shape, .meaning, .template, .version, .unreleased: .error
+            case .yaml, .fileName, .shape, .meaning, .template, .version, .unreleased, .undecided:
+                .error
             case .unusedType, .coveredIndex, .deprecatedType, .unindexedRelation, .unindexedQuery,
-                .uncheckedReferences, .defaultType, .shadowedEntity, .unknownName:
+                .uncheckedReferences, .defaultType, .shadowedEntity, .unknownName, .dependsOnData,
+                .unusedDecision:
                 .warning
             }
         }

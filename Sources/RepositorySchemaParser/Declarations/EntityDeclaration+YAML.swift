@@ -14,6 +14,9 @@ extension EntityDeclaration {
         renamedFrom = mapping.texts("renamedFrom")
         conformances = mapping.texts("conformances")
         manage = mapping.flag("manage")
+        removed = mapping.texts("removed")
+        reuse = mapping.texts("reuse")
+        migrate = MigrateDecision(records: mapping["migrate"])
     }
 
     /// The identity of an entity: a list of fields, a mapping, or the default if the key is

@@ -44,6 +44,8 @@ extension FieldDetails {
         version = mapping.flag("version")
         sensitive = mapping.flag("sensitive")
         renamedFrom = mapping.texts("renamedFrom")
+        fill = FillDecision(mapping["fill"])
+        convert = ConvertDecision(mapping["convert"])
         deprecated = mapping.flagOrText("deprecated")
         for entry in YAMLMapping(mapping["storedAs"]).entries {
             storedAs[entry.key] = entry.value.located

@@ -5,6 +5,9 @@ extension ValueDeclaration {
     init(header: DeclarationHeader, _ mapping: YAMLMapping) {
         self.init(header: header)
         fields = FieldDeclaration.fields(mapping["fields"])
+        renamedFrom = mapping.texts("renamedFrom")
+        removed = mapping.texts("removed")
+        reuse = mapping.texts("reuse")
     }
 }
 
@@ -17,6 +20,9 @@ extension UnionDeclaration {
             return UnionCaseDeclaration(
                 name: entry.key, fields: FieldDeclaration.fields(entry.value))
         }
+        renamedFrom = mapping.texts("renamedFrom")
+        removed = mapping.texts("removed")
+        reuse = mapping.texts("reuse")
     }
 }
 
@@ -37,14 +43,21 @@ extension EnumDeclaration {
         self.init(header: header, rawType: type ?? Located(.string, at: header.name.range))
         cases = mapping.nodes("cases").compactMap { EnumCaseDeclaration($0) }
         unknownCase = mapping.name("unknown")
+        renamedFrom = mapping.texts("renamedFrom")
+        removed = YAMLMapping(mapping["removed"]).entries.compactMap { entry in
+            entry.value.located.map { RemovedCase(name: entry.key, replacement: $0) }
+        }
     }
 }
 
 extension EnumCaseDeclaration {
-    /// Creates a case from a name, or from a name with its raw value.
+    /// Creates a case from a name, or from a name with its raw value and further keys. The raw value
+    /// can be left out beside further keys.
     fileprivate init?(_ node: YAMLNode) {
-        if let entry = node.entries?.first {
-            self.init(name: entry.key, rawValue: entry.value.located)
+        if let (names, keys) = node.pair(.enumCase), let entry = names.first {
+            let isNamed = !keys.isEmpty && entry.value.isNull
+            self.init(name: entry.key, rawValue: isNamed ? nil : entry.value.located)
+            renamedFrom = YAMLMapping(keys).texts("renamedFrom")
         } else if let name = node.located, Naming.isIdentifier(name.value) {
             self.init(name: name)
         } else {
@@ -83,5 +96,9 @@ extension SchemaSettings {
         templates = mapping.text("templates")?.value
         templatesRange = mapping.text("templates")?.range
         oldest = mapping.integer("oldest").flatMap { $0.value > 0 ? $0 : nil }
+        removed = mapping.texts("removed")
+        reuse = mapping.texts("reuse")
+        migrate = mapping.nodes("migrate").compactMap { MigrateDecision(tables: $0) }
+        migrations = mapping.name("migrations")
     }
 }

@@ -17,7 +17,8 @@ struct JSONSchemaWriter {
         switch shape {
         case .text: return Self.text
         case .optionalText: return ["type": ["string", "number", "boolean", "null"]]
-        case .memberName, .typeName, .identifier, .sortKey: return Self.name(shape)
+        case .memberName, .typeName, .identifier, .sortKey, .path: return Self.name(shape)
+        case .mark: return ["type": "null"]
         case .flag: return ["type": "boolean"]
         case .flagOrText: return ["anyOf": [["const": true], Self.text]]
         case .integer(let bounds):
@@ -41,11 +42,8 @@ struct JSONSchemaWriter {
                 "type": "object", "propertyNames": Self.name(names),
                 "additionalProperties": schema(of: value),
             ]
-        case .pair(let value, let names):
-            return [
-                "type": "object", "minProperties": 1, "maxProperties": 1,
-                "propertyNames": Self.name(names), "additionalProperties": schema(of: value),
-            ]
+        case .pair(let value, let names, let table):
+            return pair(schema(of: value), Self.name(names), table)
         case .keys(let table): return reference(to: table)
         case .forms(let scalar, let list, let mapping, _):
             var forms: [JSONValue] = []
@@ -58,20 +56,55 @@ struct JSONSchemaWriter {
         }
     }
 
-    /// The definition of a table: an object with the keys as properties.
-    private mutating func object(of table: KeyTable) -> JSONValue {
-        let properties = table.keys.map { key -> JSONValue.Member in
+    /// The schema for a mapping of one user-chosen name, alone or beside keys of a table.
+    private mutating func pair(
+        _ value: JSONValue, _ names: JSONValue, _ table: KeyTable
+    ) -> JSONValue {
+        let keys = properties(of: table)
+        return [
+            "anyOf": [
+                [
+                    "type": "object", "minProperties": 1, "maxProperties": 1,
+                    "propertyNames": names, "additionalProperties": value,
+                ],
+                [
+                    "type": "object", "minProperties": 2,
+                    "maxProperties": .integer(keys.count + 1), "propertyNames": names,
+                    "properties": .object(keys),
+                    "anyOf": .array(keys.map { ["required": [.string($0.name)]] }),
+                    "additionalProperties": ["anyOf": [value, ["type": "null"]]],
+                ],
+            ]
+        ]
+    }
+
+    /// The keys of a table with their schemas.
+    private mutating func properties(of table: KeyTable) -> [JSONValue.Member] {
+        table.keys.map { key -> JSONValue.Member in
             let description = JSONValue.Member("description", .string(Self.sentence(key.summary)))
             var value = schema(of: key.shape)
             if case .object(let members) = value { value = .object([description] + members) }
             return JSONValue.Member(key.name, value)
         }
+    }
+
+    /// The definition of a table: an object with the keys as properties.
+    private mutating func object(of table: KeyTable) -> JSONValue {
+        let properties = properties(of: table)
         let required = table.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
         return .members([
             "description": .string(Self.sentence(table.owner)),
             "type": "object",
             "properties": .object(properties),
             "required": required.isEmpty ? nil : .array(required),
+            "oneOf": table.alternatives.isEmpty
+                ? nil : .array(table.alternatives.map { ["required": [.string($0)]] }),
+            "dependentRequired": table.companions.isEmpty
+                ? nil
+                : .object(
+                    table.companions.sorted { $0.key < $1.key }.map {
+                        JSONValue.Member($0.key, [.string($0.value)])
+                    }),
             "additionalProperties": false,
         ])
     }
@@ -160,9 +193,10 @@ extension JSONSchemaWriter {
             case .sortKey: "-?" + letter("A-Z")
             default: letter("")
             }
+        let field = if case .path = shape { "(\\.\(pattern)\(character)*)?" } else { "" }
         return [
             // A YAML word such as `on` or `yes` is a Boolean for an editor, but a valid name.
-            "type": ["string", "boolean"], "pattern": .string("^\(pattern)\(character)*$"),
+            "type": ["string", "boolean"], "pattern": .string("^\(pattern)\(character)*\(field)$"),
         ]
     }
 

@@ -48,8 +48,12 @@ package struct KeyUse: Sendable, Hashable {
                 uses.append(KeyUse(name: name(of: key, in: table), range: range))
                 collect(entry.value, key.shape, &uses)
             }
-        case .named(let inner, _, _), .pair(let inner, _):
+        case .named(let inner, _, _):
             for entry in node.entries ?? [] { collect(entry.value, inner, &uses) }
+        case .pair(let inner, _, let table):
+            guard let (names, keys) = node.pair(table) else { return }
+            for entry in names { collect(entry.value, inner, &uses) }
+            collect(YAMLNode(content: .mapping(keys), range: node.range), .keys(table), &uses)
         case .list(let inner):
             for element in node.elements ?? [] { collect(element, inner, &uses) }
         case .oneOrMany(let inner):
@@ -57,8 +61,8 @@ package struct KeyUse: Sendable, Hashable {
         case .forms(_, let list, let mapping, _):
             if let list, node.elements != nil { collect(node, list, &uses) }
             if let mapping, node.entries != nil { collect(node, mapping, &uses) }
-        case .text, .optionalText, .memberName, .typeName, .identifier, .sortKey, .flag,
-            .flagOrText, .integer, .choice, .type, .literal:
+        case .text, .optionalText, .memberName, .typeName, .identifier, .sortKey, .path, .mark,
+            .flag, .flagOrText, .integer, .choice, .type, .literal:
             break
         }
     }
@@ -69,11 +73,11 @@ extension Shape {
     fileprivate var tables: [KeyTable] {
         switch self {
         case .keys(let table): [table]
-        case .named(let inner, _, _), .pair(let inner, _), .list(let inner), .oneOrMany(let inner):
-            inner.tables
+        case .named(let inner, _, _), .list(let inner), .oneOrMany(let inner): inner.tables
+        case .pair(let inner, _, let table): inner.tables + [table]
         case .forms(_, let list, let mapping, _): (list?.tables ?? []) + (mapping?.tables ?? [])
-        case .text, .optionalText, .memberName, .typeName, .identifier, .sortKey, .flag,
-            .flagOrText, .integer, .choice, .type, .literal:
+        case .text, .optionalText, .memberName, .typeName, .identifier, .sortKey, .path, .mark,
+            .flag, .flagOrText, .integer, .choice, .type, .literal:
             []
         }
     }

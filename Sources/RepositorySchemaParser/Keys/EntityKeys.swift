@@ -27,7 +27,7 @@ extension KeyTable {
             Key(
                 "relations", .named(.keys(relation), names: .memberName, entry: "a relation"),
                 "loaders of related records"),
-            Key("renamedFrom", .oneOrMany(.identifier), "earlier names of the entity"),
+            earlierNames(of: "the entity"), removedFields, reusedFields, migrateRecords,
             Key("conformances", .oneOrMany(.text), "additional protocols of the type"),
             Key("manage", .flag, "whether the table is created and changed, or only verified"),
         ],

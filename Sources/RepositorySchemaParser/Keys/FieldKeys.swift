@@ -12,6 +12,7 @@ extension KeyTable {
             Key("onDelete", .choice(deleteRules), "the action when the other record is deleted"),
             Key("onUpdate", .choice(["now"]), "the value that each update sets"),
             Key("version", .flag, "whether the field is the version for optimistic locking"),
+            fill, convert,
         ],
         misplaced: [
             "optional": "write a '?' after the type: 'String?'",
@@ -30,11 +31,12 @@ extension KeyTable {
             Key("type", .type, "the id's type", isRequired: true),
             Key("default", .literal, "'generated': a new UUID"),
             Key("onDelete", .choice(deleteRules), "the action when the other record is deleted"),
-        ] + common + stored,
+        ] + common + stored + [convert],
         misplaced: [
             "unique": "an id is always unique", "index": "an id always has an index",
             "onUpdate": "an id never changes", "version": "an id never changes",
             "scale": "a Decimal cannot be an id",
+            "fill": "every stored record has an id; 'convert' changes its type",
             "fields": "a composite id is a list of fields: 'id: [playlist, track]'",
         ])
 
@@ -44,7 +46,7 @@ extension KeyTable {
         keys: [Key("type", .type, "the field's type", isRequired: true)] + common + [
             Key("default", .literal, "the default value in the initializer"),
             Key("scale", .integer(0...18), "the number of fraction digits"),
-            Key("renamedFrom", .oneOrMany(.identifier), "earlier names of the field"),
+            earlierNames(of: "the field"), fill, convert,
         ],
         misplaced: Dictionary(
             uniqueKeysWithValues: [
@@ -86,7 +88,7 @@ extension KeyTable {
     /// The keys of fields that are stored in columns of their own: of entities, mixins and ids.
     private static let stored = [
         Key("column", .text, "the column's name"),
-        Key("renamedFrom", .oneOrMany(.identifier), "earlier names of the field"),
+        earlierNames(of: "the field"),
         Key("ignoringCase", .flag, "whether comparisons use simple case folding"),
         Key("storedAs", .keys(storedAs), "the representation in a store"),
     ]

@@ -11,6 +11,12 @@ struct KeyTable: Sendable {
     var misplaced: [String: String] = [:]
     /// The key to suggest for a value without a mapping: `blob` for `{ sqlite: blob }`.
     var impliedKey: String?
+    /// The keys of which the mapping has exactly one. Empty if there is no such choice.
+    var alternatives: [String] = []
+    /// The keys that are only allowed beside another one.
+    var companions: [String: String] = [:]
+    /// The help for an unknown key that resembles no other; nil for a list of the keys.
+    var unknownHelp: String?
 
     /// The definition of a key; nil if the mapping has no such key.
     subscript(name: String) -> Key? {
@@ -52,6 +58,10 @@ indirect enum Shape: Sendable {
     case identifier
     /// The name of a field, with a leading `-` for descending order.
     case sortKey
+    /// A name, or two names with a `.` between them: `circle.radius`.
+    case path
+    /// No value: the key is a word by itself, such as `code` in `{ code, for: 6 }`.
+    case mark
     /// `true` or `false`.
     case flag
     /// `true` or a string.
@@ -71,8 +81,9 @@ indirect enum Shape: Sendable {
     /// A mapping with user-chosen keys. `names` is the shape of the keys. `entry` is the noun for
     /// an entry, with an article.
     case named(Shape, names: Shape, entry: String)
-    /// A mapping with exactly one entry: a user-chosen name and its value.
-    case pair(Shape, names: Shape)
+    /// A mapping with exactly one entry: a user-chosen name and its value. Beside it, the mapping
+    /// can have the keys of a table; then the value can be left out.
+    case pair(Shape, names: Shape, keys: KeyTable)
     /// A mapping with defined keys.
     case keys(KeyTable)
     /// A separate shape for each kind of node. `expected` describes all of them for messages.

@@ -24,6 +24,7 @@ extension KeyTable {
             Key("value", .typeName, "the value's name", isRequired: true),
             documentation, deprecated,
             Key("fields", fields(fieldShape(valueField)), "the fields", isRequired: true),
+            earlierNames(of: "the value"), removedFields, reusedFields,
         ],
         misplaced: [
             "id": "a value has no identity; declare an 'entity' for that",
@@ -31,6 +32,7 @@ extension KeyTable {
             "indexes": "a value is stored inside a record; only an 'entity' has indexes",
             "include": "only an 'entity' includes mixins",
             "conformances": "only an 'entity' has 'conformances'",
+            "migrate": "a value is stored inside a record; write 'migrate: code' at the entity",
         ])
 
     fileprivate static let union = KeyTable(
@@ -42,6 +44,7 @@ extension KeyTable {
                 "cases",
                 .named(fields(fieldShape(caseField)), names: .memberName, entry: "a case"),
                 "the cases with their fields", isRequired: true),
+            earlierNames(of: "the union"), removedCases, reusedCases,
         ],
         misplaced: [
             "fields": "each of the 'cases' has its own fields",
@@ -51,6 +54,7 @@ extension KeyTable {
             "type": "an 'enum' has a 'type'; a union has 'cases' with fields",
             "unknown": "only an 'enum' has a case for unknown values",
             "conformances": "only an 'entity' has 'conformances'",
+            "migrate": "a union is stored inside a record; write 'migrate: code' at the entity",
         ])
 
     fileprivate static let enumeration = KeyTable(
@@ -64,12 +68,14 @@ extension KeyTable {
                 .list(
                     .forms(
                         scalar: .identifier, list: nil,
-                        mapping: .pair(.text, names: .identifier),
+                        mapping: .pair(.text, names: .identifier, keys: enumCase),
                         expected: "a name, or a name with its raw value: 'onLoan: on_loan'")),
                 "the cases", isRequired: true),
             Key("unknown", .identifier, "the case for unknown raw values"),
+            earlierNames(of: "the enum"), replacedCases,
         ],
         misplaced: [
+            "reuse": "a case that is declared again has the raw value that it is given",
             "fields": "an enum has 'cases'; a 'value' or an 'entity' has 'fields'",
             "values": "the key is named 'cases'",
         ])
@@ -97,8 +103,16 @@ extension KeyTable {
             "table": "a mixin has no table; the entities that include it have",
             "queries": "only an 'entity' has queries",
             "relations": "only an 'entity' has relations",
+            "removed": "list the field under 'removed' of each entity that includes the mixin",
+            "reuse": "list the field under 'reuse' of each entity that includes the mixin",
+            "migrate": "write 'migrate: code' at each entity that includes the mixin",
             "conformances": "only an 'entity' has 'conformances'",
         ])
+
+    /// The keys of the first document of a version file: the decisions of the settings.
+    static let versionSettings = KeyTable(
+        owner: "a document of decisions",
+        keys: settings.keys.filter { ["removed", "reuse", "migrate"].contains($0.name) })
 
     /// The keys of the settings file.
     static let settings = KeyTable(
@@ -123,6 +137,16 @@ extension KeyTable {
             Key(
                 "oldest", .integer(1...Int.max),
                 "the oldest released version whose data is still read"),
+            Key(
+                "removed", .oneOrMany(.typeName),
+                "entities that are no longer declared, whose stored records are dropped"),
+            Key(
+                "reuse", .oneOrMany(.typeName), "names of removed entities that are declared again"
+            ),
+            migrateTables,
+            Key(
+                "migrations", .typeName,
+                "the type of the module that has the functions for decisions by code"),
         ],
         misplaced: Dictionary(
             uniqueKeysWithValues: Kind.allCases.map {

@@ -47,7 +47,7 @@ extension ShapeChecker {
                 "\(subject) cannot be '\(text.shortened)'", at: node.range,
                 help: nearest == nil && help != nil
                     ? help : NearestName.help(for: text, among: words, kind: "choices"))
-        case .memberName, .typeName, .identifier, .sortKey:
+        case .memberName, .typeName, .identifier, .sortKey, .path:
             checkName(Located(text, at: node.range), shape, subject)
         default: break
         }
@@ -81,6 +81,11 @@ extension ShapeChecker {
                 "'\(text.shortened)' is not a field of the entity itself: an order or an index "
                     + "cannot lead into a value or a reference",
                 at: name.range, help: "declare a field of the entity that holds it")
+            return
+        }
+        if case .path = shape, parts.count == 2,
+            parts.allSatisfy({ Naming.isIdentifier(String($0)) })
+        {
             return
         }
         guard Naming.isIdentifier(text) else {
@@ -136,7 +141,7 @@ extension Shape {
     /// Whether the shape is that of a name, for which `null` is a valid value.
     fileprivate var isName: Bool {
         switch self {
-        case .memberName, .typeName, .identifier, .sortKey: true
+        case .memberName, .typeName, .identifier, .sortKey, .path: true
         default: false
         }
     }
@@ -154,6 +159,7 @@ extension Shape {
         switch self {
         case .memberName, .typeName, .identifier: "a name"
         case .sortKey: "a field's name"
+        case .path: "the name of a case, or of a field such as 'circle.radius'"
         case .flag: "'true' or 'false'"
         case .flagOrText: "'true' or a message"
         case .integer: "a whole number"

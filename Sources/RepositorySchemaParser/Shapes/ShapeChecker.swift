@@ -26,7 +26,8 @@ struct ShapeChecker {
             }
         case .named(let value, let names, let entry):
             checkNamed(node, value, names: names, entry: entry, subject)
-        case .pair(let value, let names): checkPair(node, value, names: names, subject)
+        case .pair(let value, let names, let keys):
+            checkPair(node, value, names: names, keys, subject)
         case .keys(let table): checkKeys(node, table, subject)
         case .forms(let scalar, let list, let mapping, let expected):
             let form =
@@ -45,6 +46,7 @@ struct ShapeChecker {
                 diagnostics.append(error.diagnostic)
             }
         case .literal: checkLiteral(node, subject)
+        case .mark: checkMark(node, subject)
         default: checkScalar(node, shape, subject)
         }
     }
@@ -85,17 +87,27 @@ struct ShapeChecker {
         }
     }
 
-    /// Checks a mapping with a single entry.
+    /// Checks that a key has no value.
+    private mutating func checkMark(_ node: YAMLNode, _ subject: String) {
+        guard !node.isNull else { return }
+        add(
+            "\(subject) has no value here", at: node.range,
+            help: "write \(subject.replacing("'", with: "")) alone, as in '{ code, for: 6 }'")
+    }
+
+    /// Checks a mapping with a single entry, beside which it can have the keys of a table.
     private mutating func checkPair(
-        _ node: YAMLNode, _ value: Shape, names: Shape, _ subject: String
+        _ node: YAMLNode, _ value: Shape, names: Shape, _ table: KeyTable, _ subject: String
     ) {
-        guard let entries = node.entries, let entry = entries.first else { return }
+        guard let (entries, keys) = node.pair(table), let entry = entries.first else { return }
+        checkKeys(keys, table, at: node.range)
         if entries.count > 1 {
             add(
                 "\(subject) is one name with its value, not several", at: entries[1].key.range,
                 help: "write a separate entry for it")
         }
         checkName(entry.key, names, subject)
+        if !keys.isEmpty, entry.value.scalar?.text == "" { return }
         if entry.value.isNull {
             let name = entry.key.value
             add(
@@ -143,6 +155,36 @@ struct ShapeChecker {
                 "\(table.owner) needs the key '\(key.name)'", at: range,
                 help: "add '\(key.name): …'")
         }
+        checkChoice(entries, table, at: range)
+    }
+
+    /// Checks keys that exclude or need each other.
+    private mutating func checkChoice(
+        _ entries: [YAMLEntry], _ table: KeyTable, at range: SourceRange
+    ) {
+        let chosen = entries.filter { table.alternatives.contains($0.key.value) }
+        let words = table.alternatives.map { "'\($0)'" }.joined(separator: " or ")
+        if let other = chosen.dropFirst().first {
+            add(
+                "\(table.owner) has \(words), not both", at: other.key.range,
+                help: "remove one of them")
+            return
+        }
+        // No second error for a misspelt key.
+        if chosen.isEmpty, entries.allSatisfy({ table[$0.key.value] != nil }),
+            !table.alternatives.isEmpty
+        {
+            add("\(table.owner) needs \(words)", at: range, help: "add one of them")
+            return
+        }
+        for entry in entries {
+            guard let needed = table.companions[entry.key.value],
+                !entries.contains(where: { $0.key.value == needed }), !chosen.isEmpty
+            else { continue }
+            add(
+                "'\(entry.key.value)' is only for '\(needed)'", at: entry.key.range,
+                help: "remove it, or write '\(needed)'")
+        }
     }
 
     private static func nearestKey(_ name: String, _ table: KeyTable) -> String? {
@@ -159,6 +201,8 @@ struct ShapeChecker {
                 help
             } else if isTypeName, let value = entry.value.scalar {
                 "a map is written in brackets and quotes: \"[\(name): \(value.text)]\""
+            } else if let help = table.unknownHelp, Self.nearestKey(name, table) == nil {
+                help
             } else {
                 NearestName.help(for: name, among: table.keys.map(\.name), kind: "keys")
             }
@@ -167,6 +211,17 @@ struct ShapeChecker {
 }
 
 extension YAMLNode {
+    /// The entries of a mapping with one user-chosen name, and those with keys of a table. A single
+    /// entry has the user-chosen name, whatever the name is. Nil if the node is not a mapping.
+    func pair(_ table: KeyTable) -> (names: [YAMLEntry], keys: [YAMLEntry])? {
+        guard let entries else { return nil }
+        guard entries.count > 1 else { return (entries, []) }
+        return (
+            entries.filter { table[$0.key.value] == nil },
+            entries.filter { table[$0.key.value] != nil }
+        )
+    }
+
     /// The noun for the node, for messages.
     var formDescription: String {
         switch content {

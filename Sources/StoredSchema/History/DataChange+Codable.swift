@@ -2,12 +2,13 @@ extension DataChange: Codable {
     /// The kinds of changes in JSON.
     private enum Kind: String, Codable {
         case renameTable, removeTable, rename, remove, add, addByCode, require, requireByCode
-        case convert, convertByCode, replaceCase, records, tables
+        case convert, convertByCode, replaceCases, records, tables
     }
 
     /// The keys of the JSON object.
     private enum Key: String, CodingKey {
-        case kind, table, tables, path, from, to, type, isOptional, cases, value, function, fields
+        case kind, table, tables, path, from, to, type, isOptional, cases, value, function, fields,
+            replacements
     }
 
     /// Decodes an object with the key `kind`.
@@ -43,8 +44,9 @@ extension DataChange: Codable {
         case .convertByCode:
             self = .convertByCode(
                 try path(), try type(), isOptional: try isOptional(), function: try text(.function))
-        case .replaceCase:
-            self = .replaceCase(try path(), from: try text(.from), to: try text(.to))
+        case .replaceCases:
+            self = .replaceCases(
+                try path(), try values.decode([String: String].self, forKey: .replacements))
         case .records:
             self = .records(
                 try text(.table), fields: try values.decode([StoredField].self, forKey: .fields),
@@ -102,10 +104,9 @@ extension DataChange: Codable {
         case .convertByCode(let path, let type, let isOptional, _):
             try start(.convertByCode, path)
             try encode(type, isOptional)
-        case .replaceCase(let path, let old, let new):
-            try start(.replaceCase, path)
-            try values.encode(old, forKey: .from)
-            try values.encode(new, forKey: .to)
+        case .replaceCases(let path, let replacements):
+            try start(.replaceCases, path)
+            try values.encode(replacements, forKey: .replacements)
         case .records(let table, let fields, _):
             try start(.records, nil)
             try values.encode(table, forKey: .table)

@@ -50,13 +50,11 @@ extension DataChange {
             tables.changeValue(path) {
                 $0 = DescribedValue(shape: shape, isOptional: isOptional, cases: nil)
             }
-        case .replaceCase(let path, let old, let new):
+        case .replaceCases(let path, let replacements):
             tables.changeValue(path) { value in
                 guard let cases = value.cases else { return }
-                let others = cases.filter {
-                    !UTF8Order.areEqual($0, old) && !UTF8Order.areEqual($0, new)
-                }
-                value.cases = (others + [new]).sorted(by: UTF8Order.precedes)
+                value.cases = Set(cases.map { replacements[$0] ?? $0 })
+                    .sorted(by: UTF8Order.precedes)
             }
         case .records(let name, let fields, _):
             tables.changeTable(name) { $0.fields = fields }

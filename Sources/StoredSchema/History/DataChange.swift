@@ -28,9 +28,9 @@ package enum DataChange: Sendable, Hashable {
         otherwise: StoredConstant? = nil)
     /// The type has changed. A function converts the values.
     case convertByCode(DataPath, StoredShape, isOptional: Bool, function: String)
-    /// A case of an enum has another raw value, or another case replaces it. The texts are those of
-    /// ``StoredField/cases``.
-    case replaceCase(DataPath, from: String, to: String)
+    /// Cases of an enum have other raw values, or other cases replace them, all at once. The texts
+    /// are those of ``StoredField/cases``.
+    case replaceCases(DataPath, [String: String])
     /// A function converts whole records of a table to these fields, or drops them.
     case records(String, fields: [StoredField], function: String)
     /// A function migrates several tables together. Each gets the new description.
@@ -45,7 +45,7 @@ extension DataChange {
             .convertByCode(_, _, _, let function), .records(_, _, let function),
             .tables(_, _, let function):
             function
-        case .renameTable, .removeTable, .rename, .remove, .add, .require, .convert, .replaceCase:
+        case .renameTable, .removeTable, .rename, .remove, .add, .require, .convert, .replaceCases:
             nil
         }
     }
@@ -56,7 +56,7 @@ extension DataChange {
         case .rename(let path, _), .remove(let path), .add(let path, _, _, _),
             .addByCode(let path, _, _, _), .require(let path, _), .requireByCode(let path, _),
             .convert(let path, _, _, _, _), .convertByCode(let path, _, _, _),
-            .replaceCase(let path, _, _):
+            .replaceCases(let path, _):
             path
         case .renameTable, .removeTable, .records, .tables: nil
         }

@@ -25,8 +25,9 @@ extension Tool {
             let name = VersionFile.name(number: last + 1)
             guard
                 try write(
-                    comparison.present.keepingDecisions(since: comparison.last), name,
-                    in: locations.schemas)
+                    comparison.present.keepingDecisions(
+                        since: comparison.last, number: last + 1),
+                    name, in: locations.schemas)
             else { return .schemaErrors }
             for difference in comparison.differences { say("  \(difference.message)") }
             say("Version \(last + 1) is released. Commit its file, and do not edit it.")

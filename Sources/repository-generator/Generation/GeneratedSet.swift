@@ -36,9 +36,11 @@ struct GeneratedSet {
             report = schemas.report
             return
         }
+        let recorded = RecordedVersions(schemas)
         let added = try TemplateFolder(for: schemas.set.settings, locations)
         let (templates, problems) = try added.templates(warningsAreErrors: warningsAreErrors)
-        let all = problems + (templates?.problems(with: schemas.set) ?? [])
+        let all =
+            recorded.diagnostics + problems + (templates?.problems(with: schemas.set) ?? [])
         report = schemas.report.adding(all, in: added.texts)
         guard !report.hasErrors else {
             files = nil
@@ -48,6 +50,7 @@ struct GeneratedSet {
             schemas: locations.schemas, output: locations.outputFolder(named: outputName)
         ).folderInHeaders
         files = try RepositoryGenerator.render(
-            schemas.set, schemaFolder: name, templates: templates, cache: cache?.files)
+            schemas.set, history: recorded.history, schemaFolder: name, templates: templates,
+            cache: cache?.files)
     }
 }

@@ -113,7 +113,8 @@ struct VersionDifferenceTests {
     func keptDecisions() {
         func kept(_ old: String?, _ new: String) -> String {
             NormalizedSchemaTests.schema(new)
-                .keepingDecisions(since: old.map { NormalizedSchemaTests.schema($0) }).text
+                .keepingDecisions(since: old.map { NormalizedSchemaTests.schema($0) }, number: 2)
+                .text
         }
         let new = """
             entity: Book

@@ -1,0 +1,185 @@
+internal import RepositorySchema
+
+/// The comparison of entities.
+extension SchemaComparer {
+    /// Compares an entity with that of the version.
+    mutating func compare(_ before: EntityDeclaration, _ after: EntityDeclaration) {
+        let tables = (old.table(of: before).value, new.table(of: after).value)
+        var owner = MemberOwner(.entity, before.header, after.header)
+        owner.removed = after.removed
+        owner.reused = after.reuse
+        owner.migrate = migration(of: after, before)
+        owner.isManaged = new.isManaged(after)
+        if !UTF8Name(tables.0).isEqual(tables.1) {
+            renameTable(tables, after, owner)
+        }
+        if old.isManaged(before) != new.isManaged(after) {
+            add(
+                owner.change(
+                    .manageChanged,
+                    .text(old: "\(old.isManaged(before))", new: "\(new.isManaged(after))")))
+        }
+        if let decision = owner.migrate, decision.entities.isEmpty {
+            var change = owner.change(.tableMigrated)
+            change.decision = .migrate(decision)
+            add(change)
+        }
+        let count = changes.count
+        var fields = FieldPairs(
+            old.fields(of: before), new.fields(of: after),
+            columns: (
+                { [old] in FieldColumn($0, old).name }, { [new] in FieldColumn($0, new).name }
+            ))
+        if case .single(let id) = before.identity, case .single(let present) = after.identity {
+            fields.matchIDs(id, present)
+        }
+        let identity = IdentityComparison(before, after, fields, old, new)
+        compareIdentity(identity, owner)
+        fields.leaveOut(identity.ignored)
+        compareMembers(fields, owner, keys: identity.keys)
+        checkSpentMigration(of: after, before, count)
+        compareIndexes(before, after, owner, fields)
+    }
+
+    /// Adds the change of the name of a table. `renamedFrom` must name the table, or the entity that
+    /// has it by default.
+    private mutating func renameTable(
+        _ tables: (old: String, new: String), _ entity: EntityDeclaration, _ owner: MemberOwner
+    ) {
+        var change = owner.change(.tableRenamed, .text(old: tables.old, new: tables.new))
+        change.decision =
+            entity.renamedFrom.first {
+                TableTranslator.table(renamedFrom: $0.value) == tables.old
+            }.map { .renamed($0) } ?? owner.migrate.map { .migrate($0) }
+        guard change.decision == nil, owner.isManaged else { return add(change) }
+        let names = entity.renamedFrom.map(\.value) + [tables.old]
+        let list = names.count == 1 ? names[0] : "[\(names.joined(separator: ", "))]"
+        addUndecided(
+            change, "the table of \(owner.label) is '\(tables.new)', was '\(tables.old)'",
+            help: "write 'renamedFrom: \(list)' under \(owner.label) if it has the records of that "
+                + "table")
+    }
+
+    /// Adds the change of an id whose fields are others, or in another order.
+    private mutating func compareIdentity(_ identity: IdentityComparison, _ owner: MemberOwner) {
+        guard identity.isRebuilt else { return }
+        var change = owner.change(.idChanged, .identity(old: identity.old, new: identity.new))
+        change.decision = owner.migrate.map { .migrate($0) }
+        guard change.decision == nil else { return add(change) }
+        addUndecided(
+            change,
+            "the id of \(owner.label) is \(identity.new.phrase), was \(identity.old.phrase)",
+            help: "write 'migrate: code' under \(owner.label), and convert the records in its "
+                + "function")
+    }
+
+    /// Returns the decision for an entity that is gone; nil if there is none.
+    private func decision(forGone entity: EntityDeclaration) -> SchemaChange.Decision? {
+        let name = entity.header.name.value
+        return new.set.settings.removed.first { $0.value == name }.map { .removed($0) }
+            ?? migrations.decision(for: [name]).map { .migrate($0) }
+    }
+
+    /// Returns the only new entity, if only one is gone without a decision.
+    func likelyRename() -> EntityDeclaration? {
+        func entity(_ declaration: Declaration) -> EntityDeclaration? {
+            if case .entity(let entity) = declaration { return entity }
+            return nil
+        }
+        let gone = declarations.gone.compactMap(entity).filter { decision(forGone: $0) == nil }
+        let added = declarations.pairs.compactMap { $0.old == nil ? entity($0.new) : nil }
+        return gone.count == 1 && added.count == 1 ? added.first : nil
+    }
+
+    /// Adds the removal of an entity, with the decision in the settings.
+    ///
+    /// - Parameter twin: The new entity that has its records, perhaps.
+    mutating func removeEntity(
+        _ entity: EntityDeclaration, _ change: SchemaChange, _ twin: EntityDeclaration?
+    ) {
+        var change = change
+        let name = entity.header.name.value
+        change.isUnmanaged = !old.isManaged(entity)
+        change.decision = decision(forGone: entity)
+        // The table of another program stays as it is.
+        guard change.decision == nil, !change.isUnmanaged else { return add(change) }
+        let list = (new.set.settings.removed.map(\.value) + [name]).joined(separator: ", ")
+        let drop = "'removed: [\(list)]' in repositories.yaml"
+        guard let twin = twin?.header.name else {
+            return addUndecided(
+                change, "the entity '\(name)' is no longer declared",
+                help: "write \(drop) to drop its records, or 'renamedFrom: \(name)' under the "
+                    + "entity that has them now")
+        }
+        addUndecided(
+            change, "the entity '\(name)' is gone and the entity '\(twin.value)' is new",
+            at: twin.range,
+            help: "write 'renamedFrom: \(name)' under the entity '\(twin.value)' if it has the "
+                + "records of '\(name)', or \(drop) to drop them")
+    }
+
+    /// Adds the change of a new entity that has the name of a removed one.
+    mutating func reuseEntity(_ entity: EntityDeclaration) {
+        let name = entity.header.name
+        guard let removal = history.removal(ofEntity: name.value) else { return }
+        var change = SchemaChange(
+            code: .nameReused, kind: .entity, declaration: name.value, range: name.range,
+            place: name.range)
+        if let entry = new.set.settings.reuse.first(where: { $0.value == name.value }) {
+            change.decision = .reused(entry)
+            return add(change)
+        }
+        let list = (new.set.settings.reuse.map(\.value) + [name.value]).joined(separator: ", ")
+        addUndecided(
+            change, "the entity '\(name.value)' was removed in version \(removal)",
+            help: "write 'reuse: [\(list)]' in repositories.yaml to declare the name for other "
+                + "records, or choose another name")
+    }
+}
+
+/// The ids of an entity in a version and now.
+struct IdentityComparison {
+    /// The names of the fields of the id in the version.
+    let old: [String]
+    /// The names of the fields of the present id.
+    let new: [String]
+    /// Whether the id consists of other fields, or of the same in another order.
+    let isRebuilt: Bool
+    /// The present names of the fields that the ids have in common.
+    let keys: Set<String>
+    /// The fields that the change of the id explains: those that only it consists of.
+    let ignored: (old: Set<String>, new: Set<String>)
+
+    init(
+        _ before: EntityDeclaration, _ after: EntityDeclaration, _ fields: FieldPairs,
+        _ oldScope: SchemaScope, _ newScope: SchemaScope
+    ) {
+        let ids = (
+            oldScope.identityFields(of: before).map(\.name.value),
+            newScope.identityFields(of: after).map(\.name.value)
+        )
+        (old, new) = ids
+        let matched = fields.pairs.compactMap { pair in
+            pair.old.map { (pair.new.name.value, $0.name.value) }
+        }
+        let earlier = Dictionary(matched, uniquingKeysWith: { first, _ in first })
+        isRebuilt = ids.1.map { earlier[$0] ?? "" } != ids.0
+        guard isRebuilt else {
+            keys = Set(ids.1)
+            ignored = ([], [])
+            return
+        }
+        keys = []
+        let kept = Set(matched.map(\.1))
+        ignored = (
+            Set(ids.0.filter { !kept.contains($0) }), Set(ids.1.filter { earlier[$0] == nil })
+        )
+    }
+}
+
+extension [String] {
+    /// The names in a message: `'isbn'` or `['playlist', 'track']`.
+    fileprivate var phrase: String {
+        count == 1 ? "'\(self[0])'" : "[\(map { "'\($0)'" }.joined(separator: ", "))]"
+    }
+}

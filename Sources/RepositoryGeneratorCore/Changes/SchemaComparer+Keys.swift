@@ -1,0 +1,90 @@
+internal import RepositorySchema
+
+/// The comparison of the keys of a field other than its name and type.
+extension SchemaComparer {
+    mutating func compareKeys(
+        _ before: FieldDeclaration, _ after: FieldDeclaration, _ owner: MemberOwner
+    ) {
+        let isEntity = owner.kind == .entity
+        let (old, new) = (FieldNormalizer(scope: old), FieldNormalizer(scope: new))
+        let parts = (
+            isEntity ? old.column(before) : old.member(before, .fields),
+            isEntity ? new.column(after) : new.member(after, .fields)
+        )
+        func differs(_ key: String) -> Bool {
+            switch (parts.0[key], parts.1[key]) {
+            case (nil, nil): false
+            case (let before?, let after?): UTF8Name(before) != UTF8Name(after)
+            case (nil, _), (_, nil): true
+            }
+        }
+        if differs("default") {
+            add(
+                owner.change(
+                    .defaultChanged, before, after,
+                    .defaultValue(
+                        old: before.defaultValue?.value, new: after.defaultValue?.value)))
+        }
+        let rules = FieldRulesComparison(parts.0, parts.1, after.type.value)
+        if let code = rules.code {
+            add(owner.change(code, before, after, .text(old: rules.old, new: rules.new)))
+        }
+        let keys: [(key: String, code: ChangeCode)] = [
+            ("storedAs", .columnTypeChanged), ("ignoringCase", .foldingChanged),
+            ("version", .versionFieldChanged), ("onUpdate", .updateDateChanged),
+            ("sensitive", .sensitiveChanged),
+        ]
+        for (key, code) in keys where differs(key) {
+            add(owner.change(code, before, after, .text(old: parts.0[key], new: parts.1[key])))
+        }
+    }
+}
+
+/// The rules for the values of a field in a version and now.
+private struct FieldRulesComparison {
+    /// The rules of the version as text; nil for none.
+    let old: String?
+    /// The present rules as text; nil for none.
+    let new: String?
+    /// The kind of change; nil if the rules are the same.
+    let code: ChangeCode?
+
+    private static let keys = ["minimum", "maximum", "minLength", "maxLength", "pattern"]
+
+    init(_ before: NormalizedPart, _ after: NormalizedPart, _ type: TypeExpression) {
+        func text(_ part: NormalizedPart) -> String? {
+            let rules = Self.keys.compactMap { key in part[key].map { "\(key): \($0)" } }
+            return rules.isEmpty ? nil : rules.joined(separator: ", ")
+        }
+        old = text(before)
+        new = text(after)
+        let changed = Self.keys.filter { key in
+            UTF8Name(before[key] ?? "") != UTF8Name(after[key] ?? "")
+        }
+        if changed.isEmpty {
+            code = nil
+        } else {
+            let areLooser = changed.allSatisfy { key in
+                Self.isLooser(key, before[key], after[key], type.unwrapped)
+            }
+            code = areLooser ? .rulesLoosened : .rulesChanged
+        }
+    }
+
+    /// Returns whether a rule accepts all values that it accepted.
+    private static func isLooser(
+        _ key: String, _ before: String?, _ after: String?, _ type: TypeExpression
+    ) -> Bool {
+        guard let after else { return true }
+        guard let before, key != "pattern" else { return false }
+        let isLower = key == "minimum" || key == "minLength"
+        let (small, large) = isLower ? (after, before) : (before, after)
+        if key.hasSuffix("Length") || type != .base(.date) {
+            if let small = Int64(small), let large = Int64(large) { return small <= large }
+            guard let small = Double(small), let large = Double(large) else { return false }
+            return small < large
+        }
+        // Dates in their canonical text sort like the moments.
+        return small.utf8.lexicographicallyPrecedes(large.utf8)
+    }
+}

@@ -1,0 +1,103 @@
+internal import RepositorySchema
+
+/// Records that are migrated by functions: `migrate`.
+extension SchemaComparer {
+    /// Returns the decision that migrates the records of an entity: its own or that of the settings.
+    func migration(
+        of entity: EntityDeclaration, _ before: EntityDeclaration
+    ) -> MigrateDecision? {
+        let names = [entity.header.name.value, before.header.name.value]
+        if let decision = migrations.decision(for: names) { return decision }
+        guard let decision = entity.migrate else { return nil }
+        if let version = decision.version {
+            return version.value == number + 1 ? decision : nil
+        }
+        return usedMigration(of: names) == nil ? decision : nil
+    }
+
+    private func usedMigration(of names: [String]) -> Int? {
+        history.newest(names) { declaration in
+            if case .entity(let entity) = declaration { return entity.migrate != nil }
+            return false
+        }
+    }
+
+    /// Reports `migrate` of an entity that belongs to another version, if the records change again.
+    ///
+    /// - Parameter count: The number of changes before those of the entity's fields.
+    mutating func checkSpentMigration(
+        of entity: EntityDeclaration, _ before: EntityDeclaration, _ count: Int
+    ) {
+        guard let decision = entity.migrate, migration(of: entity, before) == nil,
+            changes[count...].contains(where: \.changesRecords)
+        else { return }
+        let name = entity.header.name.value
+        let owner =
+            decision.version.map { "is for version \($0.value)" }
+            ?? usedMigration(of: [name, before.header.name.value])
+            .map { "belongs to version \($0)" } ?? "belongs to another version"
+        diagnostics.append(
+            Diagnostic(
+                "the records of the entity '\(name)' change again, and its 'migrate' \(owner)",
+                at: decision.range,
+                help: "remove it, or write 'migrate: { code, for: \(number + 1) }' if a function "
+                    + "migrates the records this time, too",
+                rule: .undecided))
+    }
+
+    /// Adds the migrations of several entities together.
+    mutating func compareMigrations() {
+        for decision in migrations.decisions {
+            var change = SchemaChange(
+                code: .tableMigrated, kind: .settings, declaration: "", range: decision.range,
+                place: decision.range)
+            change.detail = .entities(decision.entities.map(\.value))
+            change.decision = .migrate(decision)
+            add(change)
+        }
+    }
+}
+
+/// The decisions in the settings that count for the next version: `migrate: { code: … }`.
+struct SetMigrations {
+    /// The decisions in their order.
+    let decisions: [MigrateDecision]
+    private let byEntity: [String: MigrateDecision]
+
+    /// Finds the decisions that no version has used.
+    init(_ settings: SchemaSettings, _ history: DecisionHistory, next: Int) {
+        decisions = settings.migrate.filter { decision in
+            if let version = decision.version { return version.value == next }
+            return history.newest { $0.migrate.contains { $0.hasSameEntities(as: decision) } }
+                == nil
+        }
+        byEntity = Dictionary(
+            decisions.flatMap { decision in decision.entities.map { ($0.value, decision) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the decision for an entity of one of the names.
+    func decision(for names: [String]) -> MigrateDecision? {
+        names.lazy.compactMap { byEntity[$0] }.first
+    }
+}
+
+extension MigrateDecision {
+    /// Whether two decisions migrate the same entities together.
+    fileprivate func hasSameEntities(as other: MigrateDecision) -> Bool {
+        Set(entities.map(\.value)) == Set(other.entities.map(\.value))
+    }
+}
+
+extension SchemaChange {
+    /// Whether the fields of stored records change.
+    fileprivate var changesRecords: Bool {
+        switch code {
+        case .fieldAdded, .requiredFieldAdded, .fieldRemoved, .fieldRenamed, .idChanged,
+            .typeChanged, .typeWidened, .becameRequired, .becameOptional, .referenceChanged,
+            .nameReused:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,183 @@
+internal import RepositorySchema
+
+/// The difference between the type of a field in a version and now, without its outermost optional.
+enum TypeChange: Equatable {
+    /// The same type, perhaps of another name in Swift that `type-renamed` reports.
+    case same
+    /// Another Swift type with the same stored values.
+    case swiftOnly
+    /// Every stored value is a value of the new type.
+    case widened
+    /// Stored values must be converted.
+    case converted
+}
+
+/// How the values of a type become values of another by `convert: value`.
+enum ValueConversion: Equatable {
+    /// Every value has a counterpart.
+    case always
+    /// Some values may have none.
+    case mayFail
+    /// There is no such conversion.
+    case unsupported
+}
+
+/// Compares types of two versions.
+struct TypeComparison {
+    /// The scope of the version.
+    let old: SchemaScope
+    /// The present scope.
+    let new: SchemaScope
+    /// The present names of the declarations of the version.
+    let names: [String: String]
+
+    /// Compares two types, without their outermost optionals and scales.
+    func change(_ before: TypeExpression, _ after: TypeExpression) -> TypeChange {
+        switch (before.unwrapped, after.unwrapped) {
+        case (.list(let from), .list(let to)), (.map(let from), .map(let to)):
+            if from.isOptional, !to.isOptional { return .converted }
+            let inner = change(from, to)
+            if from.isOptional == to.isOptional { return inner }
+            return inner == .converted ? .converted : .widened
+        case (.list, _), (.map, _), (_, .list), (_, .map): return .converted
+        case (let from, let to): return single(from, to)
+        }
+    }
+
+    private func single(_ from: TypeExpression, _ to: TypeExpression) -> TypeChange {
+        if case .named(let first) = from, case .named(let second) = to,
+            names[first] == second, !isScalar(to)
+        {
+            return .same
+        }
+        guard let before = storedBase(from, old), let after = storedBase(to, new) else {
+            return .converted
+        }
+        // The raw values of an enum and other values of their type are different types.
+        guard before.isEnumeration == after.isEnumeration, !after.isEnumeration else {
+            return .converted
+        }
+        if before.base == after.base { return from == to ? .same : .swiftOnly }
+        let width = (IntegerWidth(before.base), IntegerWidth(after.base))
+        guard let small = width.0, let large = width.1 else { return .converted }
+        if small == large { return .swiftOnly }
+        return large.contains(small) ? .widened : .converted
+    }
+
+    private func isScalar(_ type: TypeExpression) -> Bool {
+        if case .scalar = new.kind(of: type) { return true }
+        return false
+    }
+
+    /// The base type that values of a type are stored as; nil for values, unions and composite ids.
+    private func storedBase(
+        _ type: TypeExpression, _ scope: SchemaScope
+    ) -> (base: BaseType, isEnumeration: Bool)? {
+        var type = type
+        // Chains of references end: the validator rejects cycles of ids.
+        for _ in 0...scope.entities.count {
+            switch scope.kind(of: type) {
+            case .base(let base): return (base, false)
+            case .scalar(let scalar): return (scalar.stored.value, false)
+            case .enumeration(let enumeration): return (enumeration.rawType.value, true)
+            case .entity(let entity):
+                guard case .single(let id) = entity.identity else { return nil }
+                type = id.type.value
+            case .value, .union, .unknown: return nil
+            }
+        }
+        return nil
+    }
+
+    /// Returns how `convert: value` converts values of a type to another.
+    ///
+    /// - Parameters:
+    ///   - before: The type in the version, without its outermost optional.
+    ///   - after: The present type, without its outermost optional.
+    ///   - scales: The scales of the decimals; nil for a decimal of any scale.
+    func conversion(
+        _ before: TypeExpression, _ after: TypeExpression, scales: (old: Int?, new: Int?)
+    ) -> ValueConversion {
+        let (before, after) = (before.unwrapped, after.unwrapped)
+        if case .list(let element) = after, change(before, element.unwrapped) != .converted {
+            return .always
+        }
+        switch (before, after) {
+        case (.list, _), (.map, _), (_, .list), (_, .map): return .unsupported
+        default: break
+        }
+        guard let from = storedBase(before, old), let to = storedBase(after, new) else {
+            return .unsupported
+        }
+        if from.isEnumeration, to.isEnumeration { return .unsupported }
+        if to.isEnumeration {
+            return from.base == to.base || (from.base.isNumber && to.base.isNumber)
+                ? .mayFail : .unsupported
+        }
+        return Self.conversion(from.base, to.base, scales)
+    }
+
+    private static func conversion(
+        _ from: BaseType, _ to: BaseType, _ scales: (old: Int?, new: Int?)
+    ) -> ValueConversion {
+        if from == .decimal, to == .decimal {
+            guard let limit = scales.new else { return .always }
+            return scales.old.map { $0 <= limit } ?? false ? .always : .mayFail
+        }
+        if from == to || to == .string {
+            return from == .data && to != .data ? .unsupported : .always
+        }
+        if from == .string {
+            return to.isNumber || [.uuid, .date, .url].contains(to) ? .mayFail : .unsupported
+        }
+        guard from.isNumber, to.isNumber else { return .unsupported }
+        let bits = IntegerWidth(from)?.bits
+        switch to {
+        case .decimal: return bits == nil ? .mayFail : .always
+        case .double: return from == .float || (bits ?? 64) <= 32 ? .always : .mayFail
+        case .float: return (bits ?? 64) <= 16 ? .always : .mayFail
+        default:
+            guard let small = IntegerWidth(from), let large = IntegerWidth(to) else {
+                return .mayFail
+            }
+            return large == small || large.contains(small) ? .always : .mayFail
+        }
+    }
+}
+
+/// The range of an integer type.
+private struct IntegerWidth: Equatable {
+    let bits: Int
+    let isSigned: Bool
+
+    /// Returns nil for other types.
+    init?(_ base: BaseType) {
+        switch base {
+        case .int, .int64: (bits, isSigned) = (64, true)
+        case .int8: (bits, isSigned) = (8, true)
+        case .int16: (bits, isSigned) = (16, true)
+        case .int32: (bits, isSigned) = (32, true)
+        case .uint8: (bits, isSigned) = (8, false)
+        case .uint16: (bits, isSigned) = (16, false)
+        case .uint32: (bits, isSigned) = (32, false)
+        case .string, .bool, .float, .double, .decimal, .date, .uuid, .url, .data: return nil
+        }
+    }
+
+    /// Whether the type has all values of another one, and more.
+    func contains(_ other: IntegerWidth) -> Bool {
+        bits > other.bits && (isSigned || !other.isSigned)
+    }
+}
+
+extension BaseType {
+    /// Whether values of the type are numbers.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .int, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .float, .double,
+            .decimal:
+            true
+        case .string, .bool, .date, .uuid, .url, .data: false
+        }
+    }
+}

@@ -1,0 +1,177 @@
+internal import RepositorySchema
+internal import StoredSchema
+
+/// What fields of entities and members of embedded values have in common.
+struct Member {
+    /// The name in stored records.
+    var name: String
+    /// The type.
+    var shape: StoredShape
+    /// Whether it may be null.
+    var isOptional: Bool
+    /// The constant default.
+    var defaultValue: StoredConstant?
+    /// The cases of its enum.
+    var cases: [String]?
+    /// Its earlier names.
+    var renamedFrom: [String]
+
+    /// Describes a field.
+    init(_ field: StoredField) {
+        name = field.name
+        shape = field.type
+        isOptional = field.isOptional
+        defaultValue = field.defaultValue
+        cases = field.cases
+        renamedFrom = field.renamedFrom.names
+    }
+
+    /// Describes a member.
+    init(_ member: StoredMember) {
+        name = member.name
+        shape = member.type
+        isOptional = member.isOptional
+        defaultValue = member.defaultValue
+        cases = member.cases
+        renamedFrom = member.renamedFrom.names
+    }
+}
+
+/// The members of an entity or an embedded value in two successive versions.
+struct MemberSteps {
+    /// The name of the entity or value in the later version.
+    let owner: String
+    /// The members in the earlier version.
+    let old: [Member]
+    /// The members in the later version.
+    let new: [Member]
+    /// The declarations in the later version by stored name.
+    let declared: [String: FieldDeclaration]
+    /// The declarations in the earlier version by stored name.
+    let oldDeclared: [String: FieldDeclaration]
+
+    /// Returns the member of the earlier version for each one of the later version; nil if it is
+    /// new.
+    ///
+    /// - Parameter tables: the tables of an entity, whose fields also match by their columns.
+    func matches(_ tables: (StoredTable, StoredTable)?) -> [Member?] {
+        if let (old, new) = tables {
+            var matching = FieldMatching(old, new, form: .columns)
+            matching.run()
+            return matching.matches.map { $0.map(Member.init) }
+        }
+        let byName = Dictionary(
+            old.map { (UTF8Name($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+        var taken = Set(new.map { UTF8Name($0.name) })
+        return new.map { member in
+            if let same = byName[UTF8Name(member.name)] { return same }
+            return member.renamedFrom.lazy
+                .filter { byName[UTF8Name($0)] != nil && taken.insert(UTF8Name($0)).inserted }
+                .compactMap { byName[UTF8Name($0)] }.first
+        }
+    }
+}
+
+/// The declared fields inside an embedded value or union.
+struct InnerFields {
+    /// The name of the value or union; empty for any other type.
+    let owner: String
+    /// Whether the type is a union.
+    let isUnion: Bool
+    /// The fields of a value by stored name.
+    let fields: [String: FieldDeclaration]
+    /// The fields of the cases of a union.
+    private let cases: [String: [String: FieldDeclaration]]
+
+    /// Resolves a type.
+    init(_ type: TypeExpression?, _ scope: SchemaScope) {
+        func byName(_ fields: [FieldDeclaration]) -> [String: FieldDeclaration] {
+            Dictionary(
+                fields.map { (scope.property(of: $0), $0) }, uniquingKeysWith: { first, _ in first }
+            )
+        }
+        switch type.map(scope.kind) {
+        case .value(let value):
+            owner = value.header.name.value
+            isUnion = false
+            fields = byName(value.fields)
+            cases = [:]
+        case .union(let union):
+            owner = union.header.name.value
+            isUnion = true
+            fields = [:]
+            cases = Dictionary(
+                union.cases.map { ($0.name.value, byName($0.fields)) },
+                uniquingKeysWith: { first, _ in first })
+        default:
+            owner = ""
+            isUnion = false
+            fields = [:]
+            cases = [:]
+        }
+    }
+
+    /// Returns the fields of a case by stored name.
+    func fields(ofCase name: String) -> [String: FieldDeclaration] { cases[name] ?? [:] }
+}
+
+/// The raw values of enums that another raw value replaces in stored records.
+struct RemovedCases {
+    private let old: SchemaScope
+    private let new: SchemaScope
+
+    /// Prepares the comparison of enums in two versions.
+    init(from old: SchemaScope, to new: SchemaScope) {
+        self.old = old
+        self.new = new
+    }
+
+    /// Returns the replacements for an enum, as texts of raw values: of removed cases, of cases with
+    /// an earlier name, and of cases with another raw value.
+    func replacements(from oldName: String, to newName: String) -> [String: String] {
+        guard case .enumeration(let before) = old.declarations[oldName],
+            case .enumeration(let after) = new.declarations[newName]
+        else { return [:] }
+        let raws = Dictionary(
+            after.cases.map { ($0.name.value, Self.raw($0, after)) },
+            uniquingKeysWith: { first, _ in first })
+        var present: [String: String] = raws
+        for item in after.cases {
+            for earlier in item.renamedFrom where present[earlier.value] == nil {
+                present[earlier.value] = raws[item.name.value]
+            }
+        }
+        for removed in after.removed where present[removed.name.value] == nil {
+            present[removed.name.value] = raws[removed.replacement.value]
+        }
+        let pairs = before.cases.compactMap { item -> (String, String)? in
+            let raw = Self.raw(item, before)
+            guard let replacement = present[item.name.value],
+                !UTF8Order.areEqual(replacement, raw)
+            else { return nil }
+            return (raw, replacement)
+        }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The text of the raw value of a case, as ``StoredField/cases`` has it.
+    private static func raw(_ item: EnumCaseDeclaration, _ enumeration: EnumDeclaration) -> String {
+        let raw = item.rawValue?.value ?? item.name.value
+        guard enumeration.rawType.value == .int else { return raw }
+        return Int64(raw).map { String($0) } ?? raw
+    }
+}
+
+/// The names of the functions that carry out changes.
+struct MigrationFunctionName {
+    /// The number of the version.
+    let number: Int
+
+    /// The name of the function for a field: `bookPriceTo4`.
+    func value(_ member: String, of owner: String) -> String {
+        Naming.lowerCamelCase(owner) + Naming.upperCamelCase(member) + "To\(number)"
+    }
+
+    /// The name of the function for whole records: `loanTo5`.
+    func records(of entity: String) -> String { Naming.lowerCamelCase(entity) + "To\(number)" }
+}

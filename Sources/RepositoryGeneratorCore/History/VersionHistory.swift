@@ -1,0 +1,104 @@
+internal import Foundation
+package import RepositorySchema
+package import StoredSchema
+
+/// The released versions of a schema with their declarations, from which the code for old data is
+/// generated.
+package struct VersionHistory: Sendable {
+    /// A released version.
+    package struct Version: Sendable {
+        /// The number.
+        package var number: Int
+        /// The hash in the first line of its file.
+        package var hash: String
+        /// The declarations.
+        package var set: SchemaSet
+
+        /// Creates a version.
+        package init(number: Int, hash: String, set: SchemaSet) {
+            self.number = number
+            self.hash = hash
+            self.set = set
+        }
+    }
+
+    /// The numbered versions without gaps, oldest first, from the oldest whose data is still read.
+    package var versions: [Version]
+    /// The side versions, sorted by name.
+    package var sides: [(name: String, set: SchemaSet)]
+    /// Whether the present schema is the last version.
+    package var isReleased: Bool
+
+    /// Creates a history.
+    package init(
+        versions: [Version], sides: [(name: String, set: SchemaSet)] = [], isReleased: Bool
+    ) {
+        self.versions = versions
+        self.sides = sides
+        self.isReleased = isReleased
+    }
+
+    /// The number of the version that the present schema is, or will be when it is released.
+    package var presentNumber: Int { (versions.last?.number ?? 0) + (isReleased ? 0 : 1) }
+
+    /// Returns the successive schemas, each with the number of the later one: from the oldest
+    /// version to the present schema.
+    func steps(to present: SchemaSet) -> [VersionStep] {
+        var steps = zip(versions, versions.dropFirst()).map { old, new in
+            VersionStep(from: old.set, to: new.set, number: new.number)
+        }
+        if let last = versions.last, !isReleased {
+            steps.append(VersionStep(from: last.set, to: present, number: presentNumber))
+        }
+        return steps
+    }
+
+    /// Returns the history for the generated code: what identifies data of each version, and what
+    /// each version changed.
+    package func stored(to present: SchemaSet) -> SchemaHistory {
+        let steps = steps(to: present)
+        let changes = Dictionary(
+            steps.map { ($0.number, $0.changes) }, uniquingKeysWith: { first, _ in first })
+        return SchemaHistory(
+            versions: versions.map { version in
+                SchemaVersion(
+                    number: version.number, hash: version.hash,
+                    identity: SchemaIdentity(version.set), changes: changes[version.number] ?? [])
+            },
+            sides: sides.map { SideVersion(name: $0.name, identity: SchemaIdentity($0.set)) },
+            unreleased: isReleased ? nil : changes[presentNumber] ?? [])
+    }
+}
+
+extension SchemaHistory {
+    /// The history as JSON in parts, as generated code contains it. Joined, they are one object. Each
+    /// version is a part of its own, so that a release adds lines and changes few.
+    package var textParts: [String] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        func text(_ value: some Encodable) -> String {
+            // Encoding fails only for numbers that are not finite, which no literal of a schema is.
+            guard let data = try? encoder.encode(value) else { return "null" }
+            return String(decoding: data, as: UTF8.self)
+        }
+        var parts = ["{\"versions\":["]
+        parts += versions.enumerated().map { ($0 > 0 ? "," : "") + text($1) }
+        parts.append("],\"sides\":[")
+        parts += sides.enumerated().map { ($0 > 0 ? "," : "") + text($1) }
+        if let unreleased {
+            parts.append("],\"unreleased\":[")
+            parts += unreleased.enumerated().map { ($0 > 0 ? "," : "") + text($1) }
+        }
+        return parts + ["]}"]
+    }
+}
+
+extension SchemaIdentity {
+    /// Computes the hashes of a schema.
+    init(_ set: SchemaSet) {
+        let documents = StoredTables.of(set, .documents)
+        self.init(
+            documents: documents.fingerprint, columns: StoredTables.of(set, .columns).fingerprint,
+            cases: documents.casesDigest)
+    }
+}

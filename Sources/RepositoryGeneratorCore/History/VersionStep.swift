@@ -1,0 +1,280 @@
+internal import RepositorySchema
+internal import StoredSchema
+
+/// Two successive versions of a schema.
+///
+/// ``changes`` lists what the later one changes in stored data. It contains only what a program
+/// cannot tell from the stored and the declared tables: decisions, and names and values that later
+/// versions can change again.
+struct VersionStep {
+    /// The number of the later version.
+    let number: Int
+    /// The declarations of the earlier version.
+    let old: SchemaScope
+    /// The declarations of the later version, with its decisions.
+    let new: SchemaScope
+    /// The entities of the later version with their tables in both.
+    let entities: [EntityStep]
+    /// The tables of the earlier version that the later one does not have.
+    private let removedTables: [String]
+
+    /// Matches the entities of two versions.
+    init(from old: SchemaSet, to new: SchemaSet, number: Int) {
+        self.number = number
+        let (oldScope, newScope) = (SchemaScope(old), SchemaScope(new))
+        self.old = oldScope
+        self.new = newScope
+        let oldTables = oldScope.entities.map { entity in
+            (entity: entity, table: EntityDescriber(entity, scope: oldScope).table)
+        }
+        let byTable = Dictionary(
+            oldTables.map { (UTF8Name($0.table.name), $0) }, uniquingKeysWith: { first, _ in first }
+        )
+        let newTables = newScope.entities.map { entity in
+            (entity: entity, table: EntityDescriber(entity, scope: newScope).table)
+        }
+        var taken = Set(newTables.map { UTF8Name($0.table.name) }.filter { byTable[$0] != nil })
+        entities = newTables.map { entity, table in
+            if let before = byTable[UTF8Name(table.name)] {
+                return EntityStep(
+                    entity: entity, table: table, oldEntity: before.entity, oldTable: before.table)
+            }
+            let name = table.renamedFrom.names.first {
+                byTable[UTF8Name($0)] != nil && taken.insert(UTF8Name($0)).inserted
+            }
+            let before = name.flatMap { byTable[UTF8Name($0)] }
+            return EntityStep(
+                entity: entity, table: table, oldEntity: before?.entity, oldTable: before?.table)
+        }
+        removedTables = oldTables.map(\.table.name).filter { !taken.contains(UTF8Name($0)) }
+    }
+
+    /// The changes in stored data, in the order of ``DataChange``.
+    var changes: [DataChange] {
+        let renames = entities.compactMap { step -> DataChange? in
+            guard let old = step.oldTable, !UTF8Order.areEqual(old.name, step.table.name) else {
+                return nil
+            }
+            return .renameTable(from: old.name, to: step.table.name)
+        }
+        return renames + removedTables.map(DataChange.removeTable)
+            + entities.flatMap { EntityChanges($0, in: self).changes }
+    }
+}
+
+/// An entity of a version with its table in the version before.
+struct EntityStep {
+    /// The declaration.
+    let entity: EntityDeclaration
+    /// The table.
+    let table: StoredTable
+    /// The declaration in the version before; nil if the entity is new.
+    let oldEntity: EntityDeclaration?
+    /// The table in the version before; nil if the entity is new.
+    let oldTable: StoredTable?
+
+    /// Whether a function migrates the records as a whole.
+    func isMigratedByCode(to number: Int) -> Bool {
+        guard oldTable != nil, let migrate = entity.migrate else { return false }
+        return migrate.version.map { $0.value == number } ?? true
+    }
+}
+
+/// The changes in the stored data of one entity.
+struct EntityChanges {
+    /// The changes.
+    private(set) var changes: [DataChange] = []
+    private let step: VersionStep
+    private let name: MigrationFunctionName
+    private let casesOfEnums: RemovedCases
+
+    /// Compares the tables of an entity.
+    init(_ entity: EntityStep, in step: VersionStep) {
+        self.step = step
+        name = MigrationFunctionName(number: step.number)
+        casesOfEnums = RemovedCases(from: step.old, to: step.new)
+        guard let old = entity.oldTable else { return }
+        if entity.isMigratedByCode(to: step.number) {
+            changes.append(
+                .records(
+                    entity.table.name, fields: entity.table.fields,
+                    function: name.records(of: entity.entity.header.name.value)))
+            return
+        }
+        let declared = Dictionary(
+            step.new.fields(of: entity.entity).map { (step.new.property(of: $0), $0) },
+            uniquingKeysWith: { first, _ in first })
+        let before = entity.oldEntity.map(step.old.fields) ?? []
+        let oldDeclared = Dictionary(
+            before.map { (step.old.property(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+        let members = MemberSteps(
+            owner: entity.entity.header.name.value, old: old.fields.map(Member.init),
+            new: entity.table.fields.map(Member.init), declared: declared,
+            oldDeclared: oldDeclared)
+        compare(members, at: DataPath(entity.table.name), columns: (old, entity.table))
+    }
+
+    /// Compares the fields of an entity, or the members of an embedded value.
+    ///
+    /// - Parameter columns: the tables, whose fields also match by their columns; nil for members.
+    private mutating func compare(
+        _ members: MemberSteps, at path: DataPath, columns: (StoredTable, StoredTable)?
+    ) {
+        let matches = members.matches(columns)
+        for (index, old) in matches.enumerated() {
+            let new = members.new[index]
+            guard let old, !UTF8Order.areEqual(old.name, new.name) else { continue }
+            changes.append(.rename(path.appending(old.name), to: new.name))
+        }
+        let kept = Set(matches.compactMap { $0.map { UTF8Name($0.name) } })
+        for old in members.old where !kept.contains(UTF8Name(old.name)) {
+            changes.append(.remove(path.appending(old.name)))
+        }
+        for (index, new) in members.new.enumerated() {
+            let place = path.appending(new.name)
+            let field = members.declared[new.name]
+            guard let old = matches[index] else {
+                add(new, field, members.owner, at: place)
+                continue
+            }
+            compare(old, new, field, members.oldDeclared[old.name], members.owner, at: place)
+        }
+    }
+
+    /// Appends the change for a new field or member. One that is null in stored records needs none.
+    private mutating func add(
+        _ new: Member, _ field: FieldDeclaration?, _ owner: String, at place: DataPath
+    ) {
+        switch fill(of: field) {
+        case .code:
+            changes.append(
+                .addByCode(
+                    place, new.shape, isOptional: new.isOptional,
+                    function: name.value(new.name, of: owner)))
+        case .value(let literal):
+            changes.append(
+                .add(
+                    place, new.shape, isOptional: new.isOptional,
+                    value: constant(literal.value, field)))
+        case nil:
+            guard let value = new.defaultValue else { return }
+            changes.append(.add(place, new.shape, isOptional: new.isOptional, value: value))
+        }
+    }
+
+    /// Appends the changes of a field or member that both versions have.
+    private mutating func compare(
+        _ old: Member, _ new: Member, _ field: FieldDeclaration?, _ oldField: FieldDeclaration?,
+        _ owner: String, at place: DataPath
+    ) {
+        replaceCases(field, oldField, at: place)
+        let isRequired = old.isOptional && !new.isOptional
+        if old.shape == new.shape, !isRequired { return }
+        if let convert = field?.convert, counts(convert.version) {
+            switch convert.method {
+            case .code:
+                changes.append(
+                    .convertByCode(
+                        place, new.shape, isOptional: new.isOptional,
+                        function: name.value(new.name, of: owner)))
+            case .value(let otherwise):
+                changes.append(
+                    .convert(
+                        place, new.shape, isOptional: new.isOptional, cases: new.cases,
+                        otherwise: otherwise.map { constant($0.value, field) }))
+            }
+            return
+        }
+        if isRequired {
+            switch fill(of: field) {
+            case .code:
+                changes.append(
+                    .requireByCode(place, function: name.value(new.name, of: owner)))
+            case .value(let literal):
+                changes.append(.require(place, value: constant(literal.value, field)))
+            case nil: break
+            }
+        }
+        let types = (old: oldField?.type.value, new: field?.type.value)
+        compare(old.shape, new.shape, types, at: place)
+    }
+
+    /// Compares the members of embedded values inside a type.
+    private mutating func compare(
+        _ old: StoredShape, _ new: StoredShape,
+        _ types: (old: TypeExpression?, new: TypeExpression?),
+        at place: DataPath
+    ) {
+        guard old != new else { return }
+        switch (old, new) {
+        case (.list(let before, _), .list(let after, _)):
+            compare(
+                before, after, (types.old?.element, types.new?.element),
+                at: place.appending(DataPath.elements))
+        case (.map(let before, _), .map(let after, _)):
+            compare(
+                before, after, (types.old?.element, types.new?.element),
+                at: place.appending(DataPath.mapValues))
+        case (.object(let before), .object(let after)):
+            let inner = InnerFields(types.new?.unwrapped, step.new)
+            let oldInner = InnerFields(types.old?.unwrapped, step.old)
+            if inner.isUnion {
+                // Cases match by name. The fields of a case are members one level further in.
+                for item in after {
+                    guard case .object(let fields) = item.type,
+                        case .object(let oldFields)? = before.first(where: {
+                            UTF8Order.areEqual($0.name, item.name)
+                        })?.type
+                    else { continue }
+                    let steps = MemberSteps(
+                        owner: inner.owner, old: oldFields.map(Member.init),
+                        new: fields.map(Member.init), declared: inner.fields(ofCase: item.name),
+                        oldDeclared: oldInner.fields(ofCase: item.name))
+                    compare(steps, at: place.appending(item.name), columns: nil)
+                }
+                return
+            }
+            let steps = MemberSteps(
+                owner: inner.owner, old: before.map(Member.init), new: after.map(Member.init),
+                declared: inner.fields, oldDeclared: oldInner.fields)
+            compare(steps, at: place, columns: nil)
+        default: break
+        }
+    }
+
+    /// Appends the replacements of the cases of the enum in a field.
+    private mutating func replaceCases(
+        _ field: FieldDeclaration?, _ oldField: FieldDeclaration?, at place: DataPath
+    ) {
+        guard let new = field?.type.value.innermostName,
+            let old = oldField?.type.value.innermostName
+        else { return }
+        let replacements = casesOfEnums.replacements(from: old, to: new)
+        if !replacements.isEmpty { changes.append(.replaceCases(place, replacements)) }
+    }
+
+    private func fill(of field: FieldDeclaration?) -> FillDecision.Source? {
+        guard let fill = field?.fill, counts(fill.version) else { return nil }
+        return fill.source
+    }
+
+    /// Whether a decision is for this version.
+    private func counts(_ version: Located<Int>?) -> Bool {
+        version.map { $0.value == step.number } ?? true
+    }
+
+    private func constant(_ literal: Literal, _ field: FieldDeclaration?) -> StoredConstant {
+        guard let field else { return .null }
+        return ConstantDescriber(scope: step.new).constant(literal, as: field.type.value)
+    }
+}
+
+extension TypeExpression {
+    /// The type of the elements of a list or map; nil for other types.
+    fileprivate var element: TypeExpression? {
+        switch unwrapped {
+        case .list(let element), .map(let element): element
+        case .base, .named, .optional: nil
+        }
+    }
+}
