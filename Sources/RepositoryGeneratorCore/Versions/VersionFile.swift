@@ -1,4 +1,4 @@
-internal import RepositorySchema
+package import RepositorySchema
 internal import StoredSchema
 
 /// The file of a released version: a line with a hash, and a schema in normal form.
@@ -56,7 +56,7 @@ package enum VersionFile {
     /// - Parameters:
     ///   - bytes: The contents.
     ///   - path: The path for the diagnostic.
-    static func problem(_ bytes: [UInt8], path: String) -> Diagnostic? {
+    package static func problem(_ bytes: [UInt8], path: String) -> Diagnostic? {
         guard bytes.count <= limit else {
             return diagnostic("the file is larger than 16 MiB", path, help: restore)
         }
