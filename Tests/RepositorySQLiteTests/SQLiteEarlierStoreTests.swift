@@ -54,12 +54,12 @@ import Testing
         let stored = SchemaDescription(column, form: .columns)
         let older = schema { $0.field("shelf", shelf(["room"])) }
         let columns = StoreDescription(merging: [stored], preferring: "Set")
-        #expect(columns.misfits(of: older, form: .columns) == [])
-        #expect(!columns.misfits(of: older, form: .documents).isEmpty)
+        #expect(try columns.misfits(of: older, form: .columns) == [])
+        #expect(try !columns.misfits(of: older, form: .documents).isEmpty)
         let members = StoreDescription(
             merging: [SchemaDescription(member, form: .columns)], preferring: "Set")
         #expect(
-            members.misfits(of: older, form: .columns).map(\.description)
+            try members.misfits(of: older, form: .columns).map(\.description)
                 == ["'row' in the field 'shelf' of 'books' is stored and not declared"])
     }
 }

@@ -15,33 +15,54 @@ package import StoredSchema
 /// - A table that the set declared before and no longer declares is a difference, unless another
 ///   set lists it. Its records would be lost.
 ///
+/// For a set with released versions, the version of the data is determined first. The declared schema
+/// is then compared with the stored tables as they are after the changes of all later versions.
+///
 /// The initializer computes the complete plan and changes nothing in the store. The store executes
 /// the steps and rewrites, and saves ``result``.
 package struct SchemaOpening {
     /// The stored state of the declared tables and of those that the set declared before.
     package let stored: SchemaDescription
     /// The steps, in order of execution.
-    package private(set) var steps: [SchemaStep] = []
+    package internal(set) var steps: [SchemaStep] = []
     /// All differences. If there are any, nothing is written.
-    package private(set) var differences: [SchemaDifference] = []
+    package internal(set) var differences: [SchemaDifference] = []
     /// The description of the store after the steps.
-    package private(set) var result: StoreDescription
+    package internal(set) var result: StoreDescription
     /// The tables whose records must be rewritten, because the program would read records of
     /// earlier schemas incorrectly, with instructions to read them. Only in a store of documents.
-    package private(set) var rewrites: [String: EarlierFields] = [:]
+    package internal(set) var rewrites: [String: EarlierFields] = [:]
     /// Whether neither the store nor its description needs a change.
-    package private(set) var isDone = false
+    package internal(set) var isDone = false
+    /// The tables whose records are converted by the changes of versions, by their declared names.
+    package internal(set) var migrations: [String: TableMigration] = [:]
+    /// The stored names of the tables that are dropped with their records.
+    package internal(set) var removedTables: [String] = []
+    /// The declared tables whose records must be verified, because a reference is new or refers to
+    /// another table.
+    package internal(set) var unverifiedTables: Set<String> = []
+    /// Reasons why the data cannot be opened, other than ``differences``: clauses without a final
+    /// period.
+    package internal(set) var problems: [String] = []
+    /// The stored tables as they are compared with the declared ones: after the changes of versions.
+    package internal(set) var compared: SchemaDescription
 
     /// The set as declared.
-    private let schema: StoreSchema
+    let schema: StoreSchema
     /// The description of the declared set.
-    private let target: DeclaredSchema
+    let target: DeclaredSchema
     /// The description of the store before the opening.
-    private let before: StoreDescription
+    let before: StoreDescription
     /// How the store stores records.
-    private let form: SchemaComparison.Form
+    let form: SchemaComparison.Form
     /// The names of the sets that this set takes over.
     private let predecessors: Set<String>
+    /// The released versions of the set.
+    let history: SchemaHistory?
+    /// The entry of the set, or of the set that it takes over.
+    let earlier: DescribedSet?
+    /// The changes of versions that the data lacks.
+    var migration: SchemaMigration?
 
     /// Compares a set with the contents of a store.
     ///
@@ -51,9 +72,10 @@ package struct SchemaOpening {
     ///   - form: how the store stores records.
     ///   - recordFormat: the format of the records in a store of documents.
     ///   - openSets: the names of the sets that are open in the same store.
+    ///   - history: the released versions of the set; nil if there are none.
     package init(
         _ schema: StoreSchema, in description: StoreDescription?, form: SchemaComparison.Form,
-        recordFormat: String? = nil, openSets: Set<String> = []
+        recordFormat: String? = nil, openSets: Set<String> = [], history: SchemaHistory? = nil
     ) {
         let before = description ?? StoreDescription()
         let target = DeclaredSchema.of(schema, form)
@@ -69,7 +91,10 @@ package struct SchemaOpening {
         stored = SchemaDescription(
             name: schema.name, history: earlier?.history ?? [],
             tables: Self.view(of: schema, in: before, predecessors))
+        compared = stored
         result = before
+        self.history = history
+        self.earlier = earlier
         // A set that contains only unmanaged tables stores nothing in the description.
         if target.tables.isEmpty, form == .columns {
             isDone = true
@@ -80,16 +105,23 @@ package struct SchemaOpening {
 
     /// Runs the comparison and fills in the results.
     private mutating func run(_ recordFormat: String?) {
-        var tables = TableComparison(stored: stored, declared: target, form: form)
+        migrate()
+        guard problems.isEmpty else { return }
+        var tables = TableComparison(stored: compared, declared: target, form: form)
         tables.run()
         differences = tables.differences
-        steps = tables.steps.stablySorted()
+        steps = tables.steps
+        if history != nil { carryOut(tables) }
+        steps = steps.stablySorted()
         for (old, new) in tables.pairs { share(old, new) }
-        checkFormats(of: tables.pairs.map(\.old.name), recordFormat)
-        if differences.isEmpty {
+        checkFormats(of: tables.pairs.map { storedName($0.old) }, recordFormat)
+        if differences.isEmpty, problems.isEmpty {
             describe(tables, recordFormat)
-            isDone = steps.isEmpty && rewrites.isEmpty && result == before
-        } else if stored.history.contains(target.fingerprint),
+            guard problems.isEmpty else { return }
+            isDone =
+                steps.isEmpty && rewrites.isEmpty && migrations.isEmpty && removedTables.isEmpty
+                && result == before
+        } else if history == nil, stored.history.contains(target.fingerprint),
             stored.fingerprint != target.fingerprint
         {
             differences.insert(.newerProgram, at: 0)
@@ -97,18 +129,20 @@ package struct SchemaOpening {
     }
 
     /// Returns the names of the other sets that list a table.
-    private func otherOwners(_ table: String) -> [String] {
+    func otherOwners(_ table: String) -> [String] {
         before.owners(ofTable: table, except: predecessors.union([schema.name]))
     }
 
     /// Replaces the steps for a table by a difference if another set shares the table.
     private mutating func share(_ old: StoredTable, _ new: StoredTable) {
-        let others = otherOwners(old.name)
-        let isAlike = old.isAlike(new) && (old.hasSameCases(as: new) || !old.namesCases)
+        let others = otherOwners(storedName(old))
+        let isAlike =
+            old.isAlike(new) && (old.hasSameCases(as: new) || !old.namesCases)
+            && migrations[new.name] == nil
         guard let other = others.first, !isAlike else { return }
         let own = steps.filter { $0.table == new.name }
         steps.removeAll { $0.table == new.name }
-        differences.append(.tableShared(table: old.name, set: other, steps: own))
+        differences.append(.tableShared(table: storedName(old), set: other, steps: own))
     }
 
     /// Appends a difference if records are stored in another format. They would not be found in the
@@ -127,17 +161,26 @@ package struct SchemaOpening {
             predecessors.contains(set.name) || String.isSameIdentifier(set.name, schema.name)
         }
         let fingerprint = target.fingerprint
-        result.sets.append(
-            DescribedSet(
-                name: schema.name, tables: target.sortedTables.map(\.name),
-                history: stored.history.filter { $0 != fingerprint } + [fingerprint]))
+        var set = DescribedSet(
+            name: schema.name, tables: target.sortedTables.map(\.name),
+            history: stored.history.filter { $0 != fingerprint } + [fingerprint])
+        if let history { set.record(history, target) }
+        result.sets.append(set)
+        for name in removedTables {
+            result.tables.removeAll { String.isSameIdentifier($0.table.name, name) }
+        }
+        // All stored names go first: one table may have the earlier name of another.
+        for (old, new) in tables.pairs where !String.isSameIdentifier(storedName(old), new.name) {
+            let name = storedName(old)
+            result.tables.removeAll { String.isSameIdentifier($0.table.name, name) }
+        }
         for table in target.sortedTables {
             let old = tables.pairs.first { $0.new.name == table.name }?.old
-            let described = old.flatMap { before.table($0.name) }
+            let described = old.flatMap { before.table(storedName($0)) }
             var readings = described?.readings
             if form == .documents {
                 readings =
-                    described.flatMap { read(table, $0, tables.matches[table.name] ?? []) } ?? []
+                    described.flatMap { read(table, $0, matches(of: table, tables)) } ?? []
             }
             // Keeps the stored description if only the order of fields differs.
             if let described, described.table.isAlike(table),
@@ -146,9 +189,7 @@ package struct SchemaOpening {
             {
                 continue
             }
-            if let old {
-                result.tables.removeAll { String.isSameIdentifier($0.table.name, old.name) }
-            }
+            result.tables.removeAll { String.isSameIdentifier($0.table.name, table.name) }
             result.tables.append(
                 DescribedTable(
                     table: table, recordFormat: recordFormat, readings: readings))
@@ -167,10 +208,16 @@ package struct SchemaOpening {
     private mutating func read(
         _ new: StoredTable, _ described: DescribedTable, _ matches: [StoredField?]
     ) -> [StoredReading]? {
-        guard let table = schema.table(new.name) else { return nil }
+        guard let table = schema.table(new.name), migrations[new.name] == nil else { return nil }
         let readings = TableReadings(table, new, described, matches)
         guard readings.mustRewrite else { return readings.after }
-        rewrites[new.name] = readings.fields
+        if let migration, let changed = migration.tables.first(where: {
+            String.isSameIdentifier($0.stored.name, described.table.name)
+        }) {
+            convert(changed, to: new, migration)
+        } else {
+            rewrites[new.name] = readings.fields
+        }
         return []
     }
 

@@ -14,8 +14,14 @@ extension StoreDescription {
     /// - Parameters:
     ///   - schema: the schema with which the program opened the store.
     ///   - form: how the store stores records.
-    package func misfits(of schema: StoreSchema, form: SchemaComparison.Form) -> [SchemaDifference]
-    {
+    /// - Throws: `schemaMismatch` if the history of the schema cannot be read.
+    package func misfits(
+        of schema: StoreSchema, form: SchemaComparison.Form
+    ) throws -> [SchemaDifference] {
+        if let changed = set(schema.name)?.valuesChangedIn {
+            // A program that was not told of a step would write values of the old form.
+            if changed > (try schema.history()?.nextNumber ?? 0) { return [.newerProgram] }
+        }
         let target = DeclaredSchema.of(schema, form)
         let names = Set(target.tables.map(\.name))
         let stored = SchemaDescription(
@@ -67,6 +73,11 @@ extension StoreDescription {
         return String.isSameIdentifier(upgrade.set, schema.name)
             || schema.tables.contains { table in tables.contains(table.name) }
     }
+}
+
+extension SchemaHistory {
+    /// The number of the version that the schema of the program has or will have.
+    fileprivate var nextNumber: Int { lastNumber + (unreleased == nil ? 0 : 1) }
 }
 
 extension CRUDRepositoryError {

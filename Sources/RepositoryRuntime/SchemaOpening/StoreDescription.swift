@@ -72,6 +72,19 @@ package struct DescribedSet: Sendable, Hashable, Codable {
     package var history: [String]
     /// Whether a reset of the set began and has not finished.
     package var isBeingReset: Bool?
+    /// The number of the released version that the data has; nil if none has been released. This and
+    /// the following properties are nil for a set without released versions, so that its description
+    /// remains the same as in earlier versions of the library.
+    package var version: Int?
+    /// The hash of that version.
+    package var versionHash: String?
+    /// Whether an unreleased schema has changed the data since.
+    package var isUnreleased: Bool?
+    /// The digest of the enum and union cases of its tables.
+    package var cases: String?
+    /// The last version whose step changed stored values or dropped them. A program that does not
+    /// know it must not write.
+    package var valuesChangedIn: Int?
 }
 
 /// A table in the store description.
@@ -94,6 +107,29 @@ package struct UnfinishedUpgrade: Sendable, Hashable, Codable {
     package var fingerprint: String
     /// A number that distinguishes a completed rewrite of records from those of earlier upgrades.
     package var token: Int?
+    /// What remains to be done after the batch of a migration; nil for any other upgrade.
+    package var migration: UnfinishedMigration?
+}
+
+/// The end of a migration of documents. Every program can complete it, once the batch that changes
+/// the documents has been applied, and can undo it before.
+package struct UnfinishedMigration: Sendable, Hashable, Codable {
+    /// A table that is renamed.
+    package struct Renaming: Sendable, Hashable, Codable {
+        /// The stored name.
+        package var from: String
+        /// The new name.
+        package var to: String
+    }
+
+    /// The collections to remove.
+    package var removed: [String] = []
+    /// The collections to rename.
+    package var renamed: [Renaming] = []
+    /// The tables whose indexes are rebuilt.
+    package var reindexed: [String] = []
+    /// The description after the migration: one element.
+    package var result: [StoreDescription] = []
 }
 
 extension StoreDescription {

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import StoredSchema
 
 /// Migrates a database to a schema. It runs on the writing connection, outside a transaction.
 ///
@@ -14,14 +15,18 @@ struct SQLiteSchemaOpening {
     private let connection: SQLiteConnection
     private let location: SQLiteLocation
     private let openSets: Set<String>
+    /// The released versions of the schema.
+    private let history: SchemaHistory?
 
     /// Creates a migration.
     ///
     /// - Parameter openSets: the names of the schemas that the store has open.
+    /// - Throws: `schemaMismatch` if the history of the schema cannot be read.
     init(
         _ schema: StoreSchema, _ tables: [SQLTable], _ connection: SQLiteConnection,
         _ location: SQLiteLocation, openSets: Set<String>
-    ) {
+    ) throws {
+        history = try schema.history()
         self.schema = schema
         self.openSets = openSets
         self.tables = tables
@@ -89,7 +94,7 @@ struct SQLiteSchemaOpening {
 
     /// Compares the database with the schema, in the current transaction.
     private func plan() throws -> SQLiteSchemaPlan {
-        try SQLiteSchemaPlan(schema, tables, connection, openSets: openSets)
+        try SQLiteSchemaPlan(schema, tables, connection, openSets: openSets, history: history)
     }
 
     /// Runs `body` in a transaction, and rolls back if it throws.

@@ -3,8 +3,10 @@ internal import StoredSchema
 
 /// The migration plan of a database: the steps that make it match a schema.
 struct SQLiteSchemaPlan {
-    /// The stored description of the schema's tables.
-    let stored: SchemaDescription
+    /// The comparison with the stored description.
+    let opening: SchemaOpening
+    /// The stored description of the schema's tables, after the changes of versions.
+    var stored: SchemaDescription { opening.compared }
     /// The description of the database after the migration.
     let description: StoreDescription
     /// The migration steps, in order.
@@ -27,27 +29,28 @@ struct SQLiteSchemaPlan {
     ///   - tables: the tables of the schema.
     ///   - connection: the connection.
     ///   - openSets: the names of the schemas that the store has open.
+    ///   - history: the released versions of the schema.
     /// - Throws: `schemaMismatch` with every difference.
     init(
         _ schema: StoreSchema, _ tables: [SQLTable], _ connection: SQLiteConnection,
-        openSets: Set<String>
+        openSets: Set<String>, history: SchemaHistory? = nil
     ) throws {
         let managed = tables.filter(\.entity.isManaged)
         let before = try SQLiteSchemaTable.description(connection, for: schema.name)
         let found = try SQLiteCatalog.tables(connection)
-        let opening = SchemaOpening(schema, in: before, form: .columns, openSets: openSets)
-        stored = opening.stored
+        opening = SchemaOpening(
+            schema, in: before, form: .columns, openSets: openSets, history: history)
         description = opening.result
         steps = opening.steps
         isDone = opening.isDone
         var differences = Self.conflicts(schema, before, found)
-        differences += opening.differences.map(\.description)
+        differences += opening.messages
         if try SQLiteCatalog.encoding(connection) != "UTF-8" {
             differences.append(
                 "the database keeps text in UTF-16, which orders otherwise than UTF-8")
         }
         if !managed.isEmpty {
-            for table in stored.tables where !found.contains(table.name) {
+            for table in opening.stored.tables where !found.contains(table.name) {
                 differences.append("the table '\(table.name)' is gone from the database")
             }
         }

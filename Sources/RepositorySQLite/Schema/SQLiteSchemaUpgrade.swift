@@ -22,33 +22,50 @@ struct SQLiteSchemaUpgrade {
     }
 
     /// Applies the steps in this order:
-    /// 1. Tables and columns are renamed, so that the other steps can use the declared names.
-    /// 2. Tables and columns are added.
-    /// 3. Tables are rebuilt for changes that `ALTER TABLE` does not support.
-    /// 4. Folded columns are added and filled, because indexes may use them.
-    /// 5. Indexes are dropped and created.
-    /// 6. The references of rebuilt tables are checked.
+    /// 1. Tables that a version removed are dropped.
+    /// 2. Tables and columns are renamed, so that the other steps can use the declared names.
+    /// 3. Tables and columns are added.
+    /// 4. Tables are rebuilt for changes that `ALTER TABLE` does not support, and for changes of
+    ///    versions.
+    /// 5. Folded columns are added and filled, because indexes may use them.
+    /// 6. Indexes are dropped and created.
+    /// 7. The references of rebuilt tables are checked.
     ///
     /// - Throws: `schemaMismatch` if a new unique index or reference does not fit the stored
-    ///   records.
+    ///   records, or if records cannot be converted.
     func run() throws {
-        var rebuilt: Set<String> = []
+        let migrations = plan.opening.migrations
+        var rebuilt = plan.opening.unverifiedTables.union(migrations.keys)
         for step in plan.steps where step.mustRebuild(plan.stored, schema, tables) {
             rebuilt.insert(step.table)
         }
-        for step in plan.steps { try rename(step) }
+        for name in plan.opening.removedTables {
+            try connection.execute("DROP TABLE \(dialect.quoted(name))")
+        }
+        for step in plan.steps { try rename(step, migrations) }
         for step in plan.steps { try add(step, rebuilt) }
+        var converted: Set<String> = []
         for name in rebuilt.sorted() {
             guard let table = tables[name] else { continue }
-            try SQLiteTableRebuild(table, connection).run()
+            guard let migration = migrations[name] else {
+                try SQLiteTableRebuild(table, connection).run()
+                continue
+            }
+            let change = SQLiteTableMigration(migration, table, schema, connection)
+            if try change.run() { converted.insert(name) }
         }
         try SQLiteFoldedColumns(tables.values.filter(\.entity.isManaged), connection).addMissing()
         for step in plan.steps { try index(step, rebuilt) }
-        try checkReferences(rebuilt)
+        // A function may have dropped records to which others refer.
+        let referring = tables.values.filter { table in
+            table.references.contains { converted.contains($0.table) }
+        }
+        try checkReferences(rebuilt.union(referring.map(\.name)))
     }
 
-    /// Applies a step that renames a table or a column, and ignores other steps.
-    private func rename(_ step: SchemaStep) throws {
+    /// Applies a step that renames a table or a column, and ignores other steps. A table that is
+    /// converted gets its columns when it is rebuilt.
+    private func rename(_ step: SchemaStep, _ migrations: [String: TableMigration]) throws {
         switch step {
         case .renameTable(let from, let to):
             let (old, new) = (dialect.quoted(from), dialect.quoted(to))
@@ -57,6 +74,7 @@ struct SQLiteSchemaUpgrade {
             try connection.execute("ALTER TABLE \(old) RENAME TO \(between)")
             try connection.execute("ALTER TABLE \(between) RENAME TO \(new)")
         case .renameColumn(let table, let from, let to):
+            guard migrations[table] == nil else { return }
             try connection.execute(
                 "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
             )
@@ -110,9 +128,12 @@ struct SQLiteSchemaUpgrade {
             let isBroken = try SQLiteCatalog.hasRow(
                 "PRAGMA foreign_key_check(\(dialect.quoted(name)))", connection)
             guard isBroken else { continue }
+            let words = "records of '\(name)' refer to records that are not there"
+            let broken = plan.opening.hasHistory
+                ? try tables[name].flatMap { try SQLiteMigratedRecords($0, connection).dangling() }
+                : nil
             throw CRUDRepositoryError.schemaMismatch(
-                store: "SQLite",
-                differences: ["records of '\(name)' refer to records that are not there"])
+                store: "SQLite", differences: [words + (broken.map { ": \($0)" } ?? "")])
         }
     }
 }
@@ -124,11 +145,22 @@ struct SQLiteSchemaUpgrade {
 struct SQLiteTableRebuild {
     private let table: SQLTable
     private let connection: SQLiteConnection
+    /// The expression over the stored columns for each column; nil if every column comes from the
+    /// stored column with its name.
+    private let sources: [String: String]?
     private let dialect = SQLiteDialect()
 
-    init(_ table: SQLTable, _ connection: SQLiteConnection) {
+    /// Creates a rebuild.
+    ///
+    /// - Parameters:
+    ///   - table: the declared table.
+    ///   - connection: the connection.
+    ///   - sources: the expression over the stored columns for each column, by its name. A column
+    ///     without one receives its default. If the dictionary is nil, columns keep their values.
+    init(_ table: SQLTable, _ connection: SQLiteConnection, sources: [String: String]? = nil) {
         self.table = table
         self.connection = connection
+        self.sources = sources
     }
 
     /// Rebuilds the table with its declared columns, indexes and checks. Columns that do not exist
@@ -140,12 +172,15 @@ struct SQLiteTableRebuild {
         let text = SQLSchemaText(table, dialect)
         let name = dialect.quoted(table.name)
         let new = "repository_rebuild_\(table.name)"
-        let found = Set(try SQLiteCatalog.columns(of: table.name, connection).map(\.name))
+        let found = try sources ?? storedColumns()
+        let columns = table.columns.filter { found[$0.name] != nil }
+        let expressions = columns.compactMap { found[$0.name] }
+        let rows = sources == nil ? name : self.rows(columns, expressions)
         let broken = try Set(
-            table.columns.filter { found.contains($0.name) }.filter { column in
+            columns.filter { column in
                 guard let check = text.check(of: column) else { return false }
                 return try SQLiteCatalog.hasRow(
-                    "SELECT 1 FROM \(name) WHERE NOT (\(check)) LIMIT 1", connection)
+                    "SELECT 1 FROM \(rows) WHERE NOT (\(check)) LIMIT 1", connection)
             }.map(\.name))
         // A CHECK that stored records violate is left out. The generated code enforces it for
         // records that are written.
@@ -154,41 +189,64 @@ struct SQLiteTableRebuild {
                 check.condition.fields.allSatisfy({ isThere($0, among: found) })
             else { return false }
             return try !SQLiteCatalog.hasRow(
-                "SELECT 1 FROM \(name) WHERE NOT (\(condition)) LIMIT 1", connection)
+                "SELECT 1 FROM \(rows) WHERE NOT (\(condition)) LIMIT 1", connection)
         }
         try connection.execute(
             text.createTable(
                 as: new, where: { !broken.contains($0.name) }, keeping: { checks.contains($0) }))
-        let kept = dialect.list(table.columns.map(\.name).filter { found.contains($0) })
-        let folded = table.columns.filter { $0.foldedName != nil && found.contains($0.name) }
-        let names = folded.compactMap(\.foldedName).map { ", \(dialect.quoted($0))" }.joined()
-        let values = folded.map { ", \(dialect.caseFolded(dialect.quoted($0.name)))" }.joined()
+        let folded = zip(columns, expressions).filter { $0.0.foldedName != nil }
+        let names = columns.map(\.name) + folded.compactMap(\.0.foldedName)
+        let values = expressions + folded.map { dialect.caseFolded($0.1) }
         try connection.execute(
-            "INSERT INTO \(dialect.quoted(new)) (\(kept)\(names)) SELECT \(kept)\(values) FROM \(name)"
+            "INSERT INTO \(dialect.quoted(new)) (\(dialect.list(names))) SELECT \(values.joined(separator: ", ")) FROM \(name)"
         )
         try connection.execute("DROP TABLE \(name)")
         try connection.execute("ALTER TABLE \(dialect.quoted(new)) RENAME TO \(name)")
-        for index in table.entity.indexes { try Self.create(index, table, connection) }
+        for index in table.entity.indexes {
+            try Self.create(index, table, connection, namesRecords: sources != nil)
+        }
+    }
+
+    /// Returns the columns that exist, as expressions by name.
+    private func storedColumns() throws -> [String: String] {
+        Dictionary(
+            try SQLiteCatalog.columns(of: table.name, connection).map {
+                ($0.name, dialect.quoted($0.name))
+            }, uniquingKeysWith: { $1 })
+    }
+
+    /// Returns the stored records under the declared names of the columns, as a subquery.
+    private func rows(_ columns: [SQLColumn], _ expressions: [String]) -> String {
+        let list = zip(columns, expressions).map { "\($1) AS \(dialect.quoted($0.name))" }
+        return "(SELECT \(list.joined(separator: ", ")) FROM \(dialect.quoted(table.name)))"
     }
 
     /// Returns whether all columns of a field already exist.
-    private func isThere(_ field: Int, among columns: Set<String>) -> Bool {
-        table.columns(ofField: field).allSatisfy { columns.contains(table.columns[$0].name) }
+    private func isThere(_ field: Int, among columns: [String: String]) -> Bool {
+        table.columns(ofField: field).allSatisfy { columns[table.columns[$0].name] != nil }
     }
 
     /// Creates an index over the stored records.
     ///
+    /// - Parameters:
+    ///   - index: the index.
+    ///   - table: the table.
+    ///   - connection: the connection.
+    ///   - namesRecords: whether the error names records that share values.
     /// - Throws: `schemaMismatch` if records share the values of a unique index.
     static func create(
-        _ index: TableIndex, _ table: SQLTable, _ connection: SQLiteConnection
+        _ index: TableIndex, _ table: SQLTable, _ connection: SQLiteConnection,
+        namesRecords: Bool = false
     ) throws {
         do {
             try connection.execute(SQLSchemaText(table, SQLiteDialect()).createIndex(index))
         } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
+            let shared =
+                namesRecords ? try SQLiteMigratedRecords(table, connection).sharing(index) : ""
             throw CRUDRepositoryError.schemaMismatch(
                 store: "SQLite",
                 differences: [
-                    "the unique index '\(index.name)' of '\(table.name)' cannot be built: stored records share its values"
+                    "the unique index '\(index.name)' of '\(table.name)' cannot be built: stored records share its values\(shared)"
                 ])
         }
     }

@@ -104,7 +104,11 @@ struct Tool: Sendable {
             // Standard output is reserved for the context.
             if let text = schemas.report.text(as: .text) { problem(text) }
             guard !schemas.report.hasErrors else { return .schemaErrors }
-            out(String(RepositoryGenerator.context(of: schemas.set).indentedText.dropLast()))
+            out(
+                String(
+                    RepositoryGenerator.context(
+                        of: schemas.set, history: RecordedVersions(schemas).history
+                    ).indentedText.dropLast()))
             return .success
         }
     }

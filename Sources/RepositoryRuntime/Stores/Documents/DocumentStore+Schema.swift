@@ -9,7 +9,7 @@ internal import Synchronization
 /// it when it opens the set. No other program can open the set until then.
 extension DocumentStore {
     /// The notes that contain the description.
-    private var notes: DescriptionNotes { DescriptionNotes(driver: driver) }
+    var notes: DescriptionNotes { DescriptionNotes(driver: driver) }
 
     /// Compares the stored description with a set, upgrades the documents if necessary, and writes
     /// the description.
@@ -52,14 +52,15 @@ extension DocumentStore {
     ///   is unfinished; `unsupported` if records must be rewritten and the schema does not name its
     ///   entities.
     private func upgrade(to schema: StoreSchema, _ state: State) throws {
-        let found = try finishResets(notes.read(for: schema.name))
+        let found = try finishResets(finishMigration(notes.read(for: schema.name)))
         let opening = SchemaOpening(
             schema, in: found, form: .documents, recordFormat: coder.transformer.formatExtension,
-            openSets: Set(state.sets.schemas.keys))
+            openSets: Set(state.sets.schemas.keys), history: try schema.history())
         let fingerprint = opening.result.set(schema.name)?.history.last ?? ""
         var earlierNames: [String: String] = [:]
         for case .renameTable(let old, let new) in opening.steps { earlierNames[new] = old }
-        let mustBegin = !earlierNames.isEmpty || !opening.rewrites.isEmpty
+        let mustBegin =
+            !earlierNames.isEmpty || !opening.rewrites.isEmpty || opening.mustMigrate
         if let upgrade = found?.upgrade,
             upgrade.set != schema.name || upgrade.fingerprint != fingerprint,
             mustBegin || found?.isBeingUpgraded(schema) == true
@@ -70,9 +71,8 @@ extension DocumentStore {
                     "the upgrade of the set '\(upgrade.set)' by a newer program was interrupted: that program must open the store first"
                 ])
         }
-        guard opening.differences.isEmpty else {
-            throw CRUDRepositoryError.schemaMismatch(
-                store: name, differences: opening.differences.map(\.description))
+        guard opening.messages.isEmpty else {
+            throw CRUDRepositoryError.schemaMismatch(store: name, differences: opening.messages)
         }
         if opening.isDone, try driver.note(DescriptionNotes.name) != nil {
             return try notes.mark(schema.name)
@@ -81,6 +81,9 @@ extension DocumentStore {
             throw CRUDRepositoryError.unsupported(
                 "rewriting the records of '\(table)' for a schema that does not name its entities",
                 by: name)
+        }
+        if opening.mustMigrate, let found {
+            return try migrate(opening, schema, found, fingerprint)
         }
         // The indexes were checked before an interrupted upgrade began.
         if found?.upgrade?.set != schema.name {
@@ -250,7 +253,7 @@ extension DocumentStore {
         {
             return try openNow(schema)
         }
-        var misfits = description.misfits(of: schema, form: .documents).map(\.description)
+        var misfits = try description.misfits(of: schema, form: .documents).map(\.description)
         if description.isBeingUpgraded(schema) {
             misfits.insert("its upgrade has begun and is not finished", at: 0)
         }

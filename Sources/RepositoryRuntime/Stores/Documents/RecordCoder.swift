@@ -85,6 +85,24 @@ struct RecordCoder: Sendable {
         }
     }
 
+    /// Decodes the values of a stored record without its Swift type, on a thread that may block.
+    ///
+    /// - Throws: ``RecordDecodingError`` if the bytes are damaged.
+    func valuesWaiting(_ data: Data, _ layout: StoredRowLayout) throws -> [StoredValue] {
+        if let records {
+            return try StoredRowLayout.$current.withValue(layout) {
+                try records.decodeRecord(data, StoredRowMapper.self).values
+            }
+        }
+        // A detached task does not inherit task-local values.
+        return try Self.waiting { [transformer] in
+            try await StoredRowLayout.$current.withValue(layout) {
+                let row: StoredRow = try await transformer.decode(data: data)
+                return row.values
+            }
+        }
+    }
+
     /// Encodes an entity, on a thread that may block.
     ///
     /// - Throws: `invalidItem` or `unsupported` if the format cannot represent the entity.

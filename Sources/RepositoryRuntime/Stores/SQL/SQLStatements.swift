@@ -57,10 +57,15 @@ package struct SQLStatements: Sendable {
     package let nextPage: String
 
     /// Creates the statements for a table in a dialect.
-    package init(_ table: SQLTable, _ dialect: any SQLDialect) {
+    ///
+    /// - Parameters:
+    ///   - table: the table.
+    ///   - dialect: the dialect of the database.
+    ///   - other: the name of a copy of the table to use instead; the table's own name if nil.
+    package init(_ table: SQLTable, _ dialect: any SQLDialect, in other: String? = nil) {
         self.table = table
         self.dialect = dialect
-        name = dialect.quoted(table.name)
+        name = dialect.quoted(other ?? table.name)
         let columns = table.columns.map { dialect.quoted($0.name) }
         let places = columns.indices.map { dialect.placeholder($0 + 1) }
         columnList = columns.joined(separator: ", ")

@@ -50,6 +50,11 @@ protocol AnyStoreTable: AnyObject {
     /// Returns one error message for each unique index in which two stored records have the same
     /// values. Empty if all unique indexes hold. Reads every record.
     func brokenUniqueIndexes() throws -> [String]
+    /// Returns the number of stored records that refer through a field to a record that does not
+    /// exist, and the first ids. Reads every record.
+    func danglingReferences(_ field: Int, to target: any AnyStoreTable) throws -> (
+        count: Int, ids: [String]
+    )
 }
 
 /// A record that a write has removed, kept to apply the delete rules of its referrers.
@@ -141,6 +146,27 @@ extension StoreTable: AnyStoreTable {
         return broken.sorted().map {
             "the unique index '\($0)' of '\(description.name)' is broken by records that are stored"
         }
+    }
+
+    func danglingReferences(
+        _ field: Int, to target: any AnyStoreTable
+    ) throws -> (count: Int, ids: [String]) {
+        let isSensitive = description.key.contains { description.layout.fields[$0].isSensitive }
+        var count = 0
+        var ids: [String] = []
+        for id in try committed.storage.sortedIDs() {
+            do {
+                guard let record = try committed.storage.record(id) else { continue }
+                let value = try Self.row(of: record)[field]
+                if value == .null { continue }
+                if try target.contains(key: value) { continue }
+            } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+                continue
+            }
+            count += 1
+            if !isSensitive, ids.count < MigrationFailures.limit { ids.append(id.description) }
+        }
+        return (count, ids)
     }
 }
 

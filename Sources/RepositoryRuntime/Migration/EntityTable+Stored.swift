@@ -1,0 +1,19 @@
+package import StoredSchema
+
+extension EntityTable {
+    /// Creates the description of a stored table, for reading its records. It has no indexes and no
+    /// references.
+    ///
+    /// - Throws: ``MigrationFailure`` for a type that this version of the library does not know.
+    package init(_ stored: StoredTable) throws {
+        self.init(stored.name, entity: "a stored record")
+        let layout = try StoredRowLayout(stored).layout
+        for (field, description) in zip(stored.fields, layout.fields) {
+            self.field(
+                field.name, description.type, column: field.columns.first,
+                storedAs: field.storedAs.flatMap(StoredForm.init), optional: field.isOptional,
+                key: stored.key.contains { String.isSameIdentifier($0, field.name) },
+                sensitive: true)
+        }
+    }
+}

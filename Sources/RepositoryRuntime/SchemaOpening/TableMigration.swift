@@ -1,0 +1,281 @@
+package import StoredSchema
+
+/// How the records of a stored table become those of a declared one.
+package struct TableMigration: Sendable {
+    /// The table as it is stored, under its stored name.
+    package let stored: StoredTable
+    /// The stored table after the changes of all versions. A field that is stored has its columns.
+    package let changed: StoredTable
+    /// The changes of all versions that the data lacks.
+    package let changes: [(number: Int, changes: [DataChange])]
+    /// Converts the records.
+    package let program: RowProgram
+    /// The stored name of each field of ``changed``; nil if the field is new.
+    package let origins: [String?]
+    /// The names under which documents may contain each stored field, newest first.
+    package let names: [[String]]
+    /// The values of stored fields that a document may lack, by index.
+    package let missing: [Int: StoredValue]
+}
+
+extension SchemaOpening {
+    /// Whether the set has released versions.
+    package var hasHistory: Bool { history != nil }
+
+    /// Whether the changes of versions drop, rename or convert stored tables, or references must be
+    /// verified.
+    package var mustMigrate: Bool {
+        guard migration != nil else { return false }
+        let renames = steps.contains { step in
+            if case .renameTable = step { true } else { false }
+        }
+        return renames || !migrations.isEmpty || !removedTables.isEmpty || !unverifiedTables.isEmpty
+    }
+
+    /// The reasons why the data cannot be opened, as clauses without a final period.
+    package var messages: [String] { problems + differences.map(\.description) }
+
+    /// Determines the version of the data and applies the changes of later versions to the
+    /// description.
+    mutating func migrate() {
+        guard let history, let earlier else { return }
+        let changes: [(number: Int, changes: [DataChange])]
+        do {
+            switch try history.version(of: marks(of: earlier), declared: declaredMarks, form: form)
+            {
+            case .declared: changes = []
+            case .released(let number): changes = history.changes(after: number)
+            case .side(let name): return migrateSide(name, history)
+            case .unreleased(let number): return takeUnreleased(after: number, history)
+            }
+        } catch {
+            problems.append(error.description)
+            return
+        }
+        use(SchemaMigration(changes, to: stored.tables))
+    }
+
+    /// Compares with the tables after a migration from here on.
+    private mutating func use(_ migration: SchemaMigration) {
+        self.migration = migration
+        compared = SchemaDescription(
+            name: stored.name, history: stored.history, tables: migration.tables.map(\.changed))
+        for function in migration.tableFunctions {
+            problems.append(
+                "the function '\(function)' migrates several tables together, which this store cannot do yet"
+            )
+        }
+    }
+
+    /// Finds the fewest changes that bring the data of a side version to the declared schema. None
+    /// of them may call a function, because functions are written for released versions.
+    private mutating func migrateSide(_ name: String, _ history: SchemaHistory) {
+        let numbers = [history.lastNumber] + history.versions.map { $0.number - 1 }.reversed()
+        for number in numbers {
+            let migration = SchemaMigration(
+                history.changes(after: number), to: stored.tables, skippingDone: true)
+            let calls = migration.changes.contains { $0.changes.contains { $0.function != nil } }
+            if !calls, leftOver(migration).isEmpty { return use(migration) }
+        }
+        problems.append(
+            "the data has the version '\(name)', which was not released, and no automatic or declared steps lead from it to the schema of this program"
+        )
+    }
+
+    /// Uses data of an unreleased schema if comparing it resolves every difference.
+    private mutating func takeUnreleased(after number: Int?, _ history: SchemaHistory) {
+        let unchanged = SchemaMigration([], to: stored.tables)
+        differences = leftOver(unchanged)
+        if differences.isEmpty { return use(unchanged) }
+        let numbers = history.versions.map(\.number)
+        let nearest =
+            number
+            ?? numbers.reversed().min { left, right in
+                distance(from: left, history) < distance(from: right, history)
+            }
+        problems.append(
+            "an unreleased schema wrote the data"
+                + (nearest.map { ", which is nearest to version \($0)" } ?? "")
+                + ": no released version has its shape, and only automatic changes lead from it")
+    }
+
+    /// Returns the number of differences that remain if the data is taken as that of a version.
+    private func distance(from number: Int, _ history: SchemaHistory) -> Int {
+        leftOver(SchemaMigration(history.changes(after: number), to: stored.tables)).count
+    }
+
+    /// Returns the differences that remain after a migration.
+    private func leftOver(_ migration: SchemaMigration) -> [SchemaDifference] {
+        var tables = TableComparison(
+            stored: SchemaDescription(
+                name: stored.name, history: [], tables: migration.tables.map(\.changed)),
+            declared: target, form: form)
+        tables.run()
+        return tables.differences.filter { !isCarriedOut($0) }
+    }
+
+    /// Returns whether a difference is resolved by rewriting the table or by verifying its records.
+    private func isCarriedOut(_ difference: SchemaDifference) -> Bool {
+        switch difference {
+        case .columnTypeChanged, .columnTaken, .referenceAdded, .referenceChanged: true
+        default: false
+        }
+    }
+
+    /// Decides which tables are dropped, renamed and converted, and which references are verified.
+    mutating func carryOut(_ tables: TableComparison) {
+        guard let migration else { return }
+        var rewritten: Set<String> = []
+        for difference in differences {
+            switch difference {
+            case .columnTypeChanged(let place, _, _): rewritten.insert(place.table)
+            case .columnTaken(let table, _, _): rewritten.insert(table)
+            case .referenceAdded(let place, _), .referenceChanged(let place, _, _):
+                unverifiedTables.insert(place.table)
+            default: break
+            }
+        }
+        differences.removeAll(where: isCarriedOut)
+        removeTables(migration)
+        // The comparison knows only the names after the changes.
+        steps.removeAll { step in if case .renameTable = step { true } else { false } }
+        for (old, new) in tables.pairs where !String.isSameIdentifier(storedName(old), new.name) {
+            steps.append(.renameTable(from: storedName(old), to: new.name))
+        }
+        for (old, new) in tables.pairs {
+            guard let table = migration.table(old.name),
+                table.changesValues || rewritten.contains(new.name)
+            else { continue }
+            convert(table, to: new, migration)
+        }
+    }
+
+    /// Adds the conversion of a table. Its steps are part of it.
+    mutating func convert(
+        _ table: SchemaMigration.Table, to new: StoredTable, _ migration: SchemaMigration
+    ) {
+        guard let layout = schema.table(new.name)?.layout else { return }
+        let known = before.table(table.stored.name)?.readings
+        let readings = table.stored.fields.map { field in
+            known?.first { String.isSameIdentifier($0.field, field.name) }
+        }
+        var missing: [Int: StoredValue] = [:]
+        for (index, reading) in readings.enumerated() where reading?.mayLack == true {
+            missing[index] = reading?.value.map(StoredValue.init) ?? .null
+        }
+        let names = zip(table.stored.fields, readings).map { field, reading in
+            // Earlier versions of the library did not record the names.
+            let earlier =
+                known == nil ? earlierNames(of: field, in: table, layout) : reading?.names ?? []
+            return [field.name] + earlier
+        }
+        do {
+            let program = try RowProgram(
+                source: table.stored, changes: migration.changes, target: layout,
+                functions: schema.functions)
+            migrations[new.name] = TableMigration(
+                stored: table.stored, changed: table.changed, changes: migration.changes,
+                program: program, origins: table.origins, names: names, missing: missing)
+        } catch let failure as MigrationFailure {
+            problems.append(failure.clause)
+        } catch {
+            problems.append("'\(new.name)' cannot be migrated: \(error)")
+        }
+    }
+
+    /// Returns the earlier names that the program declares for a stored field and that no other
+    /// stored field has.
+    private func earlierNames(
+        of field: StoredField, in table: SchemaMigration.Table, _ layout: FieldLayout
+    ) -> [String] {
+        guard let index = table.origins.firstIndex(of: field.name),
+            let declared = layout.fields.first(where: {
+                String.isSameIdentifier($0.name, table.changed.fields[index].name)
+            })
+        else { return [] }
+        return declared.renamedFrom.filter { table.stored.field($0) == nil }
+    }
+
+    /// Drops tables, unless another set lists them.
+    private mutating func removeTables(_ migration: SchemaMigration) {
+        for name in migration.removed {
+            if let other = otherOwners(name).first {
+                differences.append(.tableShared(table: name, set: other, steps: []))
+            } else {
+                removedTables.append(name)
+            }
+        }
+    }
+
+    /// Returns the stored name of a table after the changes of versions.
+    func storedName(_ changed: StoredTable) -> String {
+        migration?.table(changed.name)?.stored.name ?? changed.name
+    }
+
+    /// Returns the stored field for each declared field.
+    func matches(of table: StoredTable, _ tables: TableComparison) -> [StoredField?] {
+        let matches = tables.matches[table.name] ?? []
+        guard let old = tables.pairs.first(where: { $0.new.name == table.name })?.old,
+            let changed = migration?.table(old.name)
+        else { return matches }
+        return matches.map { match in
+            guard let match else { return nil }
+            let index = changed.changed.fields.firstIndex {
+                String.isSameIdentifier($0.name, match.name)
+            }
+            return index.flatMap { changed.origins[$0] }.flatMap { changed.stored.field($0) }
+        }
+    }
+
+    /// What identifies the version of the stored data.
+    private func marks(of set: DescribedSet) -> DataVersionMarks {
+        DataVersionMarks(
+            number: set.version, hash: set.versionHash, isUnreleased: set.isUnreleased == true,
+            fingerprint: set.history.last ?? "", cases: set.cases ?? storedCases)
+    }
+
+    /// The digest of the stored cases; nil if the stored description may lack them.
+    private var storedCases: String? {
+        let isComplete = target.names.count == target.tables.count
+        guard isComplete, stored.tables.contains(where: \.namesCases) else { return nil }
+        return SchemaDescription.casesDigest(of: stored.tables)
+    }
+
+    /// What identifies data of the declared schema.
+    private var declaredMarks: DataVersionMarks {
+        DataVersionMarks(fingerprint: target.fingerprint, cases: target.casesDigest)
+    }
+}
+
+extension MigrationFailure {
+    /// The failure as a clause without a final period.
+    package var clause: String {
+        let place = field.map { "the field '\($0)' of '\(table)'" } ?? "'\(table)'"
+        return "\(place) \(reason)"
+    }
+}
+
+extension DescribedSet {
+    /// Records the version of the data after it was opened with a declared schema.
+    mutating func record(_ history: SchemaHistory, _ declared: DeclaredSchema) {
+        guard let last = history.versions.last else { return }
+        version = last.number
+        versionHash = last.hash
+        isUnreleased = history.unreleased == nil ? nil : true
+        cases = declared.casesDigest
+        valuesChangedIn =
+            history.changes(after: 0).last { version in
+                version.changes.contains { !$0.isRename }
+            }?.number
+    }
+}
+
+extension DataChange {
+    /// Whether only a name changes.
+    fileprivate var isRename: Bool {
+        switch self {
+        case .rename, .renameTable: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,182 @@
+internal import Foundation
+internal import StoredSchema
+
+/// The new documents of a migration, built in memory before anything changes.
+struct DocumentMigration {
+    private let opening: SchemaOpening
+    private let schema: StoreSchema
+    private let driver: any DocumentDriver
+    private let coder: RecordCoder
+    /// The stored names of the tables that are renamed, by their new names.
+    private let earlierNames: [String: String]
+    /// The new documents of the collections that are replaced as a whole.
+    private(set) var documents: [String: [String: Data]] = [:]
+    /// The collections of which every document is removed or replaced by the batch.
+    private var emptied: Set<String> = []
+
+    /// Converts the records.
+    ///
+    /// - Throws: `schemaMismatch` if records cannot be converted or do not satisfy new indexes and
+    ///   references; `unsupported` if the schema does not name its entities.
+    init(
+        _ opening: SchemaOpening, _ schema: StoreSchema, _ driver: any DocumentDriver,
+        _ coder: RecordCoder
+    ) throws {
+        self.opening = opening
+        self.schema = schema
+        self.driver = driver
+        self.coder = coder
+        var names: [String: String] = [:]
+        for case .renameTable(let old, let new) in opening.steps { names[new] = old }
+        earlierNames = names
+        for (name, migration) in opening.migrations.sorted(by: { $0.key < $1.key }) {
+            guard let entity = entity(name) else {
+                throw CRUDRepositoryError.unsupported(
+                    "converting the records of '\(name)' for a schema that does not name its entities",
+                    by: driver.name)
+            }
+            documents[name] = try converted(migration, entity)
+            emptied.insert(migration.stored.name)
+        }
+        moveOccupants()
+        try check()
+    }
+
+    /// Whether the batch changes documents.
+    var changesDocuments: Bool { !documents.isEmpty || !emptied.isEmpty }
+
+    /// Returns the Swift type of a table.
+    private func entity(_ name: String) -> (any Entity.Type)? {
+        zip(schema.tables, schema.entities).first { $0.0.name == name }?.1
+    }
+
+    /// Returns the new documents of a table.
+    private func converted<E: Entity>(
+        _ migration: TableMigration, _ type: E.Type
+    ) throws -> [String: Data] {
+        let layout = try StoredRowLayout(
+            migration.stored, names: migration.names, missing: migration.missing)
+        let records = RecordMigration<E>(migration)
+        let table = E.Mapper.table
+        let isSensitive = table.key.contains { table.layout.fields[$0].isSensitive }
+        var failures = MigrationFailures()
+        var documents: [String: Data] = [:]
+        for key in try driver.keys(in: migration.stored.name).sorted(by: String.identifierPrecedes) {
+            guard migration.stored.isID(key),
+                let data = try driver.get(key, in: migration.stored.name)
+            else { continue }
+            let id = isSensitive ? nil : key
+            do {
+                let values = try coder.valuesWaiting(data, layout)
+                guard let entity = try records.entity(values) else { continue }
+                let bytes = try coder.encodeWaiting(entity)
+                if documents.updateValue(bytes, forKey: entity.id.description) != nil {
+                    failures.add("records of '\(table.name)' get the same id", id: id)
+                }
+            } catch let failure as RecordMigrationFailure {
+                failures.add(failure.reason, id: id)
+            } catch let error as RecordDecodingError {
+                let field = error.path.isEmpty ? "" : " (\(error.path))"
+                failures.add("a record of '\(table.name)' cannot be read\(field)", id: id)
+            } catch let error as CRUDRepositoryError where error.code == .invalidItem {
+                failures.add("a record of '\(table.name)' is refused: \(error.message)", id: id)
+            }
+        }
+        try failures.check(store: driver.name)
+        return documents
+    }
+
+    /// Decides which collections the batch empties: those whose name a table of another origin
+    /// gets. All others are removed after the batch.
+    private mutating func moveOccupants() {
+        let declared = Set(schema.tables.map(\.name))
+        for name in opening.removedTables where declared.contains(name) { emptied.insert(name) }
+    }
+
+    /// Checks new unique indexes, and the references that may have no target.
+    private func check() throws {
+        var indexed = Set(opening.migrations.keys)
+        for case .createIndex(let table, _) in opening.steps { indexed.insert(table) }
+        let referring = schema.tables.filter { table in
+            opening.unverifiedTables.contains(table.name)
+                || table.fields.contains { field in
+                    field.reference.map {
+                        opening.migrations[$0.table] != nil || opening.migrations[table.name] != nil
+                    } ?? false
+                }
+        }
+        if indexed.isEmpty, referring.isEmpty { return }
+        let tables = StoreTables()
+        let migrated = MigratedDocuments(
+            base: driver, earlierNames: earlierNames, replaced: emptied.union(documents.keys),
+            documents: documents)
+        try tables.add(
+            schema,
+            from: DocumentSource(driver: migrated, coder: coder, staged: StagedChanges()))
+        var differences = try indexed.sorted().flatMap {
+            try tables.table(named: $0)?.brokenUniqueIndexes() ?? []
+        }
+        for table in referring {
+            guard let own = tables.table(named: table.name) else { continue }
+            for (index, field) in table.fields.enumerated() {
+                guard let reference = field.reference, reference.isEnforced,
+                    let target = tables.table(named: reference.table)
+                else { continue }
+                let (count, ids) = try own.danglingReferences(index, to: target)
+                if count == 0 { continue }
+                differences.append(
+                    MigrationFailures.words(
+                        "the field '\(table.layout.fields[index].name)' of '\(table.name)' refers to records of '\(reference.table)' that are not there",
+                        count, ids))
+            }
+        }
+        if differences.isEmpty { return }
+        throw CRUDRepositoryError.schemaMismatch(store: driver.name, differences: differences)
+    }
+
+    /// Returns the changes of the documents, for one atomic batch. Unchanged documents are left out.
+    func changes() throws -> [DocumentChange] {
+        var changes: [DocumentChange] = []
+        for collection in emptied.union(documents.keys).sorted() {
+            let new = documents[collection] ?? [:]
+            for key in try driver.keys(in: collection) where new[key] == nil {
+                changes.append(DocumentChange(key, in: collection, data: nil))
+            }
+            for (key, data) in new where try driver.get(key, in: collection) != data {
+                changes.append(DocumentChange(key, in: collection, data: data))
+            }
+        }
+        return changes
+    }
+
+    /// Returns what remains to be done after the batch.
+    func rest(_ result: StoreDescription) -> UnfinishedMigration {
+        var rest = UnfinishedMigration(result: [result])
+        rest.removed = opening.removedTables.filter { !emptied.contains($0) }
+        for (new, old) in earlierNames.sorted(by: { $0.key < $1.key }) {
+            if emptied.contains(old) {
+                // Its documents are in the new collection already.
+                if schema.table(old) == nil { rest.removed.append(old) }
+            } else {
+                rest.renamed.append(.init(from: old, to: new))
+            }
+            rest.reindexed.append(old)
+        }
+        rest.reindexed += documents.keys.sorted()
+        return rest
+    }
+}
+
+extension StoredTable {
+    /// Returns whether a key of a document is an id of the stored table. Any other document is not a
+    /// record.
+    fileprivate func isID(_ key: String) -> Bool {
+        guard self.key.count == 1 else { return key.contains(",") }
+        switch field(self.key[0])?.type {
+        case .single("text")?, nil: return true
+        case .single("uuid")?: return UUID(uuidString: key)?.uuidString == key
+        case .single("bool")?: return true
+        default: return Int64(key).map { String($0) == key } ?? true
+        }
+    }
+}

@@ -1,0 +1,268 @@
+internal import CSQLite
+internal import RepositoryRuntime
+internal import StoredSchema
+
+/// Converts the records of a table by the changes of versions: creates a new table, copies the
+/// records into it, and renames it.
+///
+/// If SQL can express the changes, one statement copies all records. Otherwise each record is read,
+/// converted by the program and written, in constant memory. The indexes are created at the end.
+///
+/// It runs inside the transaction of the migration, with foreign keys disabled.
+struct SQLiteTableMigration {
+    private let migration: TableMigration
+    private let table: SQLTable
+    private let schema: StoreSchema
+    private let connection: SQLiteConnection
+    private let dialect = SQLiteDialect()
+
+    init(
+        _ migration: TableMigration, _ table: SQLTable, _ schema: StoreSchema,
+        _ connection: SQLiteConnection
+    ) {
+        self.migration = migration
+        self.table = table
+        self.schema = schema
+        self.connection = connection
+    }
+
+    /// Converts the records. The stored table already has its declared name.
+    ///
+    /// - Returns: whether the program converted each record, and may have dropped some.
+    /// - Throws: `schemaMismatch` if records cannot be converted; `unsupported` if the schema does
+    ///   not name its entities.
+    func run() throws -> Bool {
+        if let sources = SQLiteColumnSources(migration, table, schema) {
+            try requireValidFills()
+            try SQLiteTableRebuild(table, connection, sources: sources.expressions).run()
+            return false
+        }
+        let entity = zip(schema.tables, schema.entities).first { $0.0.name == table.name }?.1
+        guard let entity else {
+            throw CRUDRepositoryError.unsupported(
+                "converting the records of '\(table.name)' for a schema that does not name its entities",
+                by: "SQLite")
+        }
+        try convert(entity)
+        return true
+    }
+
+    /// Checks the constants that the changes fill in against the rules of the declared fields.
+    private func requireValidFills() throws {
+        for change in migration.changes.flatMap(\.changes) {
+            let (path, value): (DataPath, StoredConstant)
+            switch change {
+            case .add(let place, _, _, let constant), .require(let place, let constant):
+                (path, value) = (place, constant)
+            default: continue
+            }
+            guard path.steps.count == 1, let name = path.name,
+                let index = table.entity.layout.fields.firstIndex(where: { $0.name == name }),
+                let reason = StoredValue(value).violation(of: table.entity.fields[index].rules)
+            else { continue }
+            throw CRUDRepositoryError.schemaMismatch(
+                store: "SQLite",
+                differences: ["the fill of the field '\(name)' of '\(table.name)' \(reason)"])
+        }
+    }
+
+    /// Copies the records through the program.
+    private func convert<E: Entity>(_ type: E.Type) throws {
+        let text = SQLSchemaText(table, dialect)
+        let name = dialect.quoted(table.name)
+        let new = "repository_rebuild_\(table.name)"
+        let produced = migration.program.producedFields
+        let broken = try brokenChecks(produced)
+        try connection.execute(
+            text.createTable(
+                as: new, where: { !broken.columns.contains($0.name) },
+                keeping: { !broken.checks.contains($0.name) }))
+        try copy(type, into: new)
+        try connection.execute("DROP TABLE \(name)")
+        try connection.execute("ALTER TABLE \(dialect.quoted(new)) RENAME TO \(name)")
+        for index in table.entity.indexes {
+            try SQLiteTableRebuild.create(index, table, connection, namesRecords: true)
+        }
+    }
+
+    /// Reads, converts and writes each record.
+    private func copy<E: Entity>(_ type: E.Type, into new: String) throws {
+        let records = RecordMigration<E>(migration)
+        let layout = try StoredRowLayout(migration.stored)
+        let stored = try storedTable()
+        let columns = migration.stored.fields.flatMap(\.columns)
+        let select = try SQLiteStatement(
+            "SELECT \(dialect.list(columns)) FROM \(dialect.quoted(table.name))",
+            on: connection.handle, isKept: false)
+        let insert = try SQLiteStatement(
+            SQLStatements(table, dialect, in: new).insert, on: connection.handle, isKept: false)
+        var row = SQLiteRow(record: select, stored)
+        var binder = SQLiteBinder(record: insert, table, in: connection.memory)
+        var failures = MigrationFailures()
+        while try select.step() {
+            let values: [StoredValue]
+            do {
+                values = try layout.values(from: &row)
+            } catch let error as RecordDecodingError {
+                failures.add("a record of '\(table.name)' cannot be read (\(error.path))", id: nil)
+                continue
+            }
+            do {
+                guard let entity = try records.entity(values) else { continue }
+                defer { insert.reset() }
+                binder.start()
+                try E.Mapper.encode(entity, to: &binder)
+                while try insert.step() {}
+            } catch let failure as RecordMigrationFailure {
+                failures.add(failure.reason, id: records.id(of: values))
+            } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
+                failures.add(reason(error), id: records.id(of: values))
+            } catch let error as CRUDRepositoryError where error.code == .invalidItem {
+                failures.add("'\(table.name)': \(error.message)", id: records.id(of: values))
+            }
+        }
+        try failures.check(store: "SQLite")
+    }
+
+    /// Returns the reason why the database refuses a converted record.
+    private func reason(_ error: SQLiteError) -> String {
+        let violation = SQLiteViolation(table: table, id: nil).error(error)
+        if violation.code == .recordAlreadyExists || violation.constraint == nil,
+            error.message.hasPrefix("UNIQUE")
+        {
+            return "records of '\(table.name)' get the same id"
+        }
+        return "the database refuses a converted record of '\(table.name)'"
+    }
+
+    /// Returns the stored table, with the representations of its columns. They can depend on the
+    /// tables to which it refers.
+    private func storedTable() throws -> SQLTable {
+        SQLTable(try EntityTable(migration.stored), in: StoreSchema("stored", [EntityTable]()))
+    }
+
+    /// Returns the constraints that stored records violate and that are therefore left out. Only
+    /// those over fields that no change produced are tested: the others are enforced.
+    private func brokenChecks(
+        _ produced: Set<String>
+    ) throws -> (columns: Set<String>, checks: Set<String>) {
+        let text = SQLSchemaText(table, dialect)
+        var expressions: [String: String] = [:]
+        for (index, field) in table.entity.layout.fields.enumerated()
+        where !produced.contains(field.name) {
+            let columns = table.columns(ofField: index).map { table.columns[$0].name }
+            let names = [field.name] + field.renamedFrom
+            guard let stored = names.lazy.compactMap({ storedColumns(of: $0) }).first,
+                stored.count == columns.count
+            else { continue }
+            for (column, name) in zip(columns, stored) { expressions[column] = dialect.quoted(name) }
+        }
+        if expressions.isEmpty { return ([], []) }
+        let list = expressions.sorted { $0.key < $1.key }
+            .map { "\($0.value) AS \(dialect.quoted($0.key))" }.joined(separator: ", ")
+        let rows = "(SELECT \(list) FROM \(dialect.quoted(table.name)))"
+        func isBroken(_ condition: String) throws -> Bool {
+            try SQLiteCatalog.hasRow(
+                "SELECT 1 FROM \(rows) WHERE NOT (\(condition)) LIMIT 1", connection)
+        }
+        let columns = try table.columns.filter { column in
+            guard expressions[column.name] != nil, let check = text.check(of: column) else {
+                return false
+            }
+            return try isBroken(check)
+        }
+        let checks = try table.entity.checks.filter { check in
+            let columns = check.condition.fields.flatMap { table.columns(ofField: $0) }
+            guard columns.allSatisfy({ expressions[table.columns[$0].name] != nil }),
+                let condition = text.condition(of: check)
+            else { return false }
+            return try isBroken(condition)
+        }
+        return (Set(columns.map(\.name)), Set(checks.map(\.name)))
+    }
+
+    /// Returns the stored columns of a field, by its name after the changes; nil if it is new.
+    private func storedColumns(of name: String) -> [String]? {
+        let index = migration.changed.fields.firstIndex { String.isSameIdentifier($0.name, name) }
+        let origin = index.flatMap { migration.origins[$0] }
+        return origin.flatMap { migration.stored.field($0)?.columns }
+    }
+}
+
+/// Finds the records that a migrated table must not contain, for messages.
+struct SQLiteMigratedRecords {
+    private let table: SQLTable
+    private let connection: SQLiteConnection
+    private let dialect = SQLiteDialect()
+
+    init(_ table: SQLTable, _ connection: SQLiteConnection) {
+        self.table = table
+        self.connection = connection
+    }
+
+    /// Whether errors must not name ids.
+    private var isSensitive: Bool {
+        table.entity.key.contains { table.entity.layout.fields[$0].isSensitive }
+    }
+
+    /// Returns the records with a reference to nothing, as text; nil if there are none.
+    func dangling() throws -> String? {
+        for reference in table.references {
+            let pairs = zip(reference.columns, reference.targetColumns)
+            let own = reference.columns.map { "t.\(dialect.quoted($0)) IS NOT NULL" }
+            let same = pairs.map { "o.\(dialect.quoted($1)) = t.\(dialect.quoted($0))" }
+            let condition =
+                own.joined(separator: " AND ")
+                + " AND NOT EXISTS (SELECT 1 FROM \(dialect.quoted(reference.table)) AS o WHERE \(same.joined(separator: " AND ")))"
+            let (count, ids) = try records(where: condition)
+            guard count > 0 else { continue }
+            return MigrationFailures.words(
+                "the field '\(table.fieldName(reference.field))'", count, ids)
+        }
+        return nil
+    }
+
+    /// Returns the number of the groups of records that share the values of an index and the ids of
+    /// two records of each of the first groups, as text that follows a sentence.
+    func sharing(_ index: TableIndex) throws -> String {
+        let text = SQLSchemaText(table, dialect)
+        let columns = index.keys.flatMap { key in
+            table.columns(ofField: key.field).map { position in
+                let name = dialect.quoted(table.columns[position].name)
+                return table.columns[position].ignoresCase ? dialect.caseFolded(name) : name
+            }
+        }
+        let isNotNull = columns.map { "\($0) IS NOT NULL" } + (text.condition(of: index).map { [$0] } ?? [])
+        let groups =
+            "FROM \(dialect.quoted(table.name)) WHERE \(isNotNull.joined(separator: " AND "))"
+            + " GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1"
+        let count = try values("SELECT count(*) FROM (SELECT 1 \(groups))").first ?? "0"
+        var words = ", in \(count) \(count == "1" ? "group" : "groups")"
+        guard !isSensitive, table.key.count == 1 else { return words }
+        let key = dialect.quoted(table.keyNames[0])
+        let pairs = try values(
+            "SELECT '''' || min(\(key)) || ''' and ''' || max(\(key)) || '''' \(groups) LIMIT \(MigrationFailures.limit)"
+        )
+        if !pairs.isEmpty { words += ": \(pairs.joined(separator: ", "))" }
+        return words
+    }
+
+    /// Returns the number of records that fulfil a condition, and the first ids.
+    private func records(where condition: String) throws -> (count: Int, ids: [String]) {
+        let rows = "FROM \(dialect.quoted(table.name)) AS t WHERE \(condition)"
+        let count = try values("SELECT count(*) \(rows)").first.flatMap { Int($0) } ?? 0
+        if count == 0 || isSensitive { return (count, []) }
+        let key = table.keyNames.map { "t.\(dialect.quoted($0))" }
+        let ids = try values(
+            "SELECT \(key.joined(separator: " || ',' || ")) \(rows) ORDER BY \(key.joined(separator: ", ")) LIMIT \(MigrationFailures.limit)"
+        )
+        return (count, ids)
+    }
+
+    private func values(_ text: String) throws -> [String] {
+        let statement = try SQLiteStatement(text, on: connection.handle, isKept: false)
+        var values: [String] = []
+        while try statement.step() { values.append(statement.text(at: 0) ?? "") }
+        return values
+    }
+}
