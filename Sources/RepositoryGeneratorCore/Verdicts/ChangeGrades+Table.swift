@@ -63,6 +63,7 @@ extension ChangeGrades {
             row(
                 .kept, nil, .documentsRefused,
                 .definition, .brief)
+        case .rulesTightened: row(.kept, nil, .bothRefused)
         case .rulesChanged: row(.kept, nil, .bothRefused, .definition, .brief)
         case .foldingChanged:
             row(
@@ -84,9 +85,9 @@ extension ChangeGrades {
         case .caseRemoved:
             row(.converted, "the case", .bothRefused, .all(.rewritesAll), .writers)
         case .caseRenamed: row(.kept, "the case")
-        case .rawValueChanged, .rawTypeChanged:
-            row(
-                .converted, "the raw value", .bothRefused, .all(.rewritesAll), .writers)
+        case .rawValueChanged: row(.converted, nil, .bothRefused, .all(.rewritesAll), .writers)
+        case .rawTypeChanged:
+            row(.converted, "the raw value", .bothRefused, .all(.rewritesAll), .writers)
         case .unknownCaseAdded: row(.kept, "exhaustive switches", .bothRefused)
         case .unknownCaseRemoved:
             row(.dependsOnData, "the case", .bothWork, .all(.readsAll), .brief)
