@@ -100,6 +100,7 @@ struct ChangesTests {
         #expect(shop.check() == .success)
         #expect(shop.output.contains("Since version 1:"))
         #expect(shop.release() == .success)
+        #expect(shop.generate() == .success)
         shop.forget()
         #expect(shop.check(released: true) == .success)
         #expect(!shop.output.contains("Since"))

@@ -38,7 +38,9 @@ extension Tool {
                     [changes], last: last + 1, stores: schemas.set.settings.stores)
                 for line in list.lines { say(line) }
             }
-            say("Version \(last + 1) is released. Commit its file, and do not edit it.")
+            say(
+                "Version \(last + 1) is released. Commit its file, do not edit it, and run "
+                    + "'repository-generator generate'.")
             return .success
         }
     }
