@@ -22,7 +22,8 @@ struct Recipe {
                 + "'convert: code'"
         case .mayFail:
             let otherwise = sample(field).map { ", 'convert: { value, otherwise: \($0) }'" } ?? ""
-            return "write 'convert: value' \(place) to keep the values in the new type\(otherwise), "
+            return
+                "write 'convert: value' \(place) to keep the values in the new type\(otherwise), "
                 + "or 'convert: code'"
         }
     }

@@ -161,7 +161,8 @@ extension DefaultValue {
         case .list(let values):
             "[" + values.map { text($0.value) }.joined(separator: ", ") + "]"
         case .map(let entries):
-            "{ " + entries.map { "\($0.key.value): \(text($0.value.value))" }
+            "{ "
+                + entries.map { "\($0.key.value): \(text($0.value.value))" }
                 .joined(separator: ", ") + " }"
         }
     }

@@ -35,7 +35,9 @@ extension SchemaComparer {
 
     private mutating func addCase(_ name: Located<String>, to owner: MemberOwner) {
         add(owner.change(.unionCaseAdded, from: nil, to: name))
-        guard let removal = history.removal(of: name.value, in: owner.names) else { return }
+        guard let removal = history.removal(of: name.value, in: owner.earlier.name.value) else {
+            return
+        }
         var change = owner.change(.nameReused, from: nil, to: name)
         if let entry = owner.reused.first(where: { $0.value == name.value }) {
             change.decision = .reused(entry)
