@@ -56,7 +56,8 @@ package struct SchemaChange: Sendable, Hashable {
         case none
         /// A name, rule, condition or representation in its canonical text; nil for none.
         case text(old: String?, new: String?)
-        /// The type, with the scales of decimals and the stored types of scalars.
+        /// The type, with the scales of decimals. If the name is the same, with
+        /// the stored types of scalars and enums.
         case type(
             old: TypeExpression, new: TypeExpression, oldScale: Int? = nil, newScale: Int? = nil,
             oldStored: BaseType? = nil, newStored: BaseType? = nil)

@@ -62,10 +62,13 @@ struct TypeComparison {
         return large.contains(small) ? .widened : .converted
     }
 
-    /// Returns the base type that a scalar in a type is stored as; nil for other types.
-    func scalarBase(_ type: TypeExpression, _ scope: SchemaScope) -> BaseType? {
-        if case .scalar(let scalar) = scope.kind(of: type) { return scalar.stored.value }
-        return nil
+    /// Returns the base type that a scalar or enum in a type is stored as; nil for other types.
+    func declaredBase(_ type: TypeExpression, _ scope: SchemaScope) -> BaseType? {
+        switch scope.kind(of: type) {
+        case .scalar(let scalar): scalar.stored.value
+        case .enumeration(let enumeration): enumeration.rawType.value
+        case .base, .entity, .value, .union, .unknown: nil
+        }
     }
 
     /// Whether an enum has raw values of another type.

@@ -42,13 +42,13 @@ extension SchemaChange {
             new.isEmpty ? "is no longer declared" : "is no longer declared: \(new) replaces it"
         case .fieldRenamed, .memberRenamed, .caseRenamed, .indexRenamed: "was named \(old)"
         case .nameReused: "has the name of removed data"
-        case .columnRenamed: "has the column \(newWas)"
-        case .columnTypeChanged: "has the representation \(newWas)"
+        case .columnRenamed: has("column")
+        case .columnTypeChanged: has("representation")
         case .typeChanged, .typeWidened, .swiftTypeChanged: "is of the type \(newWas)"
         case .becameRequired: "is required, was optional"
         case .becameOptional: "is optional, was required"
-        case .defaultChanged: "has the default \(newWas)"
-        case .rulesLoosened, .rulesTightened, .rulesChanged: "has the rules \(newWas)"
+        case .defaultChanged: has("default")
+        case .rulesLoosened, .rulesTightened, .rulesChanged: has("rules")
         case .foldingChanged: new.isEmpty ? "no longer ignores case" : "ignores case"
         case .versionFieldChanged:
             new.isEmpty ? "no longer counts updates" : "counts the updates of its record"
@@ -58,8 +58,8 @@ extension SchemaChange {
         case .referenceAdded: "refers to \(new)"
         case .referenceRemoved: "no longer refers to \(old)"
         case .referenceChanged: "refers to \(newWas)"
-        case .deleteRuleChanged: "has the delete rule \(newWas)"
-        case .rawValueChanged: "has the raw value \(newWas)"
+        case .deleteRuleChanged: has("delete rule")
+        case .rawValueChanged: has("raw value")
         case .checkChanged: "has another condition"
         case .tableAdded, .tableRemoved, .tableRenamed, .tableMigrated, .manageChanged,
             .typeAdded, .typeRemoved, .typeRenamed, .scalarChanged, .idChanged, .rawTypeChanged,
@@ -95,13 +95,13 @@ extension SchemaChange {
 
     private var isWas: String { "is \(newWas)" }
 
+    private func has(_ noun: String) -> String {
+        new.isEmpty ? "has no \(noun), was \(old)" : "has the \(noun) \(newWas)"
+    }
+
     /// What is new, and what was before.
     private var newWas: String {
-        switch (old.isEmpty, new.isEmpty) {
-        case (false, true): "none, was \(old)"
-        case (true, false): "\(new), had none"
-        default: "\(new), was \(old)"
-        }
+        old.isEmpty ? "\(new), had none" : "\(new), was \(old)"
     }
 
     /// The old text of the detail; empty for none.

@@ -286,7 +286,8 @@ struct VersionComparisonTests {
             ])
         // Another entity of the earlier name has nothing to do with it.
         let other = "---\nentity: Book\nfields: { note: String? }\n"
-        #expect(Self.compare(first, second, third, third + other).isDecided)
+        let present = "entity: Volume\nfields: { title: String }\n" + other
+        #expect(Self.compare(first, second, third, present).isDecided)
     }
 
     @Test("migrate whole records by code")
