@@ -58,32 +58,33 @@ struct MemberSteps {
         if let (old, new) = tables {
             var matching = FieldMatching(old, new, form: .columns)
             matching.run()
-            return addingDeclaredNames(to: matching.matches.map { $0.map(Member.init) })
+            return matchingDeclarations(matching.matches.map { $0.map(Member.init) })
         }
         let byName = Dictionary(
             old.map { (UTF8Name($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         var taken = Set(new.map { UTF8Name($0.name) })
-        return addingDeclaredNames(
-            to: new.map { member in
-                if let same = byName[UTF8Name(member.name)] { return same }
-                return member.renamedFrom.lazy
-                    .filter { byName[UTF8Name($0)] != nil && taken.insert(UTF8Name($0)).inserted }
-                    .compactMap { byName[UTF8Name($0)] }.first
-            })
+        return new.map { member in
+            if let same = byName[UTF8Name(member.name)] { return same }
+            return member.renamedFrom.lazy
+                .filter { byName[UTF8Name($0)] != nil && taken.insert(UTF8Name($0)).inserted }
+                .compactMap { byName[UTF8Name($0)] }.first
+        }
     }
 
-    /// Returns the matches with those members that only have the same declared name: a reference
-    /// `author` is stored as `authorID`, and as `author` once it is another type.
-    private func addingDeclaredNames(to matches: [Member?]) -> [Member?] {
-        guard matches.contains(where: { $0 == nil }) else { return matches }
-        let kept = Set(matches.compactMap { $0.map { UTF8Name($0.name) } })
-        let free = old.filter { !kept.contains(UTF8Name($0.name)) }
-        let byName = Dictionary(
-            free.compactMap { member in
+    /// Matches the other fields by their declared names. A field has another stored name if it
+    /// becomes a reference, or is no longer one: `author` and `authorID`.
+    private func matchingDeclarations(_ matches: [Member?]) -> [Member?] {
+        var free = Dictionary(
+            old.compactMap { member in
                 oldDeclared[member.name].map { (UTF8Name($0.name.value), member) }
             }, uniquingKeysWith: { first, _ in first })
-        return zip(matches, new).map { match, member in
-            match ?? declared[member.name].flatMap { byName[UTF8Name($0.name.value)] }
+        let taken = Set(matches.compactMap { $0.map { UTF8Name($0.name) } })
+        free = free.filter { !taken.contains(UTF8Name($0.value.name)) }
+        return zip(new, matches).map { member, match in
+            match
+                ?? declared[member.name].flatMap {
+                    free.removeValue(forKey: UTF8Name($0.name.value))
+                }
         }
     }
 }

@@ -14,10 +14,11 @@ extension Tool {
                 return .schemaErrors
             }
             let comparison = ReleaseComparison(schemas)
-            let changes = RecordedVersions(schemas).history?.comparison(to: schemas.set)
-            let undecided = (changes?.diagnostics ?? []).map {
-                warningsAreErrors ? $0.asError : $0
-            }
+            let history = RecordedVersions(schemas).history
+            let changes = history?.comparison(to: schemas.set)
+            let undecided =
+                (changes?.diagnostics ?? []).map { warningsAreErrors ? $0.asError : $0 }
+                + (history?.problems(of: schemas.set, isDecided: changes?.isDecided ?? true) ?? [])
             let found = schemas.report.adding(comparison.diagnostics + undecided, in: [])
             report(found)
             guard !found.hasErrors else { return .schemaErrors }
