@@ -57,7 +57,7 @@ package struct SchemaChange: Sendable, Hashable {
         /// A name, rule, condition or representation in its canonical text; nil for none.
         case text(old: String?, new: String?)
         /// The type, with the scales of decimals. If the name is the same, with
-        /// the stored types of scalars and enums.
+        /// the stored types of scalars.
         case type(
             old: TypeExpression, new: TypeExpression, oldScale: Int? = nil, newScale: Int? = nil,
             oldStored: BaseType? = nil, newStored: BaseType? = nil)

@@ -64,13 +64,13 @@ extension SchemaComparer {
         let scales = (old: before.scale?.value, new: after.scale?.value)
         var difference = types.change(before.type.value, after.type.value)
         if difference != .converted, scales.old != scales.new { difference = .converted }
-        // A scalar or enum of the same name can be stored as another type.
+        // A scalar of the same name can be stored as another type.
         let isSameName = before.type.value.innermostName == after.type.value.innermostName
         let detail = SchemaChange.Detail.type(
             old: before.type.value, new: after.type.value, oldScale: scales.old,
             newScale: scales.new,
-            oldStored: isSameName ? types.declaredBase(before.type.value, old) : nil,
-            newStored: isSameName ? types.declaredBase(after.type.value, new) : nil)
+            oldStored: isSameName ? types.scalarBase(before.type.value, old) : nil,
+            newStored: isSameName ? types.scalarBase(after.type.value, new) : nil)
         switch difference {
         case .same: break
         case .swiftOnly: add(owner.change(.swiftTypeChanged, before, after, detail))

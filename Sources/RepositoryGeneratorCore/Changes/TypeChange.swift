@@ -45,9 +45,8 @@ struct TypeComparison {
     }
 
     private func single(_ from: TypeExpression, _ to: TypeExpression) -> TypeChange {
-        if isSameDeclaration(from, to), !isScalar(to) {
-            return rawTypeDiffers(from, to) ? .converted : .same
-        }
+        // Where an enum has raw values of another type, each case keeps its meaning.
+        if isSameDeclaration(from, to), !isScalar(to) { return .same }
         guard let before = storedBase(from, old), let after = storedBase(to, new) else {
             return .converted
         }
@@ -62,21 +61,10 @@ struct TypeComparison {
         return large.contains(small) ? .widened : .converted
     }
 
-    /// Returns the base type that a scalar or enum in a type is stored as; nil for other types.
-    func declaredBase(_ type: TypeExpression, _ scope: SchemaScope) -> BaseType? {
-        switch scope.kind(of: type) {
-        case .scalar(let scalar): scalar.stored.value
-        case .enumeration(let enumeration): enumeration.rawType.value
-        case .base, .entity, .value, .union, .unknown: nil
-        }
-    }
-
-    /// Whether an enum has raw values of another type.
-    private func rawTypeDiffers(_ from: TypeExpression, _ to: TypeExpression) -> Bool {
-        guard case .enumeration(let before) = old.kind(of: from),
-            case .enumeration(let after) = new.kind(of: to)
-        else { return false }
-        return before.rawType.value != after.rawType.value
+    /// Returns the base type that a scalar in a type is stored as; nil for other types.
+    func scalarBase(_ type: TypeExpression, _ scope: SchemaScope) -> BaseType? {
+        if case .scalar(let scalar) = scope.kind(of: type) { return scalar.stored.value }
+        return nil
     }
 
     private func isScalar(_ type: TypeExpression) -> Bool {
@@ -128,8 +116,6 @@ struct TypeComparison {
             return .unsupported
         }
         if to.isEnumeration {
-            // The cases of an enum keep their names under raw values of another type.
-            if from.isEnumeration, isSameDeclaration(before, after) { return .always }
             return Self.conversion(from.base, to.base, (nil, nil)) == .unsupported
                 ? .unsupported : .mayFail
         }

@@ -92,7 +92,7 @@ extension ChangeGrades {
         case .unknownCaseRemoved:
             row(.dependsOnData, "the case", .bothWork, .all(.readsAll), .brief)
         case .unionCaseRemoved:
-            row(.dropped, "the case", .bothRefused, .all(.rewritesAll), .writers)
+            row(.dependsOnData, "the case", .bothRefused, .all(.readsAll))
 
         case .indexAdded: row(.kept, nil, .documentsRefused, .all(.readsAll))
         case .uniqueIndexAdded: row(.dependsOnData, nil, .bothRefused, .all(.readsAll))
