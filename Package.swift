@@ -191,6 +191,7 @@ let package = Package(
             name: "ReferenceTests",
             dependencies: [
                 "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
+                "StoredSchema",
             ],
             path: "Tests/Reference",
             exclude: [

@@ -14,6 +14,7 @@ swift package --allow-writing-to-package-directory release-repositories --target
 diff -r "$committed" "$versions"
 rm -r "$committed"
 swift package check-repositories --target Notebook --released
+swift package changes-repositories --target Notebook | grep "No changes since version 1."
 # The plugin would hold SwiftPM's lock: it names the tool to run instead.
 if refusal=$(timeout 300 swift package --allow-writing-to-package-directory generate-repositories \
     --target Notebook --watch 2>&1); then

@@ -137,7 +137,8 @@ struct ChangesTests {
         for since in ["3", "0", "-1"] {
             shop.forget()
             #expect(shop.tool().changes(shop.locations, since: since) == .unreadable)
-            #expect(shop.complaints.contains("there is no version \(since); the newest is version 2"))
+            #expect(
+                shop.complaints.contains("there is no version \(since); the newest is version 2"))
         }
         #expect(shop.tool().changes(shop.locations, since: "nowhere.yaml") == .unreadable)
         try shop.edit("Schemas/Note.yaml", adding: "docc: x\n")

@@ -63,7 +63,9 @@ package enum ChangeCode: String, Sendable, Hashable, CaseIterable {
     case defaultChanged = "default-changed"
     /// The rules for the values of a field have become looser.
     case rulesLoosened = "rules-loosened"
-    /// The rules for the values of a field have changed, and some values are no longer accepted.
+    /// The rules for the values of a field have become stricter, or it has another pattern.
+    case rulesTightened = "rules-tightened"
+    /// The rules for the values of a field have changed: other values are accepted than before.
     case rulesChanged = "rules-changed"
     /// A text field ignores case, or no longer does.
     case foldingChanged = "folding-changed"

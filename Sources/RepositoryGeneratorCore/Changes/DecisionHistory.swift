@@ -12,6 +12,12 @@ final class DecisionHistory {
     /// The declarations of each version by name, as far as they were needed.
     private var declarations: [Int: [String: Declaration]] = [:]
 
+    /// The fields of the declarations of each version, as far as they were needed.
+    private var fields: [Int: [String: [String: FieldDeclaration]]] = [:]
+
+    /// The names of declarations in each version by their names in the last one.
+    private var names: [String: [[String]]] = [:]
+
     /// Creates a history.
     ///
     /// - Parameters:
@@ -21,14 +27,34 @@ final class DecisionHistory {
         self.versions = versions.enumerated().map { (last - versions.count + 1 + $0, $1) }
     }
 
-    /// Returns the newest version with a declaration of one of the names that fits.
+    /// Returns the newest version in which a declaration fits.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the declaration in the last version. `renamedFrom` of the versions leads
+    ///     to its earlier names.
+    ///   - fits: Whether a declaration of a version fits.
+    func newest(_ name: String, where fits: (Declaration) -> Bool) -> Int? {
+        let names = names(of: name)
+        return versions.indices.last { index in
+            names[index].contains { declarations(of: versions[index])[$0].map(fits) ?? false }
+        }.map { versions[$0].number }
+    }
+
+    /// Returns the newest version with a field that fits.
+    ///
+    /// - Parameters:
+    ///   - fields: The names of the field, such as `circle.radius` in a union.
+    ///   - owner: The name of its declaration in the last version.
     func newest(
-        _ names: [String], where fits: (Declaration) -> Bool
+        field fields: [String], of owner: String, where fits: (FieldDeclaration) -> Bool
     ) -> Int? {
-        versions.last { version in
-            let declarations = declarations(of: version)
-            return names.contains { declarations[$0].map(fits) ?? false }
-        }?.number
+        let names = names(of: owner)
+        return versions.indices.last { index in
+            names[index].contains { name in
+                let known = self.fields(of: name, in: versions[index])
+                return fields.contains { known[$0].map(fits) ?? false }
+            }
+        }.map { versions[$0].number }
     }
 
     /// Returns the newest version whose settings fit.
@@ -40,30 +66,58 @@ final class DecisionHistory {
     ///
     /// - Parameters:
     ///   - name: The name of a field, such as `circle.radius` in a union.
-    ///   - names: The names of the declaration.
-    func removal(of name: String, in names: [String]) -> Int? {
-        removal(of: name) { version in
-            let found = declarations(of: version)
-            return names.compactMap { found[$0] }.first.map { ($0.removedNames, $0.reusedNames) }
+    ///   - owner: The name of its declaration in the last version.
+    func removal(of name: String, in owner: String) -> Int? {
+        let names = names(of: owner)
+        return removal(of: name) { index in
+            let found = declarations(of: versions[index])
+            return names[index].lazy.compactMap { found[$0] }.first.map {
+                ($0.removedNames, $0.reusedNames)
+            }
         }
     }
 
     /// Returns the version that removed an entity, whose name no later version declares again.
     func removal(ofEntity name: String) -> Int? {
-        removal(of: name) { ($0.set.settings.removed, $0.set.settings.reuse) }
+        removal(of: name) {
+            (versions[$0].set.settings.removed, versions[$0].set.settings.reuse)
+        }
     }
 
     private func removal(
         of name: String,
-        by lists: (Version) -> (removed: [Located<String>], reused: [Located<String>])?
+        by lists: (Int) -> (removed: [Located<String>], reused: [Located<String>])?
     ) -> Int? {
         var result: Int?
-        for version in versions {
-            guard let (removed, reused) = lists(version) else { continue }
+        for index in versions.indices {
+            guard let (removed, reused) = lists(index) else { continue }
             if reused.contains(where: { $0.value == name }) { result = nil }
-            if removed.contains(where: { $0.value == name }) { result = version.number }
+            if removed.contains(where: { $0.value == name }) { result = versions[index].number }
         }
         return result
+    }
+
+    /// Returns the names that a declaration had in each version.
+    private func names(of name: String) -> [[String]] {
+        if let found = names[name] { return found }
+        var present = [name]
+        var result: [[String]] = []
+        for version in versions.reversed() {
+            result.append(present)
+            let declarations = declarations(of: version)
+            let earlier = present.lazy.compactMap { declarations[$0]?.renamedFrom }.first ?? []
+            if !earlier.isEmpty { present = earlier.map(\.value) }
+        }
+        result.reverse()
+        names[name] = result
+        return result
+    }
+
+    private func fields(of owner: String, in version: Version) -> [String: FieldDeclaration] {
+        if let found = fields[version.number]?[owner] { return found }
+        let found = declarations(of: version)[owner]?.namedFields ?? [:]
+        fields[version.number, default: [:]][owner] = found
+        return found
     }
 
     private func declarations(of version: Version) -> [String: Declaration] {
@@ -95,18 +149,24 @@ extension Declaration {
         }
     }
 
-    /// The field with a name, and in a union with the name of its case before it.
-    func field(at path: [String]) -> FieldDeclaration? {
-        guard let name = path.last else { return nil }
+    /// The fields by their names as `removed` has them: `circle.radius` in a union.
+    fileprivate var namedFields: [String: FieldDeclaration] {
+        let pairs: [(String, FieldDeclaration)]
         switch self {
         case .entity(let entity):
-            if case .single(let id) = entity.identity, id.name.value == name { return id }
-            return entity.fields.first { $0.name.value == name }
-        case .value(let value): return value.fields.first { $0.name.value == name }
+            let fields = entity.fields.map { ($0.name.value, $0) }
+            if case .single(let id) = entity.identity {
+                pairs = [(id.name.value, id)] + fields
+            } else {
+                pairs = fields
+            }
+        case .value(let value): pairs = value.fields.map { ($0.name.value, $0) }
         case .union(let union):
-            return union.cases.first { $0.name.value == path.first }?.fields
-                .first { $0.name.value == name }
-        case .enumeration, .scalar, .mixin: return nil
+            pairs = union.cases.flatMap { item in
+                item.fields.map { ("\(item.name.value).\($0.name.value)", $0) }
+            }
+        case .enumeration, .scalar, .mixin: pairs = []
         }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -34,9 +34,6 @@ struct MemberOwner {
     /// The declaration under which `removed` and `reuse` are written.
     var declarationLabel: String { "the \(kind.rawValue) '\(header.name.value)'" }
 
-    /// The names of the declaration, the present one first.
-    var names: [String] { [header.name.value, earlier.name.value] }
-
     /// The name of a field in `removed` and `reuse`: `circle.radius` in a union.
     func listed(_ name: String) -> String { unionCase.map { "\($0.value).\(name)" } ?? name }
 

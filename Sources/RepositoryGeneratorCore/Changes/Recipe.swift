@@ -22,7 +22,8 @@ struct Recipe {
                 + "'convert: code'"
         case .mayFail:
             let otherwise = sample(field).map { ", 'convert: { value, otherwise: \($0) }'" } ?? ""
-            return "write 'convert: value' \(place) to keep the values in the new type\(otherwise) "
+            return
+                "write 'convert: value' \(place) to keep the values in the new type\(otherwise), "
                 + "or 'convert: code'"
         }
     }
@@ -48,11 +49,5 @@ struct Recipe {
     static func label(_ field: FieldDeclaration) -> String {
         let mixin = field.origin.map { " of the mixin '\($0.value)'" } ?? ""
         return "the field '\(field.name.value)'\(mixin)"
-    }
-
-    /// The type in a message, with the scale of a decimal.
-    static func type(_ field: FieldDeclaration) -> String {
-        let scale = field.scale.map { " with the scale \($0.value)" } ?? ""
-        return "'\(field.type.value.description)'\(scale)"
     }
 }

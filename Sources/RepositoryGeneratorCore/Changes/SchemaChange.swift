@@ -56,9 +56,11 @@ package struct SchemaChange: Sendable, Hashable {
         case none
         /// A name, rule, condition or representation in its canonical text; nil for none.
         case text(old: String?, new: String?)
-        /// The type, with the scales of decimals.
+        /// The type, with the scales of decimals. If the name is the same, with
+        /// the stored types of scalars.
         case type(
-            old: TypeExpression, new: TypeExpression, oldScale: Int? = nil, newScale: Int? = nil)
+            old: TypeExpression, new: TypeExpression, oldScale: Int? = nil, newScale: Int? = nil,
+            oldStored: BaseType? = nil, newStored: BaseType? = nil)
         /// The default; nil for none.
         case defaultValue(old: DefaultValue?, new: DefaultValue?)
         /// A field that is new or gone.
@@ -105,6 +107,64 @@ package struct SchemaChange: Sendable, Hashable {
             case .removed(let name), .renamed(let name), .reused(let name): name.range
             case .replaced(let entry): entry.name.range
             }
+        }
+    }
+}
+
+extension SchemaChange.Detail {
+    /// What there was before, in quotes; empty if the detail does not say it.
+    package var oldText: String {
+        switch self {
+        case .text(let old, _): old.map { "'\($0)'" } ?? ""
+        case .type(let old, _, let scale, _, let stored, _): Self.text(old, scale, stored)
+        case .defaultValue(let old, _): old.map { "'\($0.text)'" } ?? ""
+        case .identity(let old, _): Self.list(old)
+        case .none, .field, .entities: ""
+        }
+    }
+
+    /// What there is now, in quotes; empty if the detail does not say it.
+    package var newText: String {
+        switch self {
+        case .text(_, let new): new.map { "'\($0)'" } ?? ""
+        case .type(_, let new, _, let scale, _, let stored): Self.text(new, scale, stored)
+        case .defaultValue(_, let new): new.map { "'\($0.text)'" } ?? ""
+        case .identity(_, let new): Self.list(new)
+        case .entities(let names): Self.list(names)
+        case .none, .field: ""
+        }
+    }
+
+    private static func text(_ type: TypeExpression, _ scale: Int?, _ stored: BaseType?) -> String {
+        "'\(type.description)'" + (scale.map { " with the scale \($0)" } ?? "")
+            + (stored.map { " stored as '\($0.rawValue)'" } ?? "")
+    }
+
+    private static func list(_ names: [String]) -> String {
+        let list = names.map { "'\($0)'" }.joined(separator: ", ")
+        return names.count == 1 ? list : "[\(list)]"
+    }
+}
+
+extension DefaultValue {
+    /// The value as the schema has it.
+    fileprivate var text: String {
+        switch self {
+        case .now: "now"
+        case .generated: "generated"
+        case .literal(let literal): Self.text(literal)
+        }
+    }
+
+    private static func text(_ literal: Literal) -> String {
+        switch literal {
+        case .scalar(let text, _): text
+        case .list(let values):
+            "[" + values.map { text($0.value) }.joined(separator: ", ") + "]"
+        case .map(let entries):
+            "{ "
+                + entries.map { "\($0.key.value): \(text($0.value.value))" }
+                .joined(separator: ", ") + " }"
         }
     }
 }

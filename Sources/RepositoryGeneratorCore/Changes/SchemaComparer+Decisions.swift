@@ -51,12 +51,8 @@ extension SchemaComparer {
         of owner: MemberOwner, _ field: FieldDeclaration, _ before: FieldDeclaration?,
         where fits: (FieldDeclaration) -> Bool
     ) -> Int? {
-        history.newest(owner.names) { declaration in
-            [field.name.value, before?.name.value ?? field.name.value].contains { name in
-                let path = (owner.unionCase.map { [$0.value] } ?? []) + [name]
-                return declaration.field(at: path).map(fits) ?? false
-            }
-        }
+        let names = [field.name.value, before?.name.value ?? field.name.value].map(owner.listed)
+        return history.newest(field: names, of: owner.earlier.name.value, where: fits)
     }
 
     private func use<Decision>(
@@ -132,17 +128,17 @@ extension SchemaComparer {
         let gone = Set(declarations.gone.map(\.header.name.value))
         for entry in new.set.settings.removed
         where !gone.contains(entry.value)
-            && history.newest([entry.value], where: { $0.kind == .entity }) == nil
+            && history.newest(entry.value, where: { $0.kind == .entity }) == nil
         {
             warnUnknown(entry, "entity", among: gone)
         }
         for (before, after) in declarations.pairs {
             guard let before, !after.removedNames.isEmpty else { continue }
             let known = before.memberNames
-            let names = [after.header.name.value, before.header.name.value]
+            let name = before.header.name.value
             for entry in after.removedNames
             where !known.contains(entry.value)
-                && history.newest(names, where: { $0.memberNames.contains(entry.value) }) == nil
+                && history.newest(name, where: { $0.memberNames.contains(entry.value) }) == nil
             {
                 warnUnknown(entry, "field", among: known)
             }

@@ -68,7 +68,7 @@ extension SchemaComparer {
         guard change.decision == nil else { return add(change) }
         addUndecided(
             change,
-            "the id of \(owner.label) is \(identity.new.phrase), was \(identity.old.phrase)",
+            "the id of \(owner.label) is \(change.detail.newText), was \(change.detail.oldText)",
             help: "write 'migrate: code' under \(owner.label), and convert the records in its "
                 + "function")
     }
@@ -76,8 +76,9 @@ extension SchemaComparer {
     /// Returns the decision for an entity that is gone; nil if there is none.
     private func decision(forGone entity: EntityDeclaration) -> SchemaChange.Decision? {
         let name = entity.header.name.value
-        return new.set.settings.removed.first { $0.value == name }.map { .removed($0) }
-            ?? migrations.decision(for: [name]).map { .migrate($0) }
+        // A function gets the records before they are dropped.
+        return migrations.decision(for: [name]).map { .migrate($0) }
+            ?? new.set.settings.removed.first { $0.value == name }.map { .removed($0) }
     }
 
     /// Returns the only new entity, if only one is gone without a decision.
@@ -174,12 +175,5 @@ struct IdentityComparison {
         ignored = (
             Set(ids.0.filter { !kept.contains($0) }), Set(ids.1.filter { earlier[$0] == nil })
         )
-    }
-}
-
-extension [String] {
-    /// The names in a message: `'isbn'` or `['playlist', 'track']`.
-    fileprivate var phrase: String {
-        count == 1 ? "'\(self[0])'" : "[\(map { "'\($0)'" }.joined(separator: ", "))]"
     }
 }

@@ -64,9 +64,13 @@ extension SchemaComparer {
         let scales = (old: before.scale?.value, new: after.scale?.value)
         var difference = types.change(before.type.value, after.type.value)
         if difference != .converted, scales.old != scales.new { difference = .converted }
+        // A scalar of the same name can be stored as another type.
+        let isSameName = before.type.value.innermostName == after.type.value.innermostName
         let detail = SchemaChange.Detail.type(
             old: before.type.value, new: after.type.value, oldScale: scales.old,
-            newScale: scales.new)
+            newScale: scales.new,
+            oldStored: isSameName ? types.scalarBase(before.type.value, old) : nil,
+            newStored: isSameName ? types.scalarBase(after.type.value, new) : nil)
         switch difference {
         case .same: break
         case .swiftOnly: add(owner.change(.swiftTypeChanged, before, after, detail))
@@ -90,7 +94,7 @@ extension SchemaComparer {
         let decision = self.conversion(of: after, before, owner)
         let message =
             "the type of the field '\(after.name.value)' of \(owner.label) is "
-            + "\(Recipe.type(after)), was \(Recipe.type(before))"
+            + change.detail.newText + ", was " + change.detail.oldText
         if let migrate = owner.migrate {
             change.decision = .migrate(migrate)
         } else if let problem = decision.problem {
@@ -130,13 +134,21 @@ extension SchemaComparer {
         let fill = fill(of: after, before, owner)
         if let migrate = owner.migrate {
             change.decision = .migrate(migrate)
+        } else if type == .converted, let convert = conversion(of: after, before, owner).usable {
+            // The conversion gets null, too.
+            change.decision = .convert(convert)
+            if case .value(nil) = convert.method, !after.type.value.isList {
+                change.dependsOnData = true
+                warn(
+                    change,
+                    "the field '\(after.name.value)' of \(owner.label) is required, was optional, "
+                        + "and the migration fails if a stored record has no value",
+                    help: "write 'convert: { value, otherwise: "
+                        + "\(Recipe(new).sample(after) ?? "…") }' for such records, or "
+                        + "'convert: code'")
+            }
         } else if let decision = fill.usable {
             change.decision = .fill(decision)
-        } else if type == .converted, let convert = conversion(of: after, before, owner).usable,
-            convert.method == .code
-        {
-            // The function gets the optional value.
-            change.decision = .convert(convert)
         } else if let problem = fill.problem {
             return addUndecided(change, problem.message, help: problem.help, after)
         } else if owner.isManaged {
@@ -168,7 +180,7 @@ extension SchemaComparer {
         guard let earlier = targets.0 else {
             var change = owner.change(
                 .referenceAdded, before, after, .text(old: nil, new: target))
-            change.dependsOnData = owner.isManaged
+            change.dependsOnData = owner.isManaged && !isByCode(after, owner)
             warn(
                 change,
                 "the field '\(after.name.value)' of \(owner.label) is a new reference, and the "
@@ -179,7 +191,7 @@ extension SchemaComparer {
         if declarations.names[earlier] != target {
             var change = owner.change(
                 .referenceChanged, before, after, .text(old: earlier, new: target))
-            change.dependsOnData = owner.isManaged
+            change.dependsOnData = owner.isManaged && !isByCode(after, owner)
             warn(
                 change,
                 "the field '\(after.name.value)' of \(owner.label) refers to another entity, and "
@@ -197,6 +209,11 @@ extension SchemaComparer {
         }
     }
 
+    /// Whether a function makes the values of a field.
+    private func isByCode(_ field: FieldDeclaration, _ owner: MemberOwner) -> Bool {
+        owner.migrate != nil || field.convert?.method == .code
+    }
+
     /// Adds a warning for a change that some stored data may not fit.
     mutating func warn(_ change: SchemaChange, _ message: String, help: String) {
         guard change.dependsOnData else { return }
@@ -207,6 +224,14 @@ extension SchemaComparer {
                     [Diagnostic.Note("version \(number) has it here", at: $0)]
                 } ?? [],
                 severity: .warning, rule: .dependsOnData))
+    }
+}
+
+extension TypeExpression {
+    /// Whether the type is a list.
+    fileprivate var isList: Bool {
+        if case .list = self { return true }
+        return false
     }
 }
 

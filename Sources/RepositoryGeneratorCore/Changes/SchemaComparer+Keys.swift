@@ -64,10 +64,18 @@ private struct FieldRulesComparison {
         if changed.isEmpty {
             code = nil
         } else {
-            let areLooser = changed.allSatisfy { key in
+            let looser = changed.filter { key in
                 Self.isLooser(key, before[key], after[key], type.unwrapped)
             }
-            code = areLooser ? .rulesLoosened : .rulesChanged
+            // The store does not know whether a pattern accepts more than another one.
+            let stricter = changed.filter { key in
+                key == "pattern" || Self.isLooser(key, after[key], before[key], type.unwrapped)
+            }
+            if looser.count == changed.count {
+                code = .rulesLoosened
+            } else {
+                code = stricter.count == changed.count ? .rulesTightened : .rulesChanged
+            }
         }
     }
 

@@ -65,7 +65,7 @@ extension SchemaComparer {
     /// Adds the change that uses the name of a removed field again.
     private mutating func reuse(_ field: FieldDeclaration, in owner: MemberOwner) {
         let name = owner.listed(field.name.value)
-        guard let removal = history.removal(of: name, in: owner.names) else { return }
+        guard let removal = history.removal(of: name, in: owner.earlier.name.value) else { return }
         var change = owner.change(.nameReused, nil, field)
         if let entry = owner.reused.first(where: { $0.value == name }) {
             change.decision = .reused(entry)

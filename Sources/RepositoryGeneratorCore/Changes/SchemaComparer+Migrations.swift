@@ -12,11 +12,11 @@ extension SchemaComparer {
         if let version = decision.version {
             return version.value == number + 1 ? decision : nil
         }
-        return usedMigration(of: names) == nil ? decision : nil
+        return usedMigration(of: before.header.name.value) == nil ? decision : nil
     }
 
-    private func usedMigration(of names: [String]) -> Int? {
-        history.newest(names) { declaration in
+    private func usedMigration(of name: String) -> Int? {
+        history.newest(name) { declaration in
             if case .entity(let entity) = declaration { return entity.migrate != nil }
             return false
         }
@@ -34,7 +34,7 @@ extension SchemaComparer {
         let name = entity.header.name.value
         let owner =
             decision.version.map { "is for version \($0.value)" }
-            ?? usedMigration(of: [name, before.header.name.value])
+            ?? usedMigration(of: before.header.name.value)
             .map { "belongs to version \($0)" } ?? "belongs to another version"
         diagnostics.append(
             Diagnostic(

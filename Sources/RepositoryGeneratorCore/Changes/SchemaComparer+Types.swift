@@ -35,7 +35,9 @@ extension SchemaComparer {
 
     private mutating func addCase(_ name: Located<String>, to owner: MemberOwner) {
         add(owner.change(.unionCaseAdded, from: nil, to: name))
-        guard let removal = history.removal(of: name.value, in: owner.names) else { return }
+        guard let removal = history.removal(of: name.value, in: owner.earlier.name.value) else {
+            return
+        }
         var change = owner.change(.nameReused, from: nil, to: name)
         if let entry = owner.reused.first(where: { $0.value == name.value }) {
             change.decision = .reused(entry)
@@ -52,12 +54,20 @@ extension SchemaComparer {
         var change = owner.change(.unionCaseRemoved, from: name, to: nil)
         if let entry = owner.removed.first(where: { $0.value == name.value }) {
             change.decision = .removed(entry)
+            change.dependsOnData = true
+            warn(
+                change,
+                "the case '\(name.value)' of \(owner.label) is removed, and the migration fails if a "
+                    + "stored value is in it",
+                help: "write 'migrate: code' under the entities that have such values")
             return add(change)
         }
         let list = (owner.removed.map(\.value) + [name.value]).joined(separator: ", ")
         addUndecided(
             change, "the case '\(name.value)' of \(owner.label) is no longer declared",
-            help: "write 'removed: [\(list)]' under \(owner.label) to drop its values")
+            help:
+                "write 'removed: [\(list)]' under \(owner.label); the migration fails if a stored "
+                + "value is in the case")
     }
 
     /// Compares a scalar with that of the version. The fields of its type are compared by what they

@@ -45,11 +45,8 @@ struct TypeComparison {
     }
 
     private func single(_ from: TypeExpression, _ to: TypeExpression) -> TypeChange {
-        if case .named(let first) = from, case .named(let second) = to,
-            names[first] == second, !isScalar(to)
-        {
-            return .same
-        }
+        // Where an enum has raw values of another type, each case keeps its meaning.
+        if isSameDeclaration(from, to), !isScalar(to) { return .same }
         guard let before = storedBase(from, old), let after = storedBase(to, new) else {
             return .converted
         }
@@ -62,6 +59,12 @@ struct TypeComparison {
         guard let small = width.0, let large = width.1 else { return .converted }
         if small == large { return .swiftOnly }
         return large.contains(small) ? .widened : .converted
+    }
+
+    /// Returns the base type that a scalar in a type is stored as; nil for other types.
+    func scalarBase(_ type: TypeExpression, _ scope: SchemaScope) -> BaseType? {
+        if case .scalar(let scalar) = scope.kind(of: type) { return scalar.stored.value }
+        return nil
     }
 
     private func isScalar(_ type: TypeExpression) -> Bool {
@@ -99,22 +102,29 @@ struct TypeComparison {
         _ before: TypeExpression, _ after: TypeExpression, scales: (old: Int?, new: Int?)
     ) -> ValueConversion {
         let (before, after) = (before.unwrapped, after.unwrapped)
-        if case .list(let element) = after, change(before, element.unwrapped) != .converted {
-            return .always
-        }
         switch (before, after) {
+        case (.list(let from), .list(let to)), (.map(let from), .map(let to)):
+            let inner = conversion(from, to, scales: scales)
+            return inner == .always && from.isOptional && !to.isOptional ? .mayFail : inner
+        case (_, .list(let element)) where !before.isMap:
+            return conversion(before, element, scales: scales)
         case (.list, _), (.map, _), (_, .list), (_, .map): return .unsupported
         default: break
         }
+        if change(before, after) == .same, scales.old == scales.new { return .always }
         guard let from = storedBase(before, old), let to = storedBase(after, new) else {
             return .unsupported
         }
-        if from.isEnumeration, to.isEnumeration { return .unsupported }
         if to.isEnumeration {
-            return from.base == to.base || (from.base.isNumber && to.base.isNumber)
-                ? .mayFail : .unsupported
+            return Self.conversion(from.base, to.base, (nil, nil)) == .unsupported
+                ? .unsupported : .mayFail
         }
         return Self.conversion(from.base, to.base, scales)
+    }
+
+    private func isSameDeclaration(_ before: TypeExpression, _ after: TypeExpression) -> Bool {
+        guard case .named(let first) = before, case .named(let second) = after else { return false }
+        return names[first] == second
     }
 
     private static func conversion(
@@ -124,17 +134,16 @@ struct TypeComparison {
             guard let limit = scales.new else { return .always }
             return scales.old.map { $0 <= limit } ?? false ? .always : .mayFail
         }
-        if from == to || to == .string {
-            return from == .data && to != .data ? .unsupported : .always
-        }
+        if from == to || to == .string { return .always }
         if from == .string {
-            return to.isNumber || [.uuid, .date, .url].contains(to) ? .mayFail : .unsupported
+            return to == .data ? .unsupported : .mayFail
         }
         guard from.isNumber, to.isNumber else { return .unsupported }
         let bits = IntegerWidth(from)?.bits
         switch to {
         case .decimal: return bits == nil ? .mayFail : .always
-        case .double: return from == .float || (bits ?? 64) <= 32 ? .always : .mayFail
+        // Other numbers become the nearest one.
+        case .double: return (bits ?? 32) <= 32 ? .always : .mayFail
         case .float: return (bits ?? 64) <= 16 ? .always : .mayFail
         default:
             guard let small = IntegerWidth(from), let large = IntegerWidth(to) else {
@@ -179,5 +188,13 @@ extension BaseType {
             true
         case .string, .bool, .date, .uuid, .url, .data: false
         }
+    }
+}
+
+extension TypeExpression {
+    /// Whether the type is a map.
+    fileprivate var isMap: Bool {
+        if case .map = self { return true }
+        return false
     }
 }

@@ -63,6 +63,7 @@ extension ChangeGrades {
             row(
                 .kept, nil, .documentsRefused,
                 .definition, .brief)
+        case .rulesTightened: row(.kept, nil, .bothRefused)
         case .rulesChanged: row(.kept, nil, .bothRefused, .definition, .brief)
         case .foldingChanged:
             row(
@@ -84,14 +85,14 @@ extension ChangeGrades {
         case .caseRemoved:
             row(.converted, "the case", .bothRefused, .all(.rewritesAll), .writers)
         case .caseRenamed: row(.kept, "the case")
-        case .rawValueChanged, .rawTypeChanged:
-            row(
-                .converted, "the raw value", .bothRefused, .all(.rewritesAll), .writers)
+        case .rawValueChanged: row(.converted, nil, .bothRefused, .all(.rewritesAll), .writers)
+        case .rawTypeChanged:
+            row(.converted, "the raw value", .bothRefused, .all(.rewritesAll), .writers)
         case .unknownCaseAdded: row(.kept, "exhaustive switches", .bothRefused)
         case .unknownCaseRemoved:
             row(.dependsOnData, "the case", .bothWork, .all(.readsAll), .brief)
         case .unionCaseRemoved:
-            row(.dropped, "the case", .bothRefused, .all(.rewritesAll), .writers)
+            row(.dependsOnData, "the case", .bothRefused, .all(.readsAll))
 
         case .indexAdded: row(.kept, nil, .documentsRefused, .all(.readsAll))
         case .uniqueIndexAdded: row(.dependsOnData, nil, .bothRefused, .all(.readsAll))

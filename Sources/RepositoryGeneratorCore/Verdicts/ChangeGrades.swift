@@ -81,7 +81,7 @@ extension ChangeGrades {
     /// The grades of a change: the row of its code, with what the declared decision says.
     ///
     /// - A change without its decision is `undecided`.
-    /// - A decision by code `needs code`, and rewrites all.
+    /// - A decision by code `needs code`, rewrites all, and older programs are refused.
     /// - Data that may not fit `depends on the data`.
     /// - A new table is refused by older programs if a present entity refers to it.
     /// - A new field with a default, and a default that is not removed, break no Swift code.
@@ -100,6 +100,7 @@ extension ChangeGrades {
             data = .undecided
         } else if change.decision?.isCode ?? false {
             data = .needsCode
+            (olderOnColumns, olderOnDocuments) = (.refused, .refused)
             (sqlite, documents, postgresql, lock) =
                 (.rewritesAll, .rewritesAll, .rewritesAll, .writers)
         } else if change.dependsOnData {

@@ -79,7 +79,9 @@ struct Tool: Sendable {
             }
             let set = try generated(run)
             let comparison = released ? set.schemas.map { ReleaseComparison($0) } : nil
-            report(set.report.adding(comparison?.allDiagnostics ?? [], in: []))
+            // An undecided change is a difference, too, and is reported once.
+            let differences = set.files == nil ? [] : comparison?.allDiagnostics ?? []
+            report(set.report.adding(differences, in: []))
             guard let files = set.files, comparison?.diagnostics.isEmpty ?? true else {
                 return .schemaErrors
             }

@@ -1,5 +1,6 @@
 import RepositorySchema
 import RepositorySchemaParser
+import StoredSchema
 import Testing
 
 @testable import RepositoryGeneratorCore
@@ -273,6 +274,22 @@ struct VersionComparisonTests {
         #expect(!Self.compare(first, second, reused, again, third).isDecided)
     }
 
+    @Test("reserve names under later names of an entity")
+    func reservedAfterRename() {
+        let first = "entity: Book\nfields: { title: String, note: String }\n"
+        let second = "entity: Book\nremoved: [note]\nfields: { title: String }\n"
+        let third = "entity: Volume\nrenamedFrom: Book\nfields: { title: String }\n"
+        let fourth = "entity: Volume\nfields: { title: String, note: String? }\n"
+        #expect(
+            Self.errors(Self.compare(first, second, third, fourth)) == [
+                "the field 'note' of the entity 'Volume' was removed in version 2"
+            ])
+        // Another entity of the earlier name has nothing to do with it.
+        let other = "---\nentity: Book\nfields: { note: String? }\n"
+        let present = "entity: Volume\nfields: { title: String }\n" + other
+        #expect(Self.compare(first, second, third, present).isDecided)
+    }
+
     @Test("migrate whole records by code")
     func records() {
         let first = "entity: Loan\nfields: { a: Int, b: Int }\n"
@@ -309,5 +326,17 @@ struct VersionComparisonTests {
                     + "since version 1 does not need it; remove it",
                 "no version has the field 'pagse' that is removed; did you mean 'pages'?",
             ])
+    }
+
+    @Test("keep the values of a reference that becomes another type")
+    func reference() {
+        let author = "\n---\nentity: Author\nid: { name: name, type: String }\n"
+        let sets = ["author: Author", "author: String"].map { field in
+            Self.set("entity: Book\nfields: { title: String, \(field) }" + author)
+        }
+        let step = VersionStep(from: Self.versions([sets[0]])[0], to: sets[1], number: 2)
+        #expect(step.changes == [.rename(DataPath("books", ["authorID"]), to: "author")])
+        let back = VersionStep(from: Self.versions([sets[1]])[0], to: sets[0], number: 2)
+        #expect(back.changes == [.rename(DataPath("books", ["author"]), to: "authorID")])
     }
 }
