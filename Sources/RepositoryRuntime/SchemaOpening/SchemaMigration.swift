@@ -131,8 +131,9 @@ extension DataChange {
         case .convert(_, let shape, let isOptional, _, _),
             .convertByCode(_, let shape, let isOptional, _):
             return value == nil || (value?.type == shape && value?.isOptional == isOptional)
-        case .replaceCase(_, let old, _):
-            return value?.cases.map { cases in !cases.contains(old) } ?? (value == nil)
+        case .replaceCases(_, let replacements):
+            return value?.cases.map { cases in !cases.contains { replacements[$0] != nil } }
+                ?? (value == nil)
         case .renameTable, .removeTable, .records, .tables: return false
         }
     }
