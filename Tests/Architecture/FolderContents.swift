@@ -140,6 +140,7 @@ enum FolderContents {
         "StoredTables": "The tables of a set as stores describe them, with their fingerprints.",
         "Translator": "From declarations to layers.",
         "Validator": "Errors that need the whole set.",
+        "Verdicts": "The grades of changes, and their lists as text, Markdown and JSON.",
         "Versions": "Released versions: the normal form of a schema, its file and differences.",
     ]
 

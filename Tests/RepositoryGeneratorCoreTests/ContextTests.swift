@@ -13,54 +13,66 @@ struct ContextTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../..").standardizedFileURL
 
-    /// Everything that a schema can declare.
-    private static func everything() -> SchemaSet {
-        let text = """
-            entity: Book
-            doc: A book.
-            deprecated: Use a page.
-            include: [Dated]
-            conformances: [Priced]
-            id: { name: isbn, type: String, pattern: "[0-9]+" }
-            fields:
-              title: { type: String, minLength: 1, maxLength: 9, sensitive: true, unique: true }
-              tags: { type: "[String]", default: [a, b], minLength: 1 }
-              pages: { type: Int, minimum: 1, maximum: 9, default: 2, doc: Printed. }
-              status: { type: Status, default: here, index: true }
-              shelf: Shelf?
-              cover: Cover?
-              fee: { type: Money?, deprecated: true }
-              price: { type: Decimal, scale: 2 }
-              author: { type: Writer?, onDelete: setNull }
-              revision: { type: Int, version: true }
-            indexes: [{ fields: [title, -pages] }]
-            ---
-            entity: Writer
-            id: [name, number]
-            fields: { name: String, number: Int }
-            ---
-            mixin: Dated
-            fields: { at: { type: Date, default: now, onUpdate: now } }
-            ---
-            value: Shelf
-            fields: { row: Int }
-            ---
-            union: Cover
-            cases: { plain: {}, photo: { file: URL } }
-            ---
-            enum: Status
-            cases: [here, gone: away]
-            unknown: other
-            ---
-            enum: Mood
-            type: Int
-            cases: [good: 1]
-            ---
-            scalar: Money
-            stored: Int
-            import: Billing
+    /// A version with another type of a field, so that a function converts it.
+    private static func history() -> VersionHistory {
+        let old = parsed(
+            everythingText.replacing(
+                "price: { type: Decimal, scale: 2, convert: code }", with: "price: Int"))
+        return VersionHistory(
+            versions: [.init(number: 1, hash: "0", set: old)], isReleased: false)
+    }
 
-            """
+    /// Everything that a schema can declare.
+    private static func everything() -> SchemaSet { parsed(everythingText) }
+
+    private static let everythingText = """
+        entity: Book
+        doc: A book.
+        deprecated: Use a page.
+        include: [Dated]
+        conformances: [Priced]
+        id: { name: isbn, type: String, pattern: "[0-9]+" }
+        fields:
+          title: { type: String, minLength: 1, maxLength: 9, sensitive: true, unique: true }
+          tags: { type: "[String]", default: [a, b], minLength: 1 }
+          pages: { type: Int, minimum: 1, maximum: 9, default: 2, doc: Printed. }
+          status: { type: Status, default: here, index: true }
+          shelf: Shelf?
+          cover: Cover?
+          fee: { type: Money?, deprecated: true }
+          price: { type: Decimal, scale: 2, convert: code }
+          author: { type: Writer?, onDelete: setNull }
+          revision: { type: Int, version: true }
+        indexes: [{ fields: [title, -pages] }]
+        ---
+        entity: Writer
+        id: [name, number]
+        fields: { name: String, number: Int }
+        ---
+        mixin: Dated
+        fields: { at: { type: Date, default: now, onUpdate: now } }
+        ---
+        value: Shelf
+        fields: { row: Int }
+        ---
+        union: Cover
+        cases: { plain: {}, photo: { file: URL } }
+        ---
+        enum: Status
+        cases: [here, gone: away]
+        unknown: other
+        ---
+        enum: Mood
+        type: Int
+        cases: [good: 1]
+        ---
+        scalar: Money
+        stored: Int
+        import: Billing
+
+        """
+
+    private static func parsed(_ text: String) -> SchemaSet {
         let source = SchemaSource(path: "Book.yaml", bytes: Array(text.utf8))
         let (set, found) = SchemaParser.parse(files: [source], settings: nil)
         let problems = found + Validator.validate(set)
@@ -77,7 +89,7 @@ struct ContextTests {
     }
 
     @Test("has a value for each name of a layer")
-    func values() {
+    func values() throws {
         func look(at layer: any RenderLayer) -> Int {
             #expect(layer.child(named: "noSuchName") as? String == nil)
             return layer.keys.reduce(0) { count, key in
@@ -94,6 +106,9 @@ struct ContextTests {
         let translator = SchemaTranslator(Self.everything())
         #expect(look(at: translator.file("Book.yaml")) > 100)
         #expect(look(at: translator.setFile()) >= 6)
+        let versions = VersionsTranslator(
+            Self.history(), scope: translator.scope, access: translator.access)
+        #expect(try look(at: #require(versions).file) >= 8)
     }
 
     @Test("holds what the built-in templates name")
@@ -108,8 +123,11 @@ struct ContextTests {
 
     @Test("prints the same, with each name of the model")
     func printed() throws {
-        let context = RepositoryGenerator.context(of: Self.everything())
-        #expect(context.text == RepositoryGenerator.context(of: Self.everything()).text)
+        let context = RepositoryGenerator.context(
+            of: Self.everything(), history: Self.history())
+        #expect(
+            context.text
+                == RepositoryGenerator.context(of: Self.everything(), history: Self.history()).text)
         var seen: Set<[String]> = []
         func collect(_ value: JSONValue) {
             switch value {

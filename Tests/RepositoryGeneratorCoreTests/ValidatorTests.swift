@@ -124,9 +124,63 @@ struct ValidatorTests {
     }
 
     /// What the validator says about a file, without what the parser says.
-    private func messages(_ text: String) -> [String] {
+    @Test("does not miss names that may stand in what could not be read")
+    func incompleteDecisions() {
+        let broken = """
+            entity: Book
+            reuse: title
+            fields: { tite: Strin<g> }
+            ---
+            union: Shape
+            removed: dot.size
+            reuse: line
+            cases: { square: { side: In<t> } }
+            ---
+            enum: Status
+            removed: { lost: gone }
+            cases: [open, 1]
+            """
+        let settings = "reuse: Loan\nmigrate: { code: Loan }\n"
+        #expect(
+            messages(broken, settings: settings) == [
+                "1: 'Loan' is not declared, so its name is not reused",
+                "2: there is no entity 'Loan'",
+            ])
+        #expect(messages(broken + "\n---\nentity: [\n", settings: settings) == [])
+    }
+
+    @Test("takes decisions for several versions, and about entities that are gone")
+    func decisionsOfVersions() {
+        let text = """
+            entity: Client
+            migrate: { code, for: 3 }
+            ---
+            entity: Person
+            renamedFrom: Human
+            fields:
+              name: { type: String, fill: { code, for: 2 }, convert: { code, for: 3 } }
+              kind: { type: Kind, fill: one, convert: { value, otherwise: one } }
+              tags: { type: [Client], fill: [] }
+              at: { type: Date?, convert: { value, otherwise: 2024-02-29 } }
+            ---
+            enum: Kind
+            cases: [one]
+            """
+        let settings = """
+            removed: [Company, Kind]
+            migrate: [{ code: [Client, Company], for: 2 }, { code: [Client, Person], for: 4 }]
+            migrations: AppMigrations
+            """
+        // A type of another kind may have the name of a removed entity.
+        #expect(messages(text, settings: settings) == [])
+    }
+
+    private func messages(_ text: String, settings: String? = nil) -> [String] {
         let source = SchemaSource(path: "A.yaml", bytes: Array(text.utf8))
-        let set = SchemaParser.parse(files: [source], settings: nil).set
+        let settings = settings.map {
+            SchemaSource(path: "repositories.yaml", bytes: Array($0.utf8))
+        }
+        let set = SchemaParser.parse(files: [source], settings: settings).set
         return Validator.validate(set).map { "\($0.range.start.line): \($0.message)" }
     }
 }

@@ -73,6 +73,85 @@ struct ReleaseTests {
         #expect(try shop.text("Schemas/Versions/0003.yaml") == (try shop.text(Self.first)))
     }
 
+    @Test("writes the decisions that the version used")
+    func decisions() throws {
+        let shop = try Workshop([
+            "Note.yaml": "entity: Note\nfields: { text: String, day: Date? }\n",
+            "Old.yaml": "entity: Old\n",
+        ])
+        #expect(shop.release() == .success)
+        try shop.remove("Schemas/Old.yaml")
+        try shop.write("removed: [Old, Older]\n", to: "Schemas/repositories.yaml")
+        try shop.write(
+            """
+            entity: Note
+            removed: [day, hour]
+            fields:
+              text: { type: String, convert: value }
+              stars: { type: Int, fill: { value: 3, for: 2 } }
+            """, to: "Schemas/Note.yaml")
+        #expect(shop.release() == .success)
+        let lines = try shop.text(Self.second).split(separator: "\n", maxSplits: 1)
+        #expect(
+            lines[1] == """
+                removed: [Old]
+                ---
+                entity: Note
+                table: notes
+                removed: [day]
+                id: { name: id, type: UUID, column: id, default: generated }
+                fields:
+                  text: { type: String, column: text }
+                  stars: { type: Int, column: stars, fill: 3 }
+
+                """)
+        // The decisions are no part of the schema.
+        #expect(shop.check(released: true) == .drift)
+        #expect(shop.generate() == .success)
+        #expect(shop.check(released: true) == .success)
+        try shop.remove("Schemas/repositories.yaml")
+        try shop.write(
+            "entity: Note\nfields: { text: String, stars: Int }\n", to: "Schemas/Note.yaml")
+        shop.forget()
+        #expect(shop.release() == .success)
+        #expect(shop.output == "Nothing has changed since version 2; nothing was written.")
+    }
+
+    @Test("records a migration that changes no type")
+    func migration() throws {
+        let shop = try Self.released()
+        try shop.write("migrate: { code: [Note] }\n", to: "Schemas/repositories.yaml")
+        #expect(shop.release() == .success)
+        #expect(shop.output.contains("  'migrate' of the settings is new: { code: [Note] }\n"))
+        #expect(try shop.text(Self.second).contains("\nmigrate: [{ code: [Note] }]\n---\nentity:"))
+        // It is spent, until it is written for the next version.
+        shop.forget()
+        #expect(shop.release() == .success)
+        #expect(shop.output == "Nothing has changed since version 2; nothing was written.")
+        try shop.remove("Schemas/repositories.yaml")
+        try shop.write(
+            "entity: Note\nmigrate: { code, for: 3 }\nfields: { text: String }\n",
+            to: "Schemas/Note.yaml")
+        shop.forget()
+        #expect(shop.generate() == .success)
+        #expect(shop.check(released: true) == .unreleased)
+        #expect(
+            shop.complaints.contains(
+                "Note.yaml:2:10: error: 'migrate' of the entity 'Note' is new: code\n"))
+        #expect(shop.release() == .success)
+        #expect(try shop.text("Schemas/Versions/0003.yaml").contains("\nmigrate: code\n"))
+        shop.forget()
+        #expect(shop.release() == .success)
+        #expect(shop.output == "Nothing has changed since version 3; nothing was written.")
+        // The whole schema can go, too.
+        try shop.write("removed: Note\n", to: "Schemas/repositories.yaml")
+        try shop.write("# Nothing.\n", to: "Schemas/Note.yaml")
+        #expect(shop.release() == .success)
+        #expect(try shop.text("Schemas/Versions/0004.yaml").hasSuffix("\nremoved: [Note]\n"))
+        #expect(shop.release() == .success)
+        #expect(!shop.exists("Schemas/Versions/0005.yaml"))
+    }
+
     @Test("writes nothing where a schema has an error, and reports all")
     func schemaErrors() throws {
         let shop = try Self.released()

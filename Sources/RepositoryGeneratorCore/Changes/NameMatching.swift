@@ -52,6 +52,8 @@ struct DeclarationPairs {
     let gone: [Declaration]
     /// The present names of the declarations of the version.
     let names: [String: String]
+    /// The types that fields of present entities have which the version has, too.
+    let referred: Set<String>
     /// The kinds of the new declarations, by name.
     private let added: [String: SchemaChange.Kind]
     /// The kinds of the declarations that are gone, by name.
@@ -93,6 +95,11 @@ struct DeclarationPairs {
             pairs.compactMap { old, new in
                 old.map { ($0.header.name.value, new.header.name.value) }
             }, uniquingKeysWith: { first, _ in first })
+        referred = Set(
+            pairs.flatMap { old, new -> [FieldDeclaration] in
+                guard old != nil, case .entity(let entity) = new else { return [] }
+                return entity.fields
+            }.compactMap(\.type.value.innermostName))
         added = Self.kinds(pairs.filter { $0.old == nil }.map(\.new))
         missing = Self.kinds(gone)
     }

@@ -40,6 +40,8 @@ package struct SchemaChange: Sendable, Hashable {
     package var isUnmanaged = false
     /// Whether the change needs a decision and has none.
     package var isUndecided = false
+    /// Whether it is a new entity that a field of an entity of the version refers to.
+    package var isReferredTo = false
     /// Whether some stored data may not fit the change: the migration then fails, and the data
     /// stays as it is.
     package var dependsOnData = false

@@ -7,8 +7,8 @@ extension SchemaComparer {
     ) {
         let count = changes.count
         compareNames(before, after, owner, isKey: isKey)
-        let references = compareReferences(before, after, owner)
-        let type = compareTypes(before, after, owner, isKey: isKey, isReference: references)
+        let type = compareTypes(before, after, owner, isKey: isKey)
+        compareReferences(before, after, owner)
         let isOptional = (before.type.value.isOptional, after.type.value.isOptional)
         if isOptional.0, !isOptional.1 {
             require(before, after, owner, type)
@@ -57,11 +57,9 @@ extension SchemaComparer {
 
     /// Compares the types.
     ///
-    /// - Parameter isReference: Whether a change of the reference has been reported.
     /// - Returns: the difference.
     private mutating func compareTypes(
-        _ before: FieldDeclaration, _ after: FieldDeclaration, _ owner: MemberOwner, isKey: Bool,
-        isReference: Bool
+        _ before: FieldDeclaration, _ after: FieldDeclaration, _ owner: MemberOwner, isKey: Bool
     ) -> TypeChange {
         let scales = (old: before.scale?.value, new: after.scale?.value)
         var difference = types.change(before.type.value, after.type.value)
@@ -71,8 +69,7 @@ extension SchemaComparer {
             newScale: scales.new)
         switch difference {
         case .same: break
-        case .swiftOnly:
-            if !isReference { add(owner.change(.swiftTypeChanged, before, after, detail)) }
+        case .swiftOnly: add(owner.change(.swiftTypeChanged, before, after, detail))
         case .widened: add(owner.change(.typeWidened, before, after, detail))
         case .converted:
             convert(
@@ -153,22 +150,20 @@ extension SchemaComparer {
     }
 
     /// Compares what a field refers to, as far as stores check it.
-    ///
-    /// - Returns: whether the reference has changed.
     private mutating func compareReferences(
         _ before: FieldDeclaration, _ after: FieldDeclaration, _ owner: MemberOwner
-    ) -> Bool {
-        guard owner.kind == .entity else { return false }
+    ) {
+        guard owner.kind == .entity else { return }
         let targets = (
             old.checkedReference(before)?.header.name.value,
             new.checkedReference(after)?.header.name.value
         )
         guard let target = targets.1 else {
-            guard targets.0 != nil else { return false }
+            guard targets.0 != nil else { return }
             add(
                 owner.change(
                     .referenceRemoved, before, after, .text(old: targets.0, new: nil)))
-            return true
+            return
         }
         guard let earlier = targets.0 else {
             var change = owner.change(
@@ -179,8 +174,7 @@ extension SchemaComparer {
                 "the field '\(after.name.value)' of \(owner.label) is a new reference, and the "
                     + "migration fails if a stored value is not the id of a record of '\(target)'",
                 help: "write 'onDelete: none' for a reference that no store checks")
-            add(change)
-            return true
+            return add(change)
         }
         if declarations.names[earlier] != target {
             var change = owner.change(
@@ -192,8 +186,7 @@ extension SchemaComparer {
                     + "the migration fails if a stored value is not the id of a record of "
                     + "'\(target)'",
                 help: "write 'onDelete: none' for a reference that no store checks")
-            add(change)
-            return true
+            return add(change)
         }
         let rules = (before.onDelete?.value ?? .restrict, after.onDelete?.value ?? .restrict)
         if rules.0 != rules.1 {
@@ -202,7 +195,6 @@ extension SchemaComparer {
                     .deleteRuleChanged, before, after,
                     .text(old: rules.0.rawValue, new: rules.1.rawValue)))
         }
-        return false
     }
 
     /// Adds a warning for a change that some stored data may not fit.

@@ -120,6 +120,7 @@ struct SchemaComparer {
             range: header.name.range, place: header.name.range)
         guard case .entity(let entity) = declaration else { return add(change) }
         change.code = .tableAdded
+        change.isReferredTo = declarations.referred.contains(header.name.value)
         add(change)
         reuseEntity(entity)
         checkUnusedDecisions(of: entity)

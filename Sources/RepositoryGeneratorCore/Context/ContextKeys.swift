@@ -12,6 +12,7 @@ enum ContextKeys {
         ("union", UnionLayer.members.ownKeys),
         ("union case", UnionCaseLayer.members.ownKeys), ("scalar", ScalarLayer.members.keys),
         ("mixin", MixinLayer.members.keys), ("set", SetLayer.members.keys),
+        ("versions", VersionsLayer.members.keys),
     ]
 
     /// The names of each part of the model.

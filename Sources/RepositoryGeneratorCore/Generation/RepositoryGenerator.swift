@@ -62,13 +62,8 @@ public enum RepositoryGenerator {
         }
         var rest = made[...]
         let files = known.compactMap { $0 ?? rest.popFirst()?.output }
-        let versions = translator.versions(history)
-        let setFile = translator.setFile(history, needsFunctions: versions != nil)
-        let ownFiles =
-            [(setPath(of: set), setFile)]
-            + (versions.map { [(versionsPath(of: set), $0.file)] } ?? [])
         return files
-            + ownFiles.map { path, layer in
+            + ownFiles(translator, history).map { path, layer in
                 OutputFile(path: path, text: text(of: layer, renderer, from: schemaFolder))
             }
             + AddedFiles.rendered(translator, with: templates, schemaFolder: schemaFolder)
@@ -78,15 +73,36 @@ public enum RepositoryGenerator {
     ///
     /// `set` holds the facts of the schema, for templates that add files of their own. `files`
     /// holds the translated Swift, for templates that replace built-in ones.
-    public static func context(of set: SchemaSet) -> JSONValue {
+    ///
+    /// - Parameters:
+    ///   - set: A schema without errors.
+    ///   - history: The released versions; nil if there are none.
+    package static func context(
+        of set: SchemaSet, history: VersionHistory? = nil
+    ) -> JSONValue {
         let translator = SchemaTranslator(set)
         let layers =
             set.files.map { (outputPath(of: $0), translator.file($0)) }
-            + [(setPath(of: set), translator.setFile())]
+            + ownFiles(translator, history)
         let files = layers.map { path, layer -> JSONValue in
             ["path": .string(path), "file": layer.json]
         }
         return ["set": SetModel(translator).json, "files": .array(files)]
+    }
+
+    /// Returns the layers of the files that the set has besides those of its schema files, with their
+    /// paths: that of the set, and that of old versions if a version needs functions.
+    private static func ownFiles(
+        _ translator: SchemaTranslator, _ history: VersionHistory?
+    ) -> [(path: String, layer: FileLayer)] {
+        let set = translator.scope.set
+        let versions = history.flatMap {
+            VersionsTranslator($0, scope: translator.scope, access: translator.access)
+        }
+        let parts = history.map { $0.stored(to: set).textParts } ?? []
+        let setFile = translator.setFile(history: parts, needsFunctions: versions != nil)
+        return [(setPath(of: set), setFile)]
+            + (versions.map { [(versionsPath(of: set), $0.file)] } ?? [])
     }
 
     /// Returns the path of the output of a schema file: `people/Author.yaml` →

@@ -48,19 +48,14 @@ struct SchemaTranslator {
     /// Returns the layer of the set's own file.
     ///
     /// - Parameters:
-    ///   - history: the released versions; nil if there are none.
+    ///   - history: the parts of the JSON of the released versions; empty if there are none.
     ///   - needsFunctions: whether a version needs functions of the program.
-    func setFile(_ history: VersionHistory? = nil, needsFunctions: Bool = false) -> FileLayer {
+    func setFile(history: [String] = [], needsFunctions: Bool = false) -> FileLayer {
         let translator = SetTranslator(
             scope: scope, access: access, history: history, needsFunctions: needsFunctions)
         return FileLayer(
             imports: FileImports.ofSet(scope.set.settings), declarations: [.set(translator.layer)],
             types: scope.names)
-    }
-
-    /// Returns the translator of the types of old versions; nil if no version needs functions.
-    func versions(_ history: VersionHistory?) -> VersionsTranslator? {
-        history.flatMap { VersionsTranslator($0, scope: scope, access: access) }
     }
 
     /// The layer of a declaration.

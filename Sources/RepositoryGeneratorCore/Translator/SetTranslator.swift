@@ -7,8 +7,8 @@ struct SetTranslator {
     /// The access level with a trailing space, or an empty string.
     let scope: SchemaScope
     let access: String
-    /// The released versions; nil if there are none.
-    var history: VersionHistory?
+    /// The parts of the JSON of the released versions; empty if there are none.
+    var history: [String] = []
     /// Whether a version needs functions of the program.
     var needsFunctions = false
 
@@ -18,16 +18,10 @@ struct SetTranslator {
         return SetLayer(
             access: access, name: name, setName: SwiftLiteral.string(name),
             entities: SwiftLiteral.elements(TableOrder(scope).names.map(metatype)),
-            history: SwiftLiteral.elements(historyParts.map(SwiftLiteral.string)),
+            history: SwiftLiteral.elements(history.map(SwiftLiteral.string)),
             functions: needsFunctions
                 ? scope.set.settings.migrations.map { "functions(of: \($0.value)())" } : nil,
             repositories: scope.entities.flatMap(repository))
-    }
-
-    /// The JSON of the history, with a part for each version.
-    private var historyParts: [String] {
-        guard let history, !history.versions.isEmpty else { return [] }
-        return history.stored(to: scope.set).textParts
     }
 
     /// The metatype of an entity.

@@ -20,7 +20,10 @@ extension Validator {
                     names.add(earlier: earlier, of: entity.header.name)
                 }
             }
-            checkRemoved(settings.removed, settings.reuse, names)
+            // A name that begins with a lower-case letter has been reported as invalid.
+            checkRemoved(
+                settings.removed, settings.reuse.filter { $0.value.first?.isLowercase != true },
+                names)
         }
         checkMigrated(settings)
         checkMigrationsType(settings)
@@ -82,7 +85,8 @@ extension Validator {
                 notes: [Diagnostic.Note("it is declared here", at: other.header.name.range)])
             return
         }
-        guard isEveryNameKnown else { return }
+        // A name that begins with a lower-case letter has been reported as invalid.
+        guard isEveryNameKnown, name.value.first?.isLowercase != true else { return }
         add(
             "there is no entity '\(name.value)'", at: name.range,
             help: NearestName.of(name.value, among: scope.entities.map(\.header.name.value)).map {

@@ -56,7 +56,7 @@ package enum VersionFile {
     /// - Parameters:
     ///   - bytes: The contents.
     ///   - path: The path for the diagnostic.
-    static func problem(_ bytes: [UInt8], path: String) -> Diagnostic? {
+    package static func problem(_ bytes: [UInt8], path: String) -> Diagnostic? {
         guard bytes.count <= limit else {
             return diagnostic("the file is larger than 16 MiB", path, help: restore)
         }

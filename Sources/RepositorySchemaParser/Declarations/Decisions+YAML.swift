@@ -56,7 +56,7 @@ extension MigrateDecision {
     /// Creates a decision of the settings from an entry of `migrate`; nil if it is invalid.
     init?(tables node: YAMLNode) {
         let mapping = YAMLMapping(node)
-        guard mapping["code"] != nil else { return nil }
+        guard let code = mapping["code"], !code.isNull else { return nil }
         self.init(at: node.range)
         entities = mapping.texts("code")
         version = mapping.integer("for")

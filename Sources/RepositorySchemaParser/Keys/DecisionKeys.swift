@@ -20,7 +20,12 @@ extension KeyTable {
 
     /// `removed` of an enum.
     static let replacedCases = Key(
-        "removed", .named(.identifier, names: .identifier, entry: "a case"),
+        "removed",
+        .forms(
+            scalar: nil, list: nil,
+            mapping: .named(.identifier, names: .identifier, entry: "a case"),
+            expected: "a mapping of removed cases to those that replace them, such as "
+                + "'{ lost: withdrawn }'"),
         "cases that are no longer declared, each with the case that replaces it in stored records")
 
     /// Returns `renamedFrom` of a type.
@@ -32,7 +37,8 @@ extension KeyTable {
     static let migrateRecords = Key(
         "migrate",
         .forms(
-            scalar: .choice(["code"]), list: nil,
+            scalar: .choice(["code"], help: "write 'migrate: code', or leave the key out"),
+            list: nil,
             mapping: .keys(
                 KeyTable(
                     owner: "'migrate' of an entity",
@@ -73,7 +79,8 @@ extension KeyTable {
                         Key("value", .literal, "the value for stored records"),
                         Key("code", .mark, "a function gives the value of each record"),
                         version,
-                    ], alternatives: ["value", "code"],
+                    ], misplaced: ["otherwise": "'otherwise' belongs to 'convert'"],
+                    alternatives: ["value", "code"],
                     unknownHelp: "write a map as '{ value: { a: 1 } }'")),
             expected: "a value or 'code'"),
         "the value of a required field for stored records that have none")

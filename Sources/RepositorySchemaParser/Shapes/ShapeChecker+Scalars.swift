@@ -113,7 +113,9 @@ extension ShapeChecker {
             if node.isNull {
                 add(
                     "\(subject) has no value", at: node.range,
-                    help: "leave it out: an optional field starts as null; quote it, if it is text")
+                    help: subject == "'default'"
+                        ? "leave it out: an optional field starts as null; quote it, if it is text"
+                        : "write it after the ':', or leave the key out; quote it, if it is text")
             }
         case .sequence(let elements):
             for element in elements { checkLiteral(element, "an entry of \(subject)") }

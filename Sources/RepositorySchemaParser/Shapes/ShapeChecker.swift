@@ -92,7 +92,7 @@ struct ShapeChecker {
         guard !node.isNull else { return }
         add(
             "\(subject) has no value here", at: node.range,
-            help: "write \(subject.replacing("'", with: "")) alone, as in '{ code, for: 6 }'")
+            help: "write the key alone: '{ \(subject.replacing("'", with: "")), for: 6 }'")
     }
 
     /// Checks a mapping with a single entry, beside which it can have the keys of a table.
@@ -102,9 +102,11 @@ struct ShapeChecker {
         guard let (entries, keys) = node.pair(table), let entry = entries.first else { return }
         checkKeys(keys, table, at: node.range)
         if entries.count > 1 {
+            let key = entries[1].key
             add(
-                "\(subject) is one name with its value, not several", at: entries[1].key.range,
-                help: "write a separate entry for it")
+                "\(subject) is one name with its value, not several", at: key.range,
+                help: Self.nearestKey(key.value, table).map { "did you mean '\($0)'?" }
+                    ?? "write a separate entry for it")
         }
         checkName(entry.key, names, subject)
         if !keys.isEmpty, entry.value.scalar?.text == "" { return }
@@ -151,9 +153,10 @@ struct ShapeChecker {
                         || (entries.count == 1 && key.name == "type"))
             }
             if isMeant { continue }
+            let value = if case .mark = key.shape { "" } else { ": …" }
             add(
                 "\(table.owner) needs the key '\(key.name)'", at: range,
-                help: "add '\(key.name): …'")
+                help: "add '\(key.name)\(value)'")
         }
         checkChoice(entries, table, at: range)
     }

@@ -11,7 +11,7 @@ struct RepositoryGeneratorTool: ParsableCommand {
         version: ToolVersion.current,
         subcommands: [
             GenerateCommand.self, CheckCommand.self, InitCommand.self, DiagramCommand.self,
-            ReleaseCommand.self, SchemaCommand.self,
+            ChangesCommand.self, ReleaseCommand.self, SchemaCommand.self,
         ])
 }
 

@@ -14,7 +14,11 @@ extension Tool {
                 return .schemaErrors
             }
             let comparison = ReleaseComparison(schemas)
-            let found = schemas.report.adding(comparison.diagnostics, in: [])
+            let changes = RecordedVersions(schemas).history?.comparison(to: schemas.set)
+            let undecided = (changes?.diagnostics ?? []).map {
+                warningsAreErrors ? $0.asError : $0
+            }
+            let found = schemas.report.adding(comparison.diagnostics + undecided, in: [])
             report(found)
             guard !found.hasErrors else { return .schemaErrors }
             let last = comparison.lastNumber
@@ -29,7 +33,11 @@ extension Tool {
                         since: comparison.last, number: last + 1),
                     name, in: locations.schemas)
             else { return .schemaErrors }
-            for difference in comparison.differences { say("  \(difference.message)") }
+            if let changes {
+                let list = ChangeReport(
+                    [changes], last: last + 1, stores: schemas.set.settings.stores)
+                for line in list.lines { say(line) }
+            }
             say("Version \(last + 1) is released. Commit its file, and do not edit it.")
             return .success
         }

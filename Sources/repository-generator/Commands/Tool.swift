@@ -71,7 +71,8 @@ struct Tool: Sendable {
     func check(_ locations: Locations, released: Bool = false) -> ExitStatus {
         reporting {
             let run = try read(locations)
-            if !released, let count = try run.standingCount() {
+            // The changes since a version are printed each time.
+            if !released, run.folder.versions.isEmpty, let count = try run.standingCount() {
                 report(DiagnosticReport([], in: []))
                 say("All \(count) generated files are up to date.")
                 return .success
@@ -84,6 +85,7 @@ struct Tool: Sendable {
             }
             let plan = try outputPlan(files, set, run)
             for change in plan.changes { say(change.difference) }
+            sayChanges(set)
             guard !plan.changes.isEmpty else {
                 say("All \(plan.unchangedCount) generated files are up to date.")
                 return sayReleased(comparison)
@@ -102,7 +104,11 @@ struct Tool: Sendable {
             // Standard output is reserved for the context.
             if let text = schemas.report.text(as: .text) { problem(text) }
             guard !schemas.report.hasErrors else { return .schemaErrors }
-            out(String(RepositoryGenerator.context(of: schemas.set).indentedText.dropLast()))
+            out(
+                String(
+                    RepositoryGenerator.context(
+                        of: schemas.set, history: RecordedVersions(schemas).history
+                    ).indentedText.dropLast()))
             return .success
         }
     }

@@ -7,6 +7,8 @@ struct GeneratedSet {
     let files: [OutputFile]?
     /// The checked schemas; `nil` if they have errors.
     let schemas: CheckedSchemas?
+    /// What has changed since the last version; `nil` if there is none, or if there are errors.
+    let changes: VersionComparison?
     /// The diagnostics of the schemas and templates.
     let report: DiagnosticReport
     /// The name of the output folder, as in the settings.
@@ -33,14 +35,18 @@ struct GeneratedSet {
         self.schemas = schemas.report.hasErrors ? nil : schemas
         guard !schemas.report.hasErrors else {
             files = nil
+            changes = nil
             report = schemas.report
             return
         }
         let recorded = RecordedVersions(schemas)
+        let comparison = recorded.history?.comparison(to: schemas.set)
+        changes = comparison
+        let undecided = (comparison?.diagnostics ?? []).map { warningsAreErrors ? $0.asError : $0 }
         let added = try TemplateFolder(for: schemas.set.settings, locations)
         let (templates, problems) = try added.templates(warningsAreErrors: warningsAreErrors)
         let all =
-            recorded.diagnostics + problems + (templates?.problems(with: schemas.set) ?? [])
+            recorded.diagnostics + undecided + problems + (templates?.problems(with: schemas.set) ?? [])
         report = schemas.report.adding(all, in: added.texts)
         guard !report.hasErrors else {
             files = nil
