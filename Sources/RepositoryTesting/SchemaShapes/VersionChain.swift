@@ -39,6 +39,6 @@ package struct VersionChain: Sendable {
         history.unreleased = unreleased
         let text = String(decoding: try JSONEncoder().encode(history), as: UTF8.self)
         return StoreSchema(
-            name, entities, history: text, functions: MigrationFunctions(functions))
+            name, entities, history: [text], functions: MigrationFunctions(functions))
     }
 }
