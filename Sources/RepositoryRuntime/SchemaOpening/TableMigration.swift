@@ -143,10 +143,11 @@ extension SchemaOpening {
             steps.append(.renameTable(from: storedName(old), to: new.name))
         }
         for (old, new) in tables.pairs {
-            guard let table = migration.table(old.name),
-                table.changesValues || rewritten.contains(new.name)
-            else { continue }
-            convert(table, to: new, migration)
+            guard let table = migration.table(old.name) else { continue }
+            let keepsRecords = form == .documents && table.keepsDocuments
+            if (table.changesValues && !keepsRecords) || rewritten.contains(new.name) {
+                convert(table, to: new, migration)
+            }
         }
     }
 
@@ -205,6 +206,11 @@ extension SchemaOpening {
                 removedTables.append(name)
             }
         }
+    }
+
+    /// Returns the changes of the stored table with a name.
+    func changes(ofStored name: String) -> SchemaMigration.Table? {
+        migration?.tables.first { String.isSameIdentifier($0.stored.name, name) }
     }
 
     /// Returns the stored name of a table after the changes of versions.

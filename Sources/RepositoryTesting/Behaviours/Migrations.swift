@@ -259,6 +259,27 @@ extension StoreBehaviour {
                     trial.reopened(ThingVersions.Other.self, third).fetch(), is: [])
             }
         },
+        migration("migrations.renamed", "A version renames a table without a change of its records.")
+        { trial in
+            typealias Thing = VersionedRecord<ThingVersions.Noted>
+            typealias Item = VersionedRecord<ThingVersions.Renamed>
+            var chain = VersionChain()
+            chain.release([Thing.self])
+            try await trial.versioned(ThingVersions.Noted.self, try chain.schema([Thing.self]))
+                .create(Thing("a", .text("x")))
+            chain.release([Item.self], [.renameTable(from: "things", to: "items")])
+            let second = try chain.schema([Item.self])
+            let items = try await trial.reopened(ThingVersions.Renamed.self, second)
+            try await expect(items.fetch(), is: [Item("a", .text("x"))])
+            // The earlier name belongs to a new table.
+            chain.release([Item.self, Thing.self])
+            let third = try chain.schema([Item.self, Thing.self])
+            try await expect(
+                trial.reopened(ThingVersions.Noted.self, third).fetch(), is: [])
+            try await expect(
+                trial.reopened(ThingVersions.Renamed.self, third).fetch(),
+                is: [Item("a", .text("x"))])
+        },
         migration("migrations.reuse", "A name that is used again does not show old values.") {
             trial in
             typealias Noted = VersionedRecord<ThingVersions.Noted>

@@ -94,6 +94,11 @@ enum ThingVersions {
         static let table = make("things") { $0.field("note", .text) }
     }
 
+    /// The table has another name.
+    enum Renamed: VersionShape {
+        static let table = make("items", renamedFrom: ["things"]) { $0.field("note", .text) }
+    }
+
     /// The note is gone.
     enum Bare: VersionShape {
         static let table = make("things") { _ in }
