@@ -1,4 +1,4 @@
-internal import RepositorySchema
+package import RepositorySchema
 internal import StoredSchema
 
 /// The file of a released version: a line with a hash, and a schema in normal form.

@@ -163,8 +163,7 @@ extension DataChange {
             .convertByCode(_, let shape, let isOptional, _):
             return value == nil || (value?.type == shape && value?.isOptional == isOptional)
         case .replaceCases(_, let replacements):
-            return value?.cases.map { cases in !cases.contains { replacements[$0] != nil } }
-                ?? (value == nil)
+            return value?.cases.map { $0.allSatisfy { replacements[$0] == nil } } ?? (value == nil)
         case .renameTable, .removeTable, .records, .tables: return false
         }
     }
