@@ -166,7 +166,7 @@ package struct SchemaOpening {
         var set = DescribedSet(
             name: schema.name, tables: target.sortedTables.map(\.name),
             history: stored.history.filter { $0 != fingerprint } + [fingerprint])
-        if let history { set.record(history, target) }
+        if let history { set.record(history, target) } else { set.keepVersion(of: earlier) }
         result.sets.append(set)
         for name in removedTables {
             result.tables.removeAll { String.isSameIdentifier($0.table.name, name) }

@@ -276,6 +276,17 @@ extension DescribedSet {
     }
 }
 
+extension DescribedSet {
+    /// Keeps the recorded version of the data, which a program without released versions has opened.
+    mutating func keepVersion(of earlier: DescribedSet?) {
+        guard let earlier, let number = earlier.version else { return }
+        version = number
+        versionHash = earlier.versionHash
+        let isChanged = earlier.history.last != history.last || earlier.isUnreleased == true
+        isUnreleased = isChanged ? true : nil
+    }
+}
+
 extension DataChange {
     /// Whether only a name changes.
     fileprivate var isRename: Bool {

@@ -30,7 +30,8 @@ struct BookPrograms: Sendable {
     static let toSecond: [DataChange] = [
         .remove(DataPath("books", ["subtitle"])),
         .require(DataPath("books", ["pages"]), value: .integer(0)),
-        .add(DataPath("books", ["language"]), .single("text"), isOptional: false, value: .text("en")),
+        .add(
+            DataPath("books", ["language"]), .single("text"), isOptional: false, value: .text("en")),
     ]
 
     static let toThird: [DataChange] = [
@@ -240,7 +241,8 @@ extension StoreBehaviour {
             var chain = VersionChain()
             chain.release([Thing.self, Other.self])
             let first = try chain.schema([Thing.self, Other.self])
-            try await trial.versioned(ThingVersions.Noted.self, first).create(Thing("a", .text("x")))
+            try await trial.versioned(ThingVersions.Noted.self, first).create(
+                Thing("a", .text("x")))
             try await trial.versioned(ThingVersions.Other.self, first).create(Other("b", .null))
             chain.release([Thing.self], [.removeTable("others")])
             let second = try chain.schema([Thing.self])
@@ -259,8 +261,9 @@ extension StoreBehaviour {
                     trial.reopened(ThingVersions.Other.self, third).fetch(), is: [])
             }
         },
-        migration("migrations.renamed", "A version renames a table without a change of its records.")
-        { trial in
+        migration(
+            "migrations.renamed", "A version renames a table without a change of its records."
+        ) { trial in
             typealias Thing = VersionedRecord<ThingVersions.Noted>
             typealias Item = VersionedRecord<ThingVersions.Renamed>
             var chain = VersionChain()
@@ -279,6 +282,34 @@ extension StoreBehaviour {
             try await expect(
                 trial.reopened(ThingVersions.Renamed.self, third).fetch(),
                 is: [Item("a", .text("x"))])
+        },
+        migration(
+            "migrations.chained", "A table gets the name of another one, which is renamed, too."
+        ) { trial in
+            typealias Thing = VersionedRecord<ThingVersions.Noted>
+            typealias Item = VersionedRecord<ThingVersions.Items>
+            typealias NewThing = VersionedRecord<ThingVersions.ThingsOfItems>
+            typealias Renamed = VersionedRecord<ThingVersions.Renamed>
+            var chain = VersionChain()
+            chain.release([Thing.self, Item.self])
+            let first = try chain.schema([Thing.self, Item.self])
+            try await trial.versioned(ThingVersions.Noted.self, first).create(
+                Thing("a", .text("thing")))
+            try await trial.versioned(ThingVersions.Items.self, first).create(
+                Item("b", .text("item")))
+            chain.release(
+                [Renamed.self, NewThing.self],
+                [
+                    .renameTable(from: "items", to: "others"),
+                    .renameTable(from: "things", to: "items"),
+                ])
+            let second = try chain.schema([Renamed.self, NewThing.self])
+            try await expect(
+                trial.reopened(ThingVersions.Renamed.self, second).fetch(),
+                is: [Renamed("a", .text("thing"))])
+            try await expect(
+                trial.reopened(ThingVersions.ThingsOfItems.self, second).fetch(),
+                is: [NewThing("b", .text("item"))])
         },
         migration("migrations.reuse", "A name that is used again does not show old values.") {
             trial in

@@ -1,4 +1,5 @@
 import Foundation
+import StoredSchema
 import Synchronization
 import Testing
 

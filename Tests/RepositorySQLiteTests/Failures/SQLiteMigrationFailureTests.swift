@@ -25,7 +25,8 @@ struct SQLiteMigrationFailureTests {
             "\(number + 10)", .text("T"), .null, .integer(Int64(number)), .null, .text("1"))
     }
 
-    @Test("At any call, the data is as before, and the old program goes on", arguments: [false, true])
+    @Test(
+        "At any call, the data is as before, and the old program goes on", arguments: [false, true])
     func failing(forEver: Bool) async throws {
         let old = try BookPrograms.first()
         let new = try BookPrograms.third(BookPrograms.price(CallCounter()))
