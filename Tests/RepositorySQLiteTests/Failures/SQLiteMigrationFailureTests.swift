@@ -40,7 +40,8 @@ struct SQLiteMigrationFailureTests {
                     system.arm(failing: number)
                     var isDone = false
                     do {
-                        _ = try await records(BookVersions.Three.self, folder, new, system).count()
+                        try await records(BookVersions.Three.self, folder, new, system)
+                            .context.store.open(new)
                         isDone = true
                     } catch {
                         #expect(error is CRUDRepositoryError)
