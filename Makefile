@@ -59,7 +59,7 @@ unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.
 
 record: build ## Rewrites what tests compare: tables, listings and pictures of the documentation, lists of the public interface.
 	$(SCRATCHED) RECORD=1 $(SWIFT) test --skip-build --filter \
-	    'CapabilityTableTests|GuideTests|PictureTests|ContextTests|FolderTests|PublicInterfaceTests'
+	    'CapabilityTableTests|ChangeGradeTests|GuideTests|PictureTests|ContextTests|FolderTests|PublicInterfaceTests'
 
 test-long: build ## Random operations and queries by the hundred thousand on every store, over a thousand kills of each durable one.
 	rm -rf $(SCRATCH)

@@ -40,6 +40,7 @@ let package = Package(
         .executable(name: "repository-generator", targets: ["repository-generator"]),
         .plugin(name: "GenerateRepositories", targets: ["GenerateRepositories"]),
         .plugin(name: "CheckRepositories", targets: ["CheckRepositories"]),
+        .plugin(name: "ChangesRepositories", targets: ["ChangesRepositories"]),
         .plugin(name: "ReleaseRepositories", targets: ["ReleaseRepositories"]),
     ],
     dependencies: [
@@ -96,6 +97,15 @@ let package = Package(
                         "Says whether the generated sources are up to date; writes nothing.")),
             dependencies: ["repository-generator"],
             path: "Sources/Plugins/CheckRepositories"),
+        .plugin(
+            name: "ChangesRepositories",
+            capability: .command(
+                intent: .custom(
+                    verb: "changes-repositories",
+                    description:
+                        "Prints what has changed since a released version; writes nothing.")),
+            dependencies: ["repository-generator"],
+            path: "Sources/Plugins/ChangesRepositories"),
         .plugin(
             name: "ReleaseRepositories",
             capability: .command(
@@ -183,7 +193,9 @@ let package = Package(
                 "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
             ],
             path: "Tests/Reference",
-            exclude: ["bad", "good", "warned", "check-json-schema.py", "fingerprints.txt"]),
+            exclude: [
+                "bad", "changes", "good", "warned", "check-json-schema.py", "fingerprints.txt",
+            ]),
         .testTarget(
             name: "RepositoryGeneratorTests",
             dependencies: ["RepositoryGeneratorCore", "RepositorySchema", "repository-generator"],

@@ -16,8 +16,15 @@ struct LanguageGuideTests {
         let blocks = text.components(separatedBy: "```yaml\n").dropFirst().compactMap {
             $0.components(separatedBy: "```\n").first
         }
-        let (last, schemas) = (try #require(blocks.last), blocks.dropLast())
+        let (last, others) = (try #require(blocks.last), blocks.dropLast())
         let settings = SchemaSource(path: "repositories.yaml", bytes: Array(last.utf8))
+        // The decisions of the settings are about entities that only a version had.
+        let schemas = others.filter { !$0.hasPrefix("removed:") }
+        for block in others where block.hasPrefix("removed:") {
+            let settings = SchemaSource(path: "repositories.yaml", bytes: Array(block.utf8))
+            #expect(SchemaParser.parse(files: [], settings: settings).diagnostics.isEmpty)
+        }
+        #expect(schemas.count == others.count - 1)
         var counts: [Int] = []
         for block in schemas {
             let schema = SchemaSource(path: "Book.yaml", bytes: Array(block.utf8))
@@ -26,6 +33,6 @@ struct LanguageGuideTests {
             counts.append(set.declarations.count)
             #expect(Validator.validate(set).isEmpty, "\(Validator.validate(set).map(\.message))")
         }
-        #expect(counts == [7, 1, 3, 1])
+        #expect(counts == [7, 1, 3, 5, 1])
     }
 }

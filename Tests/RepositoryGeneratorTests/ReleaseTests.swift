@@ -57,9 +57,11 @@ struct ReleaseTests {
             "entity: Note\nfields: { body: { type: String, renamedFrom: text }, stars: Int? }\n",
             to: "Schemas/Note.yaml")
         #expect(shop.release() == .success)
-        #expect(shop.output.contains("  the field 'stars' of the entity 'Note' is new\n"))
+        #expect(shop.output.contains("  field-added: the field 'stars' of the entity 'Note' is new (kept)\n"))
         #expect(
-            shop.output.hasSuffix("Version 2 is released. Commit its file, and do not edit it."))
+            shop.output.hasSuffix(
+                "Version 2 is released. Commit its file, do not edit it, and run 'repository-generator generate'."
+            ))
         #expect(try shop.text(Self.second).contains("renamedFrom: [text]"))
         // The decision is spent: it may go or stay.
         #expect(shop.release() == .success)
@@ -68,9 +70,13 @@ struct ReleaseTests {
         #expect(shop.release() == .success)
         #expect(!shop.exists("Schemas/Versions/0003.yaml"))
         // A shape may return.
-        try shop.write("entity: Note\nfields: { text: String }\n", to: "Schemas/Note.yaml")
+        try shop.write(
+            "entity: Note\nremoved: stars\nfields: { text: { type: String, renamedFrom: body } }\n",
+            to: "Schemas/Note.yaml")
         #expect(shop.release() == .success)
-        #expect(try shop.text("Schemas/Versions/0003.yaml") == (try shop.text(Self.first)))
+        let third = try shop.text("Schemas/Versions/0003.yaml")
+        #expect(third.contains("removed: [stars]"))
+        #expect(third.contains("text: { type: String, column: text, renamedFrom: [body] }"))
     }
 
     @Test("writes the decisions that the version used")
@@ -122,7 +128,7 @@ struct ReleaseTests {
         let shop = try Self.released()
         try shop.write("migrate: { code: [Note] }\n", to: "Schemas/repositories.yaml")
         #expect(shop.release() == .success)
-        #expect(shop.output.contains("  'migrate' of the settings is new: { code: [Note] }\n"))
+        #expect(shop.output.contains("  table-migrated: the entities 'Note' are migrated together by"))
         #expect(try shop.text(Self.second).contains("\nmigrate: [{ code: [Note] }]\n---\nentity:"))
         // It is spent, until it is written for the next version.
         shop.forget()
@@ -244,11 +250,15 @@ struct ReleaseTests {
         #expect(shop.check(released: true) == .unreleased)
         #expect(shop.complaints.contains("No version has been released"))
         #expect(shop.release() == .success)
+        // The generated code contains the versions.
+        #expect(shop.check(released: true) == .drift)
+        #expect(shop.generate() == .success)
         shop.forget()
         #expect(shop.check(released: true) == .success)
         #expect(shop.output.hasSuffix("The schemas are those of version 1."))
         #expect(shop.complaints == "")
-        try shop.write("entity: Note\nfields:\n  stars: Int?\n", to: "Schemas/Note.yaml")
+        try shop.write(
+            "entity: Note\nremoved: text\nfields:\n  stars: Int?\n", to: "Schemas/Note.yaml")
         shop.forget()
         #expect(shop.check(released: true) == .drift)
         #expect(shop.complaints.contains("The schemas differ from version 1"))
@@ -258,7 +268,7 @@ struct ReleaseTests {
         #expect(shop.check(released: true) == .unreleased)
         #expect(
             shop.complaints.contains(
-                "Note.yaml:3:3: error: the field 'stars' of the entity 'Note' is new\n"))
+                "Note.yaml:4:3: error: the field 'stars' of the entity 'Note' is new\n"))
         #expect(
             shop.complaints.contains(
                 "Versions/0001.yaml:6:3: error: the field 'text' of the entity 'Note' is no longer")
@@ -268,6 +278,7 @@ struct ReleaseTests {
         #expect(shop.output.split(separator: "\n").count == 2)
         #expect(shop.output.contains(#""rule":"unreleased""#))
         #expect(shop.release() == .success)
+        #expect(shop.generate() == .success)
         #expect(shop.check(released: true) == .success)
     }
 
@@ -356,6 +367,8 @@ struct ReleaseTests {
         #expect(try line.run(["check", "--released"], in: shop.root).0 == 4)
         #expect(try line.run(["release"], in: shop.root).0 == 0)
         #expect(try line.run(["release"], in: shop.root).0 == 0)
+        #expect(try line.run(["check", "--released"], in: shop.root).0 == 1)
+        #expect(try line.run(["generate"], in: shop.root).0 == 0)
         #expect(try line.run(["check", "--released"], in: shop.root).0 == 0)
         for arguments in [
             ["--side", "a"], ["--side", "a/b", "--schemas", "Other"], ["--into", "Schemas"],

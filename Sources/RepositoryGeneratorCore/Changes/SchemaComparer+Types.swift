@@ -150,14 +150,16 @@ extension SchemaComparer {
                 "'removed: { \((list + ["\(name.value): \(other)"]).joined(separator: ", ")) }' "
                     + "under \(owner.label)"
             }
-            if undecided.count == 1, added.count == 1, let twin = added.first {
-                let twin = after.cases[twin].name
+            if undecided.count == 1, added.count == 1, let index = added.first {
+                let twin = after.cases[index].name
+                let renamed =
+                    "{ \(twin.value): \(after.rawValues[index]), renamedFrom: \(name.value) }"
                 addUndecided(
                     change,
                     "the case '\(name.value)' of \(owner.label) is gone and the case "
                         + "'\(twin.value)' is new", at: twin.range,
-                    help: "write 'renamedFrom: \(name.value)' at the case '\(twin.value)' if it "
-                        + "means the same, or \(removal(twin.value)) with the case that replaces "
+                    help: "write '\(renamed)' for the case '\(twin.value)' if it means the same, "
+                        + "or \(removal(twin.value)) with the case that replaces "
                         + "it in stored records")
             } else {
                 let other = after.cases.first?.name.value ?? "…"

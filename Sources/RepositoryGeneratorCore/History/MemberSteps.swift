@@ -58,7 +58,7 @@ struct MemberSteps {
         if let (old, new) = tables {
             var matching = FieldMatching(old, new, form: .columns)
             matching.run()
-            return matching.matches.map { $0.map(Member.init) }
+            return matchingDeclarations(matching.matches.map { $0.map(Member.init) })
         }
         let byName = Dictionary(
             old.map { (UTF8Name($0.name), $0) }, uniquingKeysWith: { first, _ in first })
@@ -68,6 +68,23 @@ struct MemberSteps {
             return member.renamedFrom.lazy
                 .filter { byName[UTF8Name($0)] != nil && taken.insert(UTF8Name($0)).inserted }
                 .compactMap { byName[UTF8Name($0)] }.first
+        }
+    }
+
+    /// Matches the other fields by their declared names. A field has another stored name if it
+    /// becomes a reference, or is no longer one: `author` and `authorID`.
+    private func matchingDeclarations(_ matches: [Member?]) -> [Member?] {
+        var free = Dictionary(
+            old.compactMap { member in
+                oldDeclared[member.name].map { (UTF8Name($0.name.value), member) }
+            }, uniquingKeysWith: { first, _ in first })
+        let taken = Set(matches.compactMap { $0.map { UTF8Name($0.name) } })
+        free = free.filter { !taken.contains(UTF8Name($0.value.name)) }
+        return zip(new, matches).map { member, match in
+            match
+                ?? declared[member.name].flatMap {
+                    free.removeValue(forKey: UTF8Name($0.name.value))
+                }
         }
     }
 }

@@ -53,6 +53,19 @@ package struct VersionHistory: Sendable {
         return steps
     }
 
+    /// Returns errors for changes since the last version that stores cannot carry out. There are
+    /// none before all changes are decided.
+    ///
+    /// - Parameters:
+    ///   - present: the present schema.
+    ///   - isDecided: whether all changes are automatic or decided.
+    package func problems(of present: SchemaSet, isDecided: Bool) -> [Diagnostic] {
+        guard !isReleased, isDecided, let last = versions.last else {
+            return []
+        }
+        return VersionStep(from: last.set, to: present, number: presentNumber).problems
+    }
+
     /// Returns the history for the generated code: what identifies data of each version, and what
     /// each version changed.
     package func stored(to present: SchemaSet) -> SchemaHistory {

@@ -157,7 +157,9 @@ struct EntityChanges {
                     place, new.shape, isOptional: new.isOptional,
                     value: constant(literal.value, field)))
         case nil:
-            guard let value = new.defaultValue else { return }
+            // A version counts from 1.
+            let first = field?.version?.value == true ? StoredConstant.integer(1) : nil
+            guard let value = new.defaultValue ?? first else { return }
             changes.append(.add(place, new.shape, isOptional: new.isOptional, value: value))
         }
     }
@@ -167,8 +169,9 @@ struct EntityChanges {
         _ old: Member, _ new: Member, _ field: FieldDeclaration?, _ oldField: FieldDeclaration?,
         _ owner: String, at place: DataPath
     ) {
-        replaceCases(field, oldField, at: place)
         let isRequired = old.isOptional && !new.isOptional
+        if changeRawType(new, field, oldField, at: place) { return }
+        replaceCases(field, oldField, at: place)
         if old.shape == new.shape, !isRequired { return }
         if let convert = field?.convert, counts(convert.version) {
             switch convert.method {
@@ -196,29 +199,34 @@ struct EntityChanges {
             }
         }
         let types = (old: oldField?.type.value, new: field?.type.value)
-        compare(old.shape, new.shape, types, at: place)
+        compare(old.shape, new.shape, types, isOptional: new.isOptional, at: place)
     }
 
     /// Compares the members of embedded values inside a type.
     private mutating func compare(
         _ old: StoredShape, _ new: StoredShape,
-        _ types: (old: TypeExpression?, new: TypeExpression?),
+        _ types: (old: TypeExpression?, new: TypeExpression?), isOptional: Bool,
         at place: DataPath
     ) {
         guard old != new else { return }
         switch (old, new) {
-        case (.list(let before, _), .list(let after, _)):
+        case (.list(let before, _), .list(let after, let isOptional)):
             compare(
-                before, after, (types.old?.element, types.new?.element),
+                before, after, (types.old?.element, types.new?.element), isOptional: isOptional,
                 at: place.appending(DataPath.elements))
-        case (.map(let before, _), .map(let after, _)):
+        case (.map(let before, _), .map(let after, let isOptional)):
             compare(
-                before, after, (types.old?.element, types.new?.element),
+                before, after, (types.old?.element, types.new?.element), isOptional: isOptional,
                 at: place.appending(DataPath.mapValues))
         case (.object(let before), .object(let after)):
             let inner = InnerFields(types.new?.unwrapped, step.new)
             let oldInner = InnerFields(types.old?.unwrapped, step.old)
             if inner.isUnion {
+                // A record in a case that is gone does not fit any more, and the migration fails.
+                let names = Set(after.map { UTF8Name($0.name) })
+                for item in before where !names.contains(UTF8Name(item.name)) {
+                    changes.append(.remove(place.appending(item.name)))
+                }
                 // Cases match by name. The fields of a case are members one level further in.
                 for item in after {
                     guard case .object(let fields) = item.type,
@@ -238,8 +246,53 @@ struct EntityChanges {
                 owner: inner.owner, old: before.map(Member.init), new: after.map(Member.init),
                 declared: inner.fields, oldDeclared: oldInner.fields)
             compare(steps, at: place, columns: nil)
-        default: break
+        default: followID(types.new, new, isOptional: isOptional, at: place)
         }
+    }
+
+    /// Appends the conversion of a reference whose target has an id that is converted by value: the
+    /// same conversion gives the same id.
+    private mutating func followID(
+        _ type: TypeExpression?, _ shape: StoredShape, isOptional: Bool, at place: DataPath
+    ) {
+        var name = type?.innermostName
+        // An id can be a reference itself, in a chain as long as the schema.
+        while let current = name, case .entity(let entity) = step.new.declarations[current],
+            case .single(let id) = entity.identity
+        {
+            if let convert = id.convert, counts(convert.version) {
+                guard case .value(let otherwise) = convert.method else { return }
+                changes.append(
+                    .convert(
+                        place, shape, isOptional: isOptional,
+                        cases: ShapeDescriber(scope: step.new).cases(of: id.type.value),
+                        otherwise: otherwise.map { constant($0.value, id) }))
+                return
+            }
+            name = id.type.value.innermostName
+        }
+    }
+
+    /// Appends the changes of an enum whose raw values have another type: each case keeps its
+    /// meaning.
+    ///
+    /// - Returns: whether the raw type has changed.
+    private mutating func changeRawType(
+        _ new: Member, _ field: FieldDeclaration?, _ oldField: FieldDeclaration?, at place: DataPath
+    ) -> Bool {
+        guard let type = field?.type.value, let oldType = oldField?.type.value,
+            case .enumeration(let after) = step.new.kind(of: type),
+            case .enumeration(let before) = step.old.kind(of: oldType),
+            after.rawType.value != before.rawType.value
+        else { return false }
+        let isText = before.rawType.value == .string
+        // Cases are replaced while both raw values are texts.
+        if isText { replaceCases(field, oldField, at: place) }
+        changes.append(
+            .convert(
+                place, new.shape, isOptional: new.isOptional, cases: isText ? new.cases : nil))
+        if !isText { replaceCases(field, oldField, at: place) }
+        return true
     }
 
     /// Appends the replacements of the cases of the enum in a field.

@@ -24,7 +24,7 @@ extension Linter {
         }
     }
 
-    /// Warns about defaults of strings that look like numbers or Booleans.
+    /// Warns about defaults, `fill` and `otherwise` of strings that look like numbers or Booleans.
     ///
     /// ```yaml
     /// edition: { type: String, default: 3 }    # warning: this is the text '3'
@@ -33,29 +33,36 @@ extension Linter {
     mutating func lookForDefaultsOfOtherTypes(in declaration: Declaration) {
         guard let fields = declaration.storedFields ?? declaration.valueFields else { return }
         for field in fields {
-            guard case .literal(let literal) = field.defaultValue?.value,
-                let range = field.defaultValue?.range
-            else { continue }
-            look(at: Located(literal, at: range), of: field, as: field.type.value.unwrapped)
+            let type = field.type.value.unwrapped
+            if let value = field.defaultValue, case .literal(let literal) = value.value {
+                look(at: Located(literal, at: value.range), "the default", of: field, as: type)
+            }
+            if case .value(let literal) = field.fill?.source {
+                look(at: literal, "'fill'", of: field, as: type)
+            }
+            if case .value(let literal?) = field.convert?.method {
+                look(at: literal, "'otherwise'", of: field, as: type)
+            }
         }
     }
 
     /// Checks a literal and its elements.
     private mutating func look(
-        at literal: Located<Literal>, of field: FieldDeclaration, as type: TypeExpression
+        at literal: Located<Literal>, _ noun: String, of field: FieldDeclaration,
+        as type: TypeExpression
     ) {
         switch (literal.value, type) {
         case (.scalar(let text, isPlain: true), .base(.string)):
             guard NumberText(text) != nil || text == "true" || text == "false" else { return }
             warn(
-                "the default of '\(field.name.value)' is the text '\(text)', because the field is a "
+                "\(noun) of '\(field.name.value)' is the text '\(text)', because the field is a "
                     + "String",
                 at: literal.range,
                 help: "quote it, '\"\(text)\"', or choose another type", .defaultType)
         case (.list(let elements), .list(let element)):
-            for value in elements { look(at: value, of: field, as: element.unwrapped) }
+            for value in elements { look(at: value, noun, of: field, as: element.unwrapped) }
         case (.map(let entries), .map(let value)):
-            for entry in entries { look(at: entry.value, of: field, as: value.unwrapped) }
+            for entry in entries { look(at: entry.value, noun, of: field, as: value.unwrapped) }
         default: return
         }
     }

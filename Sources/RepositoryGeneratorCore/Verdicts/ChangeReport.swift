@@ -16,6 +16,8 @@ package struct ChangeReport: Sendable {
     private let comparisons: [VersionComparison]
     /// The number of the last released version.
     private let last: Int
+    /// The path of the version file that the schema is compared with, if it is no numbered version.
+    private let file: String?
     /// The stores whose costs are shown.
     private let stores: [KnownStore]
 
@@ -26,9 +28,13 @@ package struct ChangeReport: Sendable {
     ///   - last: The number of the last released version.
     ///   - stores: `stores` of the settings; unknown ones are left out. If there are none, the
     ///     stores that keep data are shown.
+    ///   - file: The path of the version file that the schema is compared with; nil for a numbered
+    ///     version.
     package init(
-        _ comparisons: [VersionComparison], last: Int, stores: [Located<String>]
+        _ comparisons: [VersionComparison], last: Int, stores: [Located<String>],
+        file: String? = nil
     ) {
+        self.file = file
         self.comparisons = comparisons
         self.last = last
         let known = stores.compactMap { KnownStore(rawValue: $0.value) }
@@ -58,8 +64,13 @@ package struct ChangeReport: Sendable {
         let count = comparison.changes.count
         let changes = count == 1 ? "1 change" : "\(count) changes"
         return comparison.nextNumber > last
-            ? "\(changes) since version \(comparison.number)"
+            ? "\(changes) since \(origin(comparison))"
             : "\(changes) in version \(comparison.nextNumber)"
+    }
+
+    /// The version that a comparison begins with.
+    private func origin(_ comparison: VersionComparison) -> String {
+        file.map { "'\($0)'" } ?? "version \(comparison.number)"
     }
 
     /// What happens to stored data, with the function that decides it.
@@ -97,7 +108,7 @@ extension ChangeReport {
         var lines: [String] = []
         for comparison in comparisons {
             guard !comparison.changes.isEmpty else {
-                lines.append("No changes since version \(comparison.number).")
+                lines.append("No changes since \(origin(comparison)).")
                 continue
             }
             lines.append(title(comparison) + ":")
@@ -128,7 +139,7 @@ extension ChangeReport {
         for comparison in comparisons {
             if !lines.isEmpty { lines.append("") }
             guard !comparison.changes.isEmpty else {
-                lines.append("No changes since version \(comparison.number).")
+                lines.append("No changes since \(origin(comparison)).")
                 continue
             }
             let names =

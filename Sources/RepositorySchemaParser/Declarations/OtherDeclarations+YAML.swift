@@ -54,7 +54,8 @@ extension EnumCaseDeclaration {
     /// Creates a case from a name, or from a name with its raw value and further keys. The raw value
     /// can be left out beside further keys.
     fileprivate init?(_ node: YAMLNode) {
-        if let (names, keys) = node.pair(.enumCase), let entry = names.first {
+        let known = KeyTable.enumCase.keys.map(\.name)
+        if let (names, keys) = node.pair(keys: known), let entry = names.first {
             let isNamed = !keys.isEmpty && entry.value.isNull
             self.init(name: entry.key, rawValue: isNamed ? nil : entry.value.located)
             renamedFrom = YAMLMapping(keys).texts("renamedFrom")

@@ -51,7 +51,7 @@ package struct KeyUse: Sendable, Hashable {
         case .named(let inner, _, _):
             for entry in node.entries ?? [] { collect(entry.value, inner, &uses) }
         case .pair(let inner, _, let table):
-            guard let (names, keys) = node.pair(table) else { return }
+            guard let (names, keys) = node.pair(keys: table.keys.map(\.name)) else { return }
             for entry in names { collect(entry.value, inner, &uses) }
             collect(YAMLNode(content: .mapping(keys), range: node.range), .keys(table), &uses)
         case .list(let inner):

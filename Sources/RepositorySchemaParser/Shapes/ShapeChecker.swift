@@ -99,7 +99,9 @@ struct ShapeChecker {
     private mutating func checkPair(
         _ node: YAMLNode, _ value: Shape, names: Shape, _ table: KeyTable, _ subject: String
     ) {
-        guard let (entries, keys) = node.pair(table), let entry = entries.first else { return }
+        guard let (entries, keys) = node.pair(keys: table.keys.map(\.name)),
+            let entry = entries.first
+        else { return }
         checkKeys(keys, table, at: node.range)
         if entries.count > 1 {
             let key = entries[1].key
@@ -214,17 +216,6 @@ struct ShapeChecker {
 }
 
 extension YAMLNode {
-    /// The entries of a mapping with one user-chosen name, and those with keys of a table. A single
-    /// entry has the user-chosen name, whatever the name is. Nil if the node is not a mapping.
-    func pair(_ table: KeyTable) -> (names: [YAMLEntry], keys: [YAMLEntry])? {
-        guard let entries else { return nil }
-        guard entries.count > 1 else { return (entries, []) }
-        return (
-            entries.filter { table[$0.key.value] == nil },
-            entries.filter { table[$0.key.value] != nil }
-        )
-    }
-
     /// The noun for the node, for messages.
     var formDescription: String {
         switch content {

@@ -39,6 +39,17 @@ struct YAMLNode: Sendable {
         return nil
     }
 
+    /// The entries of a mapping with one user-chosen name, and those with defined keys. A single
+    /// entry has the user-chosen name, whatever the name is. Nil if the node is not a mapping.
+    func pair(keys: [String]) -> (names: [YAMLEntry], keys: [YAMLEntry])? {
+        guard let entries else { return nil }
+        guard entries.count > 1 else { return (entries, []) }
+        return (
+            entries.filter { !keys.contains($0.key.value) },
+            entries.filter { keys.contains($0.key.value) }
+        )
+    }
+
     /// Whether the value is missing, or a plain `null` or `~`.
     var isNull: Bool {
         guard let scalar, scalar.isPlain else { return false }

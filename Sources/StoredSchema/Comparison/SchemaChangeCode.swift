@@ -11,8 +11,10 @@ package enum SchemaChangeCode: String, Sendable, Hashable, CaseIterable {
     case tableShared = "table-shared"
     /// The fields that form the id have changed, or their order.
     case idChanged = "id-changed"
-    /// A field is new.
+    /// A field is new, and optional or with a constant default.
     case fieldAdded = "field-added"
+    /// A field is new, required and without a constant default.
+    case requiredFieldAdded = "required-field-added"
     /// A stored field is no longer declared.
     case fieldRemoved = "field-removed"
     /// A field has another name.
@@ -47,8 +49,8 @@ package enum SchemaChangeCode: String, Sendable, Hashable, CaseIterable {
     case casesChanged = "cases-changed"
     /// A stored case of an enum is no longer declared.
     case caseRemoved = "case-removed"
-    /// A member of an embedded value is new and required.
-    case memberAdded = "member-added"
+    /// A member of an embedded value is new, required and without a constant default.
+    case requiredMemberAdded = "required-member-added"
     /// A stored member of an embedded value is no longer declared.
     case memberRemoved = "member-removed"
     /// The members of an embedded value have changed, and stored values are still readable.

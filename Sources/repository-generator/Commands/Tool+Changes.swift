@@ -27,7 +27,8 @@ extension Tool {
             found = found.adding(comparisons.last?.diagnostics ?? [], in: [])
             report(found)
             let stores = schemas.set.settings.stores
-            let list = ChangeReport(comparisons, last: last, stores: stores)
+            let file = since.flatMap { Int($0) == nil ? $0 : nil }
+            let list = ChangeReport(comparisons, last: last, stores: stores, file: file)
             if comparisons.isEmpty, format != .json {
                 out("No version has been released; 'repository-generator release' writes one.")
             } else {
@@ -66,7 +67,8 @@ extension Tool {
         }
         let bytes = try BoundedFile.bytes(at: since, limit: VersionFile.limit)
         let entry = VersionFolderEntry(
-            name: since.split(separator: "/").last.map(String.init) ?? since, content: .file(bytes), displayPath: since)
+            name: since.split(separator: "/").last.map(String.init) ?? since, content: .file(bytes),
+            displayPath: since)
         let problems = VersionFile.problem(bytes, path: since).map { [$0] } ?? []
         let version = RecordedVersion(entry)
         guard problems.isEmpty, let set = version.set else {

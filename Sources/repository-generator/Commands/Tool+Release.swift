@@ -14,10 +14,11 @@ extension Tool {
                 return .schemaErrors
             }
             let comparison = ReleaseComparison(schemas)
-            let changes = RecordedVersions(schemas).history?.comparison(to: schemas.set)
-            let undecided = (changes?.diagnostics ?? []).map {
-                warningsAreErrors ? $0.asError : $0
-            }
+            let history = RecordedVersions(schemas).history
+            let changes = history?.comparison(to: schemas.set)
+            let undecided =
+                (changes?.diagnostics ?? []).map { warningsAreErrors ? $0.asError : $0 }
+                + (history?.problems(of: schemas.set, isDecided: changes?.isDecided ?? true) ?? [])
             let found = schemas.report.adding(comparison.diagnostics + undecided, in: [])
             report(found)
             guard !found.hasErrors else { return .schemaErrors }
@@ -38,7 +39,9 @@ extension Tool {
                     [changes], last: last + 1, stores: schemas.set.settings.stores)
                 for line in list.lines { say(line) }
             }
-            say("Version \(last + 1) is released. Commit its file, and do not edit it.")
+            say(
+                "Version \(last + 1) is released. Commit its file, do not edit it, and run "
+                    + "'repository-generator generate'.")
             return .success
         }
     }

@@ -42,11 +42,15 @@ struct GeneratedSet {
         let recorded = RecordedVersions(schemas)
         let comparison = recorded.history?.comparison(to: schemas.set)
         changes = comparison
-        let undecided = (comparison?.diagnostics ?? []).map { warningsAreErrors ? $0.asError : $0 }
+        let undecided =
+            (comparison?.diagnostics ?? []).map { warningsAreErrors ? $0.asError : $0 }
+            + (recorded.history?.problems(
+                of: schemas.set, isDecided: comparison?.isDecided ?? true) ?? [])
         let added = try TemplateFolder(for: schemas.set.settings, locations)
         let (templates, problems) = try added.templates(warningsAreErrors: warningsAreErrors)
         let all =
-            recorded.diagnostics + undecided + problems + (templates?.problems(with: schemas.set) ?? [])
+            recorded.diagnostics + undecided + problems
+            + (templates?.problems(with: schemas.set) ?? [])
         report = schemas.report.adding(all, in: added.texts)
         guard !report.hasErrors else {
             files = nil

@@ -56,7 +56,9 @@ struct RecordedVersions {
                 }
             },
             sides: sides.compactMap { side in side.version.set.map { (side.name, $0) } },
-            isReleased: present.differences(from: last).isEmpty)
+            isReleased: present.differences(
+                from: last, number: schemas.versions.numbered.count + 1
+            ).isEmpty)
     }
 }
 

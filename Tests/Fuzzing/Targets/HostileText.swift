@@ -24,6 +24,12 @@ public enum HostileText {
             entity("other: { type: \"[String: String]\", default: { TEXT: TEXT } }")
         ),
         ("default of a URL", entity("other: { type: URL, default: TEXT }")),
+        ("fill", entity("other: { type: String, fill: { value: TEXT } }")),
+        (
+            "fill of a map",
+            entity("other: { type: \"[String: String]\", fill: { value: { TEXT: TEXT } } }")
+        ),
+        ("otherwise", entity("other: { type: String, convert: { value, otherwise: TEXT } }")),
         ("pattern", entity("other: { type: String, pattern: TEXT }")),
         ("column", entity("other: { type: String, column: TEXT, index: true }")),
         ("earlier name", entity("other: { type: String, renamedFrom: TEXT }")),
@@ -43,6 +49,10 @@ public enum HostileText {
                 + "relations: { all: { of: Subject, by: other, doc: TEXT } }\n"
         ),
         ("raw value", "enum: Subject\ncases: [here: TEXT, there: other]\n"),
+        (
+            "raw value of a renamed case",
+            "enum: Subject\ncases: [{ here: TEXT, renamedFrom: away }, there: other]\n"
+        ),
         (
             "open raw value",
             "enum: Subject\nunknown: strange\ncases: [here: TEXT, there: other]\n"

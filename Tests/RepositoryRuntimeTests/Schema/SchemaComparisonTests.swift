@@ -195,7 +195,8 @@ import Testing
         #expect(
             comparison.codes == [
                 .tableRemoved, .fieldRemoved, .typeChanged, .typeChanged, .becameRequired,
-                .referenceAdded, .memberAdded, .memberRemoved, .fieldAdded, .idChanged,
+                .referenceAdded, .requiredMemberAdded, .memberRemoved, .requiredFieldAdded,
+                .idChanged,
             ])
         guard case .mismatch(let differences) = comparison else { return }
         let tables = differences.map(\.table)

@@ -1,0 +1,128 @@
+import Foundation
+import RepositoryGeneratorCore
+import RepositorySchema
+import RepositorySchemaParser
+import Testing
+
+/// Each folder `changes/<case>` holds a schema `before.yaml`, the schema `after.yaml`, and in
+/// `verdicts.txt` and `verdicts.json` what has changed, byte for byte. With `between.yaml` there are
+/// two released versions. The settings of the last schema are in `settings.yaml`.
+///
+/// `REFERENCE_RECORD=1` in the environment writes the files instead of comparing them.
+@Suite("Changes of schemas")
+struct ChangeCaseTests {
+    /// The names of the case folders, in order.
+    static let cases = ReferenceFolder.cases(of: "changes")
+
+    /// The comparisons of a case, the oldest first, and the text of their diagnostics.
+    private static func compare(
+        _ name: String
+    ) throws -> (comparisons: [VersionComparison], stores: [Located<String>], problems: String) {
+        let folder = ReferenceFolder.root.appending(path: "changes/\(name)")
+        func source(_ name: String, as path: String) -> SchemaSource? {
+            let file = folder.appending(path: name)
+            return (try? Data(contentsOf: file)).map {
+                SchemaSource(path: path, bytes: [UInt8]($0), displayPath: path)
+            }
+        }
+        var versions: [VersionHistory.Version] = []
+        var last: NormalizedSchema?
+        var texts: [String: SourceText] = [:]
+        for (schema, settings) in [
+            ("before.yaml", "before-settings.yaml"), ("between.yaml", "between-settings.yaml"),
+            ("after.yaml", "settings.yaml"),
+        ] {
+            guard let file = source(schema, as: schema) else { continue }
+            let set = try parse(file, source(settings, as: "repositories.yaml"))
+            guard schema != "after.yaml" else {
+                let history = VersionHistory(versions: versions, isReleased: false)
+                texts[schema] = SourceText(bytes: file.bytes)
+                let comparisons = history.comparisons(since: 1, to: set)
+                let renderer = DiagnosticText(sources: texts)
+                return (
+                    comparisons, set.settings.stores,
+                    renderer.render(
+                        DiagnosticText.sorted(comparisons.last?.diagnostics ?? []))
+                )
+            }
+            let number = versions.count + 1
+            let normal = NormalizedSchema(set)
+            let text = VersionFile.text(of: normal.keepingDecisions(since: last, number: number))
+            let path = "Versions/\(VersionFile.name(number: number))"
+            let version = SchemaSource(
+                path: path, bytes: Array(text.utf8), displayPath: path)
+            let (read, problems) = SchemaParser.parse(version: version)
+            #expect(problems.map(\.message) == [])
+            texts[path] = SourceText(bytes: version.bytes)
+            versions.append(.init(number: number, hash: "", set: read))
+            last = normal
+        }
+        Issue.record("the case \(name) has no 'after.yaml'")
+        return ([], [], "")
+    }
+
+    private static func parse(_ file: SchemaSource, _ settings: SchemaSource?) throws -> SchemaSet {
+        let (set, found) = SchemaParser.parse(files: [file], settings: settings)
+        let problems =
+            found + Validator.validate(set, options: ValidationOptions(moduleName: "Reference"))
+        #expect(problems.map(\.message) == [], "\(file.path)")
+        return set
+    }
+
+    @Test("are graded as recorded", arguments: cases)
+    func recorded(name: String) throws {
+        let (comparisons, stores, problems) = try Self.compare(name)
+        let report = ChangeReport(comparisons, last: comparisons.count, stores: stores)
+        let folder = ReferenceFolder.root.appending(path: "changes/\(name)")
+        let text = report.text(as: .text) + (problems.isEmpty ? "" : "\n\(problems)\n")
+        for (file, text) in [("verdicts.txt", text), ("verdicts.json", report.text(as: .json))] {
+            let recorded = folder.appending(path: file)
+            if ReferenceFolder.isRecording {
+                try Data(text.utf8).write(to: recorded)
+                continue
+            }
+            let expected = try String(decoding: Data(contentsOf: recorded), as: UTF8.self)
+            #expect(text == expected, "the case \(name):\n\(text)")
+        }
+    }
+
+    @Test("are of each kind")
+    func codes() throws {
+        var seen: Set<ChangeCode> = []
+        var rules: Set<Diagnostic.Rule> = []
+        for name in Self.cases {
+            for comparison in try Self.compare(name).comparisons {
+                seen.formUnion(comparison.changes.map(\.code))
+                rules.formUnion(comparison.diagnostics.map(\.rule))
+                // Every undecided change has an error, and each error belongs to a change.
+                if comparison.changes.contains(where: \.isUndecided) {
+                    #expect(!comparison.isDecided, "\(name)")
+                }
+            }
+        }
+        #expect(Set(ChangeCode.allCases).subtracting(seen) == [])
+        #expect(rules == [.undecided, .dependsOnData, .unusedDecision])
+        #expect(Self.cases.count >= 100)
+        print("\(Self.cases.count) pairs of schemas compared, with \(seen.count) kinds of changes")
+    }
+
+    @Test("are found exactly if the versions differ")
+    func differences() throws {
+        let sets = try GoodCaseTests.cases.map { name in
+            let folder = ReferenceFolder.root.appending(path: "good/\(name)")
+            let (files, settings) = try ReferenceFolder.sources(in: folder)
+            return SchemaParser.parse(files: files, settings: settings).set
+        }
+        var count = 0
+        for (index, old) in sets.enumerated() {
+            for new in sets.dropFirst(index).prefix(20) {
+                let difference = NormalizedSchema(new)
+                    .differences(from: NormalizedSchema(old), number: 2)
+                let changes = VersionComparison(from: old, number: 1, to: new).changes
+                #expect(changes.isEmpty == difference.isEmpty)
+                count += 1
+            }
+        }
+        print("\(count) pairs of good schemas compared")
+    }
+}
