@@ -96,7 +96,7 @@ package struct SchemaOpening {
         self.history = history
         self.earlier = earlier
         // A set that contains only unmanaged tables stores nothing in the description.
-        if target.tables.isEmpty, form == .columns {
+        if target.tables.isEmpty, form == .columns, history == nil || stored.tables.isEmpty {
             isDone = true
             return
         }

@@ -43,7 +43,7 @@ struct SQLiteTableMigration {
     ///   not name its entities.
     func run() throws -> Bool {
         if let sources = SQLiteColumnSources(migration, table, schema) {
-            try requireValidFills()
+            try requireValid(sources.fills)
             try SQLiteTableRebuild(table, connection, sources: sources.expressions).run()
             return false
         }
@@ -57,22 +57,17 @@ struct SQLiteTableMigration {
         return true
     }
 
-    /// Checks the constants that the changes fill in against the rules of the declared fields.
-    private func requireValidFills() throws {
-        for change in migration.changes.flatMap(\.changes) {
-            let (path, value): (DataPath, StoredConstant)
-            switch change {
-            case .add(let place, _, _, let constant), .require(let place, let constant):
-                (path, value) = (place, constant)
-            default: continue
+    /// Checks constants that are filled in against the rules of the declared fields.
+    private func requireValid(_ fills: [Int: StoredValue]) throws {
+        for (index, value) in fills.sorted(by: { $0.key < $1.key }) {
+            guard let reason = value.violation(of: table.entity.fields[index].rules) else {
+                continue
             }
-            guard path.steps.count == 1, let name = path.name,
-                let index = table.entity.layout.fields.firstIndex(where: { $0.name == name }),
-                let reason = StoredValue(value).violation(of: table.entity.fields[index].rules)
-            else { continue }
             throw CRUDRepositoryError.schemaMismatch(
                 store: "SQLite",
-                differences: ["the fill of the field '\(name)' of '\(table.name)' \(reason)"])
+                differences: [
+                    "the fill of the field '\(table.fieldName(index))' of '\(table.name)' \(reason)"
+                ])
         }
     }
 

@@ -421,6 +421,55 @@ extension StoreBehaviour {
                 trial.reopened(ThingVersions.Noted.self, try chain.schema([Noted.self])).count(),
                 is: 1)
         },
+        migration(
+            "migrations.side", "Data of a version that escaped is migrated without functions."
+        ) {
+            trial in
+            typealias Noted = VersionedRecord<ThingVersions.Noted>
+            typealias Unique = VersionedRecord<ThingVersions.Unique>
+            typealias Bare = VersionedRecord<ThingVersions.Bare>
+            var chain = VersionChain()
+            chain.release([Noted.self])
+            // It never had a version number.
+            let escaped = StoreSchema("Versions", [Unique.self])
+            try await trial.versioned(ThingVersions.Unique.self, escaped)
+                .create(Unique("a", .text("x")))
+            chain.release([Bare.self], [.remove(DataPath("things", ["note"]))])
+            try await expectError(.schemaMismatch) {
+                try await trial.reopened(
+                    ThingVersions.Bare.self, try chain.schema([Bare.self])
+                ).fetch()
+            }
+            chain.escape([Unique.self])
+            try await expect(
+                trial.reopened(ThingVersions.Bare.self, try chain.schema([Bare.self])).fetch(),
+                is: [Bare("a")])
+        },
+        migration("migrations.shared", "A table that another set shares is not migrated.") {
+            trial in
+            typealias Noted = VersionedRecord<ThingVersions.Noted>
+            typealias Bare = VersionedRecord<ThingVersions.Bare>
+            typealias Other = VersionedRecord<ThingVersions.Other>
+            var chain = VersionChain()
+            chain.release([Noted.self, Other.self])
+            let first = try chain.schema([Noted.self, Other.self])
+            let things = trial.versioned(ThingVersions.Noted.self, first)
+            try await things.create(Noted("a", .text("x")))
+            let sharing = StoreSchema("Sharing", [Noted.self])
+            try await expect(
+                trial.reopened(ThingVersions.Noted.self, sharing).count(), is: 1)
+            chain.release(
+                [Bare.self, Other.self], [.remove(DataPath("things", ["note"]))])
+            let error = try await expectError(.schemaMismatch) {
+                try await trial.reopened(
+                    ThingVersions.Bare.self, try chain.schema([Bare.self, Other.self])
+                ).fetch()
+            }
+            try expect(error.message.contains("Sharing"), "It names the set: \(error)")
+            try await expect(
+                trial.reopened(ThingVersions.Noted.self, first).fetch(),
+                is: [Noted("a", .text("x"))])
+        },
         migration("migrations.unique", "A new unique index must hold for the stored records.") {
             trial in
             typealias Noted = VersionedRecord<ThingVersions.Noted>

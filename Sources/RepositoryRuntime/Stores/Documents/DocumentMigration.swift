@@ -173,7 +173,7 @@ struct DocumentMigration {
             }
             rest.reindexed += [old, new]
         }
-        rest.reindexed = Set(rest.reindexed).union(documents.keys).sorted()
+        rest.reindexed = Set(rest.reindexed).union(documents.keys).union(emptied).sorted()
         return rest
     }
 }
