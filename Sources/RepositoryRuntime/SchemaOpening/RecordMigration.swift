@@ -26,7 +26,8 @@ package struct RecordMigration<E: Entity>: Sendable {
         let fields = table.layout.fields
         let stored = migration.stored
         let isSensitive = table.key.contains { fields[$0].isSensitive }
-        key = isSensitive
+        key =
+            isSensitive
             ? []
             : stored.key.compactMap { name in
                 stored.fields.firstIndex { String.isSameIdentifier($0.name, name) }
@@ -94,7 +95,8 @@ package struct RecordMigration<E: Entity>: Sendable {
         let table = E.Mapper.table
         _ = try items.check(entity)
         for index in produced {
-            guard let reason = values[index].violation(of: table.fields[index].rules, patterns[index])
+            guard
+                let reason = values[index].violation(of: table.fields[index].rules, patterns[index])
             else { continue }
             throw RecordMigrationFailure(clause(table.layout.fields[index].name, reason))
         }
@@ -114,7 +116,8 @@ package struct RecordMigration<E: Entity>: Sendable {
     private func prepared(_ entity: E, _ values: [StoredValue]) throws -> E {
         var copy = entity
         do {
-            try E.Mapper.prepare(&copy, for: WriteContext(.create, now: Date(timeIntervalSince1970: 0)))
+            try E.Mapper.prepare(
+                &copy, for: WriteContext(.create, now: Date(timeIntervalSince1970: 0)))
         } catch let error as CRUDRepositoryError {
             let field = error.field?.prefix { $0 != "." }
             let names = produced.map { E.Mapper.layout.fields[$0].name }

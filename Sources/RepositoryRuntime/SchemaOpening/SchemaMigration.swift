@@ -15,6 +15,13 @@ struct SchemaMigration: Sendable {
         var origins: [String?]
         /// Whether stored values change, beyond the name of a field.
         var changesValues = false
+        /// Whether documents can stay as they are: only whole fields are renamed, removed, or added
+        /// with a constant.
+        var keepsDocuments = true
+        /// The stored names of the fields that are removed.
+        var removedFields: [String] = []
+        /// The constants of the fields that are added, by name.
+        var constants: [String: StoredConstant] = [:]
     }
 
     /// The changes, by version.
@@ -74,6 +81,13 @@ struct SchemaMigration: Sendable {
             guard let table = changed.first else { continue }
             if change.changesValues(of: tables[index].changed.name) {
                 tables[index].changesValues = true
+                tables[index].note(change)
+            }
+            if case .rename(let path, let name) = change, path.steps.count == 1,
+                String.isSameIdentifier(path.table, tables[index].changed.name)
+            {
+                tables[index].constants[name] = tables[index].constants
+                    .removeValue(forKey: path.steps[0])
             }
             tables[index].origins = table.fields.map { field in
                 tables[index].origin(of: field, after: change)
@@ -84,6 +98,23 @@ struct SchemaMigration: Sendable {
 }
 
 extension SchemaMigration.Table {
+    /// Records a change of values, from the fields before it.
+    fileprivate mutating func note(_ change: DataChange) {
+        guard let path = change.path, path.steps.count == 1, let name = path.name else {
+            keepsDocuments = false
+            return
+        }
+        switch change {
+        case .remove: constants[name] = nil
+        case .add(_, _, _, let value): constants[name] = value
+        default:
+            keepsDocuments = false
+            return
+        }
+        let index = changed.fields.firstIndex { String.isSameIdentifier($0.name, name) }
+        if let origin = index.flatMap({ origins[$0] }) { removedFields.append(origin) }
+    }
+
     /// Returns the stored name of a field after a change, from those before it.
     fileprivate func origin(of field: StoredField, after change: DataChange) -> String? {
         var name = field.name

@@ -96,7 +96,7 @@ package struct SchemaOpening {
         self.history = history
         self.earlier = earlier
         // A set that contains only unmanaged tables stores nothing in the description.
-        if target.tables.isEmpty, form == .columns {
+        if target.tables.isEmpty, form == .columns, history == nil || stored.tables.isEmpty {
             isDone = true
             return
         }
@@ -136,9 +136,11 @@ package struct SchemaOpening {
     /// Replaces the steps for a table by a difference if another set shares the table.
     private mutating func share(_ old: StoredTable, _ new: StoredTable) {
         let others = otherOwners(storedName(old))
+        let changed = migration?.table(old.name)
+        let stored = changed?.stored ?? old
         let isAlike =
-            old.isAlike(new) && (old.hasSameCases(as: new) || !old.namesCases)
-            && migrations[new.name] == nil
+            stored.isAlike(new) && (stored.hasSameCases(as: new) || !stored.namesCases)
+            && changed?.changesValues != true
         guard let other = others.first, !isAlike else { return }
         let own = steps.filter { $0.table == new.name }
         steps.removeAll { $0.table == new.name }
@@ -164,7 +166,7 @@ package struct SchemaOpening {
         var set = DescribedSet(
             name: schema.name, tables: target.sortedTables.map(\.name),
             history: stored.history.filter { $0 != fingerprint } + [fingerprint])
-        if let history { set.record(history, target) }
+        if let history { set.record(history, target) } else { set.keepVersion(of: earlier) }
         result.sets.append(set)
         for name in removedTables {
             result.tables.removeAll { String.isSameIdentifier($0.table.name, name) }
@@ -177,22 +179,23 @@ package struct SchemaOpening {
         for table in target.sortedTables {
             let old = tables.pairs.first { $0.new.name == table.name }?.old
             let described = old.flatMap { before.table(storedName($0)) }
-            var readings = described?.readings
+            var (readings, removed) = (described?.readings, described?.removedNames)
             if form == .documents {
-                readings =
-                    described.flatMap { read(table, $0, matches(of: table, tables)) } ?? []
+                (readings, removed) =
+                    described.flatMap { read(table, $0, matches(of: table, tables)) } ?? ([], nil)
             }
             // Keeps the stored description if only the order of fields differs.
             if let described, described.table.isAlike(table),
                 described.table.hasSameCases(as: table), described.readings == readings,
-                described.recordFormat == recordFormat
+                described.removedNames == removed, described.recordFormat == recordFormat
             {
                 continue
             }
             result.tables.removeAll { String.isSameIdentifier($0.table.name, table.name) }
             result.tables.append(
                 DescribedTable(
-                    table: table, recordFormat: recordFormat, readings: readings))
+                    table: table, recordFormat: recordFormat, readings: readings,
+                    removedNames: removed))
         }
         result.sort()
     }
@@ -204,21 +207,21 @@ package struct SchemaOpening {
     ///   - new: the description of the declared table.
     ///   - described: the stored table.
     ///   - matches: the stored field for each declared field.
-    /// - Returns: The readings to record in the description; empty if the records are rewritten.
+    /// - Returns: The readings to record in the description, empty if the records are rewritten, and
+    ///   the names of removed fields that documents may contain.
     private mutating func read(
         _ new: StoredTable, _ described: DescribedTable, _ matches: [StoredField?]
-    ) -> [StoredReading]? {
+    ) -> (readings: [StoredReading], removedNames: [String]?)? {
         guard let table = schema.table(new.name), migrations[new.name] == nil else { return nil }
-        let readings = TableReadings(table, new, described, matches)
-        guard readings.mustRewrite else { return readings.after }
-        if let migration, let changed = migration.tables.first(where: {
-            String.isSameIdentifier($0.stored.name, described.table.name)
-        }) {
+        let changed = changes(ofStored: described.table.name)
+        let readings = TableReadings(table, new, described, matches, after: changed)
+        guard readings.mustRewrite else { return (readings.after, readings.removedNames) }
+        if let changed, let migration {
             convert(changed, to: new, migration)
         } else {
             rewrites[new.name] = readings.fields
         }
-        return []
+        return ([], nil)
     }
 
     /// Returns the names of the sets that appear to be this set under an earlier name.

@@ -96,6 +96,8 @@ package struct DescribedTable: Sendable, Hashable, Codable {
     /// How to read records of earlier schemas; nil if the description was written by a version of
     /// the library that did not record it.
     package var readings: [StoredReading]?
+    /// The names of removed fields, which documents may still contain; nil if there are none.
+    package var removedNames: [String]?
 }
 
 /// An upgrade that a program began and did not finish. Collections of documents may already have

@@ -143,10 +143,11 @@ extension SchemaOpening {
             steps.append(.renameTable(from: storedName(old), to: new.name))
         }
         for (old, new) in tables.pairs {
-            guard let table = migration.table(old.name),
-                table.changesValues || rewritten.contains(new.name)
-            else { continue }
-            convert(table, to: new, migration)
+            guard let table = migration.table(old.name) else { continue }
+            let keepsRecords = form == .documents && table.keepsDocuments
+            if (table.changesValues && !keepsRecords) || rewritten.contains(new.name) {
+                convert(table, to: new, migration)
+            }
         }
     }
 
@@ -205,6 +206,11 @@ extension SchemaOpening {
                 removedTables.append(name)
             }
         }
+    }
+
+    /// Returns the changes of the stored table with a name.
+    func changes(ofStored name: String) -> SchemaMigration.Table? {
+        migration?.tables.first { String.isSameIdentifier($0.stored.name, name) }
     }
 
     /// Returns the stored name of a table after the changes of versions.
@@ -267,6 +273,17 @@ extension DescribedSet {
             history.changes(after: 0).last { version in
                 version.changes.contains { !$0.isRename }
             }?.number
+    }
+}
+
+extension DescribedSet {
+    /// Keeps the recorded version of the data, which a program without released versions has opened.
+    mutating func keepVersion(of earlier: DescribedSet?) {
+        guard let earlier, let number = earlier.version else { return }
+        version = number
+        versionHash = earlier.versionHash
+        let isChanged = earlier.history.last != history.last || earlier.isUnreleased == true
+        isUnreleased = isChanged ? true : nil
     }
 }
 

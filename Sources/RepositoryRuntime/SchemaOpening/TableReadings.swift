@@ -38,9 +38,9 @@ package struct EarlierFields: Sendable, Hashable {
 ///
 /// The mapper looks for a field under its name, then under the names in `renamedFrom`, and
 /// otherwise uses the declared default. The documents must be rewritten if that differs from the
-/// description. There are three cases: an earlier name is now used for another field, an earlier
-/// name is no longer declared, or the default differs from the one in force when the documents were
-/// written.
+/// description. There are four cases: an earlier name is now used for another field, an earlier
+/// name is no longer declared, the default differs from the one in force when the documents were
+/// written, or the name of a removed field is used again.
 ///
 /// Example: the field `name` was renamed to `title` in an earlier schema. The readings of the table
 /// then contain `title` with the name `name`, and the mapper finds old values because `title`
@@ -49,6 +49,8 @@ package struct EarlierFields: Sendable, Hashable {
 struct TableReadings {
     /// How documents are represented after this schema was opened, unless they are rewritten.
     let after: [StoredReading]
+    /// The names of removed fields that documents may contain, sorted; nil if there are none.
+    let removedNames: [String]?
     /// How to read the current documents.
     let fields: EarlierFields
     /// Whether the mapper would read some documents incorrectly.
@@ -64,18 +66,20 @@ struct TableReadings {
     ///   - new: the description of the declared table.
     ///   - described: the stored table.
     ///   - matches: the stored field for each declared field.
+    ///   - changed: the stored table with the changes of versions; nil if there are none.
     init(
         _ table: EntityTable, _ new: StoredTable, _ described: DescribedTable,
-        _ matches: [StoredField?]
+        _ matches: [StoredField?], after changed: SchemaMigration.Table? = nil
     ) {
         let before = described.readings ?? Self.assumed(table, described.table, matches)
         var after: [StoredReading] = []
         var fields: [EarlierFields.Field] = []
         for (index, field) in new.fields.enumerated() {
             guard matches.indices.contains(index), let old = matches[index] else {
-                after.append(
-                    StoredReading(field: field.name, mayLack: true, value: field.defaultValue))
-                fields.append(.init(names: [], value: field.defaultValue, mayLack: true))
+                var value = field.defaultValue
+                if let fill = changed?.constants[field.name] { value = fill == .null ? nil : fill }
+                after.append(StoredReading(field: field.name, mayLack: true, value: value))
+                fields.append(.init(names: [], value: value, mayLack: true))
                 continue
             }
             let known = before.first { String.isSameIdentifier($0.field, old.name) }
@@ -92,7 +96,14 @@ struct TableReadings {
         }
         self.after = after
         self.fields = EarlierFields(fields: fields)
-        mustRewrite = Self.mustRewrite(table, new, after)
+        let removed = (changed?.removedFields ?? []).flatMap { name in
+            [name] + (before.first { String.isSameIdentifier($0.field, name) }?.names ?? [])
+        }
+        let names = Set(removed).union(described.removedNames ?? [])
+        removedNames = names.isEmpty ? nil : names.sorted(by: UTF8Order.precedes)
+        mustRewrite =
+            Self.mustRewrite(table, new, after)
+            || names.contains { table.layout.indexByKey[$0] != nil }
     }
 
     /// Returns the readings to assume if the description was written by a version of the library

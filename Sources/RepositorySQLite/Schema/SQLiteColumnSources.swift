@@ -8,6 +8,8 @@ internal import StoredSchema
 struct SQLiteColumnSources {
     /// The expression over the stored columns for each declared column that has one.
     private(set) var expressions: [String: String] = [:]
+    /// The constants that stored records get, by the index of the declared field.
+    private(set) var fills: [Int: StoredValue] = [:]
 
     /// How a field gets its values from the stored columns.
     private enum Source {
@@ -89,11 +91,13 @@ struct SQLiteColumnSources {
                 expressions[column.name] = dialect.quoted(name)
             }
         case .filled(let stored, let value):
+            fills[index] = value
             guard stored.count == 1, columns.count == 1, changed?.storedAs == field.storedAs,
                 let literal = dialect.literal(value, as: columns[0].form)
             else { return false }
             expressions[columns[0].name] = "COALESCE(\(dialect.quoted(stored[0])), \(literal))"
         case .constant(let value):
+            fills[index] = value
             guard columns.count == 1 || value == .null else { return false }
             for column in columns {
                 guard let literal = dialect.literal(value, as: column.form) else { return false }

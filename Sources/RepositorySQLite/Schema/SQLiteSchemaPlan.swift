@@ -50,7 +50,8 @@ struct SQLiteSchemaPlan {
                 "the database keeps text in UTF-16, which orders otherwise than UTF-8")
         }
         if !managed.isEmpty {
-            for table in opening.stored.tables where !found.contains(table.name) {
+            for table in opening.stored.tables
+            where !found.contains(table.name) && !opening.removedTables.contains(table.name) {
                 differences.append("the table '\(table.name)' is gone from the database")
             }
         }

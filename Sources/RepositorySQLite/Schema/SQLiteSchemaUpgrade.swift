@@ -40,9 +40,10 @@ struct SQLiteSchemaUpgrade {
             rebuilt.insert(step.table)
         }
         for name in plan.opening.removedTables {
-            try connection.execute("DROP TABLE \(dialect.quoted(name))")
+            try connection.execute("DROP TABLE IF EXISTS \(dialect.quoted(name))")
         }
-        for step in plan.steps { try rename(step, migrations) }
+        try renameTables()
+        for step in plan.steps { try renameColumn(step, migrations) }
         for step in plan.steps { try add(step, rebuilt) }
         var converted: Set<String> = []
         for name in rebuilt.sorted() {
@@ -51,7 +52,8 @@ struct SQLiteSchemaUpgrade {
                 try SQLiteTableRebuild(table, connection).run()
                 continue
             }
-            let change = SQLiteTableMigration(migration, table, schema, connection)
+            let change = SQLiteTableMigration(
+                migration, table, schema, stored: plan.opening.stored, connection)
             if try change.run() { converted.insert(name) }
         }
         try SQLiteFoldedColumns(tables.values.filter(\.entity.isManaged), connection).addMissing()
@@ -63,23 +65,31 @@ struct SQLiteSchemaUpgrade {
         try checkReferences(rebuilt.union(referring.map(\.name)))
     }
 
-    /// Applies a step that renames a table or a column, and ignores other steps. A table that is
-    /// converted gets its columns when it is rebuilt.
-    private func rename(_ step: SchemaStep, _ migrations: [String: TableMigration]) throws {
-        switch step {
-        case .renameTable(let from, let to):
-            let (old, new) = (dialect.quoted(from), dialect.quoted(to))
-            // SQLite rejects a new name that differs from the old one only in case.
-            let between = dialect.quoted("repository_rename_\(to)")
+    /// Renames tables.
+    ///
+    /// All tables first get a name that no other table has: one may get the name of another, and
+    /// SQLite rejects a new name that differs from the old one only in case.
+    private func renameTables() throws {
+        for case .renameTable(let from, let to) in plan.steps {
+            let (old, between) = (dialect.quoted(from), dialect.quoted("repository_rename_\(to)"))
             try connection.execute("ALTER TABLE \(old) RENAME TO \(between)")
-            try connection.execute("ALTER TABLE \(between) RENAME TO \(new)")
-        case .renameColumn(let table, let from, let to):
-            guard migrations[table] == nil else { return }
-            try connection.execute(
-                "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
-            )
-        default: break
         }
+        for case .renameTable(_, let to) in plan.steps {
+            let (between, new) = (dialect.quoted("repository_rename_\(to)"), dialect.quoted(to))
+            try connection.execute("ALTER TABLE \(between) RENAME TO \(new)")
+        }
+    }
+
+    /// Applies a step that renames a column, and ignores other steps. A table that is converted gets
+    /// its columns when it is rebuilt.
+    private func renameColumn(
+        _ step: SchemaStep, _ migrations: [String: TableMigration]
+    ) throws {
+        guard case .renameColumn(let table, let from, let to) = step, migrations[table] == nil
+        else { return }
+        try connection.execute(
+            "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
+        )
     }
 
     /// Applies a step that creates a table or adds a field, and ignores other steps. Fields of the
@@ -129,7 +139,8 @@ struct SQLiteSchemaUpgrade {
                 "PRAGMA foreign_key_check(\(dialect.quoted(name)))", connection)
             guard isBroken else { continue }
             let words = "records of '\(name)' refer to records that are not there"
-            let broken = plan.opening.hasHistory
+            let broken =
+                plan.opening.hasHistory
                 ? try tables[name].flatMap { try SQLiteMigratedRecords($0, connection).dangling() }
                 : nil
             throw CRUDRepositoryError.schemaMismatch(

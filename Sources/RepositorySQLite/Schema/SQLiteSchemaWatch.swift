@@ -73,7 +73,8 @@ final class SQLiteSchemaWatch: SQLiteWriteWatch {
             try StoreDescription(json: Data($0.utf8), store: "SQLite")
         }
         for schema in schemas.values.sorted(by: { $0.name < $1.name }) {
-            let misfits = try (description ?? StoreDescription()).misfits(of: schema, form: .columns)
+            let misfits = try (description ?? StoreDescription()).misfits(
+                of: schema, form: .columns)
             if misfits.isEmpty { continue }
             throw CRUDRepositoryError.schemaChanged(in: "SQLite", misfits.map(\.description))
         }

@@ -13,16 +13,26 @@ struct SQLiteTableMigration {
     private let migration: TableMigration
     private let table: SQLTable
     private let schema: StoreSchema
+    private let stored: SchemaDescription
     private let connection: SQLiteConnection
     private let dialect = SQLiteDialect()
 
+    /// Creates a migration.
+    ///
+    /// - Parameters:
+    ///   - migration: the changes.
+    ///   - table: the declared table.
+    ///   - schema: the declared schema.
+    ///   - stored: the stored description of all tables of the schema.
+    ///   - connection: the connection.
     init(
         _ migration: TableMigration, _ table: SQLTable, _ schema: StoreSchema,
-        _ connection: SQLiteConnection
+        stored: SchemaDescription, _ connection: SQLiteConnection
     ) {
         self.migration = migration
         self.table = table
         self.schema = schema
+        self.stored = stored
         self.connection = connection
     }
 
@@ -33,7 +43,7 @@ struct SQLiteTableMigration {
     ///   not name its entities.
     func run() throws -> Bool {
         if let sources = SQLiteColumnSources(migration, table, schema) {
-            try requireValidFills()
+            try requireValid(sources.fills)
             try SQLiteTableRebuild(table, connection, sources: sources.expressions).run()
             return false
         }
@@ -47,22 +57,17 @@ struct SQLiteTableMigration {
         return true
     }
 
-    /// Checks the constants that the changes fill in against the rules of the declared fields.
-    private func requireValidFills() throws {
-        for change in migration.changes.flatMap(\.changes) {
-            let (path, value): (DataPath, StoredConstant)
-            switch change {
-            case .add(let place, _, _, let constant), .require(let place, let constant):
-                (path, value) = (place, constant)
-            default: continue
+    /// Checks constants that are filled in against the rules of the declared fields.
+    private func requireValid(_ fills: [Int: StoredValue]) throws {
+        for (index, value) in fills.sorted(by: { $0.key < $1.key }) {
+            guard let reason = value.violation(of: table.entity.fields[index].rules) else {
+                continue
             }
-            guard path.steps.count == 1, let name = path.name,
-                let index = table.entity.layout.fields.firstIndex(where: { $0.name == name }),
-                let reason = StoredValue(value).violation(of: table.entity.fields[index].rules)
-            else { continue }
             throw CRUDRepositoryError.schemaMismatch(
                 store: "SQLite",
-                differences: ["the fill of the field '\(name)' of '\(table.name)' \(reason)"])
+                differences: [
+                    "the fill of the field '\(table.fieldName(index))' of '\(table.name)' \(reason)"
+                ])
         }
     }
 
@@ -138,7 +143,8 @@ struct SQLiteTableMigration {
     /// Returns the stored table, with the representations of its columns. They can depend on the
     /// tables to which it refers.
     private func storedTable() throws -> SQLTable {
-        SQLTable(try EntityTable(migration.stored), in: StoreSchema("stored", [EntityTable]()))
+        let schema = StoreSchema("stored", try stored.tables.map { try EntityTable($0) })
+        return SQLTable(try EntityTable(migration.stored), in: schema)
     }
 
     /// Returns the constraints that stored records violate and that are therefore left out. Only
@@ -155,7 +161,9 @@ struct SQLiteTableMigration {
             guard let stored = names.lazy.compactMap({ storedColumns(of: $0) }).first,
                 stored.count == columns.count
             else { continue }
-            for (column, name) in zip(columns, stored) { expressions[column] = dialect.quoted(name) }
+            for (column, name) in zip(columns, stored) {
+                expressions[column] = dialect.quoted(name)
+            }
         }
         if expressions.isEmpty { return ([], []) }
         let list = expressions.sorted { $0.key < $1.key }
@@ -232,7 +240,8 @@ struct SQLiteMigratedRecords {
                 return table.columns[position].ignoresCase ? dialect.caseFolded(name) : name
             }
         }
-        let isNotNull = columns.map { "\($0) IS NOT NULL" } + (text.condition(of: index).map { [$0] } ?? [])
+        let isNotNull =
+            columns.map { "\($0) IS NOT NULL" } + (text.condition(of: index).map { [$0] } ?? [])
         let groups =
             "FROM \(dialect.quoted(table.name)) WHERE \(isNotNull.joined(separator: " AND "))"
             + " GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1"

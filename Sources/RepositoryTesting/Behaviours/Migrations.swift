@@ -30,7 +30,8 @@ struct BookPrograms: Sendable {
     static let toSecond: [DataChange] = [
         .remove(DataPath("books", ["subtitle"])),
         .require(DataPath("books", ["pages"]), value: .integer(0)),
-        .add(DataPath("books", ["language"]), .single("text"), isOptional: false, value: .text("en")),
+        .add(
+            DataPath("books", ["language"]), .single("text"), isOptional: false, value: .text("en")),
     ]
 
     static let toThird: [DataChange] = [
@@ -240,7 +241,8 @@ extension StoreBehaviour {
             var chain = VersionChain()
             chain.release([Thing.self, Other.self])
             let first = try chain.schema([Thing.self, Other.self])
-            try await trial.versioned(ThingVersions.Noted.self, first).create(Thing("a", .text("x")))
+            try await trial.versioned(ThingVersions.Noted.self, first).create(
+                Thing("a", .text("x")))
             try await trial.versioned(ThingVersions.Other.self, first).create(Other("b", .null))
             chain.release([Thing.self], [.removeTable("others")])
             let second = try chain.schema([Thing.self])
@@ -258,6 +260,56 @@ extension StoreBehaviour {
                 try await expect(
                     trial.reopened(ThingVersions.Other.self, third).fetch(), is: [])
             }
+        },
+        migration(
+            "migrations.renamed", "A version renames a table without a change of its records."
+        ) { trial in
+            typealias Thing = VersionedRecord<ThingVersions.Noted>
+            typealias Item = VersionedRecord<ThingVersions.Renamed>
+            var chain = VersionChain()
+            chain.release([Thing.self])
+            try await trial.versioned(ThingVersions.Noted.self, try chain.schema([Thing.self]))
+                .create(Thing("a", .text("x")))
+            chain.release([Item.self], [.renameTable(from: "things", to: "items")])
+            let second = try chain.schema([Item.self])
+            let items = try await trial.reopened(ThingVersions.Renamed.self, second)
+            try await expect(items.fetch(), is: [Item("a", .text("x"))])
+            // The earlier name belongs to a new table.
+            chain.release([Item.self, Thing.self])
+            let third = try chain.schema([Item.self, Thing.self])
+            try await expect(
+                trial.reopened(ThingVersions.Noted.self, third).fetch(), is: [])
+            try await expect(
+                trial.reopened(ThingVersions.Renamed.self, third).fetch(),
+                is: [Item("a", .text("x"))])
+        },
+        migration(
+            "migrations.chained", "A table gets the name of another one, which is renamed, too."
+        ) { trial in
+            typealias Thing = VersionedRecord<ThingVersions.Noted>
+            typealias Item = VersionedRecord<ThingVersions.Items>
+            typealias NewThing = VersionedRecord<ThingVersions.ThingsOfItems>
+            typealias Renamed = VersionedRecord<ThingVersions.Renamed>
+            var chain = VersionChain()
+            chain.release([Thing.self, Item.self])
+            let first = try chain.schema([Thing.self, Item.self])
+            try await trial.versioned(ThingVersions.Noted.self, first).create(
+                Thing("a", .text("thing")))
+            try await trial.versioned(ThingVersions.Items.self, first).create(
+                Item("b", .text("item")))
+            chain.release(
+                [Renamed.self, NewThing.self],
+                [
+                    .renameTable(from: "items", to: "others"),
+                    .renameTable(from: "things", to: "items"),
+                ])
+            let second = try chain.schema([Renamed.self, NewThing.self])
+            try await expect(
+                trial.reopened(ThingVersions.Renamed.self, second).fetch(),
+                is: [Renamed("a", .text("thing"))])
+            try await expect(
+                trial.reopened(ThingVersions.ThingsOfItems.self, second).fetch(),
+                is: [NewThing("b", .text("item"))])
         },
         migration("migrations.reuse", "A name that is used again does not show old values.") {
             trial in
@@ -368,6 +420,55 @@ extension StoreBehaviour {
             try await expect(
                 trial.reopened(ThingVersions.Noted.self, try chain.schema([Noted.self])).count(),
                 is: 1)
+        },
+        migration(
+            "migrations.side", "Data of a version that escaped is migrated without functions."
+        ) {
+            trial in
+            typealias Noted = VersionedRecord<ThingVersions.Noted>
+            typealias Unique = VersionedRecord<ThingVersions.Unique>
+            typealias Bare = VersionedRecord<ThingVersions.Bare>
+            var chain = VersionChain()
+            chain.release([Noted.self])
+            // It never had a version number.
+            let escaped = StoreSchema("Versions", [Unique.self])
+            try await trial.versioned(ThingVersions.Unique.self, escaped)
+                .create(Unique("a", .text("x")))
+            chain.release([Bare.self], [.remove(DataPath("things", ["note"]))])
+            try await expectError(.schemaMismatch) {
+                try await trial.reopened(
+                    ThingVersions.Bare.self, try chain.schema([Bare.self])
+                ).fetch()
+            }
+            chain.escape([Unique.self])
+            try await expect(
+                trial.reopened(ThingVersions.Bare.self, try chain.schema([Bare.self])).fetch(),
+                is: [Bare("a")])
+        },
+        migration("migrations.shared", "A table that another set shares is not migrated.") {
+            trial in
+            typealias Noted = VersionedRecord<ThingVersions.Noted>
+            typealias Bare = VersionedRecord<ThingVersions.Bare>
+            typealias Other = VersionedRecord<ThingVersions.Other>
+            var chain = VersionChain()
+            chain.release([Noted.self, Other.self])
+            let first = try chain.schema([Noted.self, Other.self])
+            let things = trial.versioned(ThingVersions.Noted.self, first)
+            try await things.create(Noted("a", .text("x")))
+            let sharing = StoreSchema("Sharing", [Noted.self])
+            try await expect(
+                trial.reopened(ThingVersions.Noted.self, sharing).count(), is: 1)
+            chain.release(
+                [Bare.self, Other.self], [.remove(DataPath("things", ["note"]))])
+            let error = try await expectError(.schemaMismatch) {
+                try await trial.reopened(
+                    ThingVersions.Bare.self, try chain.schema([Bare.self, Other.self])
+                ).fetch()
+            }
+            try expect(error.message.contains("Sharing"), "It names the set: \(error)")
+            try await expect(
+                trial.reopened(ThingVersions.Noted.self, first).fetch(),
+                is: [Noted("a", .text("x"))])
         },
         migration("migrations.unique", "A new unique index must hold for the stored records.") {
             trial in

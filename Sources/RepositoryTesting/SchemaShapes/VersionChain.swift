@@ -21,6 +21,11 @@ package struct VersionChain: Sendable {
                 changes: changes))
     }
 
+    /// Adds a version that reached data without a release.
+    package mutating func escape(_ entities: [any Entity.Type]) {
+        history.sides.append(SideVersion(name: "escaped", identity: Self.identity(entities)))
+    }
+
     /// Returns the identity of the data of a schema.
     package static func identity(_ entities: [any Entity.Type]) -> SchemaIdentity {
         let schema = StoreSchema("Versions", entities)

@@ -94,6 +94,21 @@ enum ThingVersions {
         static let table = make("things") { $0.field("note", .text) }
     }
 
+    /// The table has another name.
+    enum Renamed: VersionShape {
+        static let table = make("items", renamedFrom: ["things"]) { $0.field("note", .text) }
+    }
+
+    /// A table with the later name of the first one.
+    enum Items: VersionShape {
+        static let table = make("items") { $0.field("note", .text) }
+    }
+
+    /// That table with another name.
+    enum ThingsOfItems: VersionShape {
+        static let table = make("others", renamedFrom: ["items"]) { $0.field("note", .text) }
+    }
+
     /// The note is gone.
     enum Bare: VersionShape {
         static let table = make("things") { _ in }

@@ -6,7 +6,7 @@ import Testing
 @testable import RepositoryRuntime
 
 /// The least that a driver of documents can be: what is left out comes from the protocol's defaults.
-private final class SmallDriver: DocumentDriver {
+final class SmallDriver: DocumentDriver {
     struct Content: Sendable {
         var documents: [String: [String: Data]] = [:]
         var notes: [String: Data] = [:]

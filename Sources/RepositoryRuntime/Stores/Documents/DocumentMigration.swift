@@ -38,7 +38,7 @@ struct DocumentMigration {
             documents[name] = try converted(migration, entity)
             emptied.insert(migration.stored.name)
         }
-        moveOccupants()
+        try moveOccupants()
         try check()
     }
 
@@ -61,7 +61,8 @@ struct DocumentMigration {
         let isSensitive = table.key.contains { table.layout.fields[$0].isSensitive }
         var failures = MigrationFailures()
         var documents: [String: Data] = [:]
-        for key in try driver.keys(in: migration.stored.name).sorted(by: String.identifierPrecedes) {
+        for key in try driver.keys(in: migration.stored.name).sorted(by: String.identifierPrecedes)
+        {
             guard migration.stored.isID(key),
                 let data = try driver.get(key, in: migration.stored.name)
             else { continue }
@@ -86,11 +87,19 @@ struct DocumentMigration {
         return documents
     }
 
-    /// Decides which collections the batch empties: those whose name a table of another origin
-    /// gets. All others are removed after the batch.
-    private mutating func moveOccupants() {
+    /// Adds to the batch what cannot be done by removing and renaming collections afterwards: tables
+    /// that get the name of another stored one.
+    private mutating func moveOccupants() throws {
         let declared = Set(schema.tables.map(\.name))
         for name in opening.removedTables where declared.contains(name) { emptied.insert(name) }
+        let stored = Set(earlierNames.values)
+        for (new, old) in earlierNames
+        where documents[new] == nil && (stored.contains(new) || earlierNames[old] != nil) {
+            var copies: [String: Data] = [:]
+            for key in try driver.keys(in: old) { copies[key] = try driver.get(key, in: old) }
+            documents[new] = copies
+            emptied.insert(old)
+        }
     }
 
     /// Checks new unique indexes, and the references that may have no target.
@@ -108,7 +117,9 @@ struct DocumentMigration {
         if indexed.isEmpty, referring.isEmpty { return }
         let tables = StoreTables()
         let migrated = MigratedDocuments(
-            base: driver, earlierNames: earlierNames, replaced: emptied.union(documents.keys),
+            base: driver, earlierNames: earlierNames,
+            replaced: emptied.union(documents.keys).union(
+                earlierNames.values.filter { earlierNames[$0] == nil }),
             documents: documents)
         try tables.add(
             schema,
@@ -160,9 +171,9 @@ struct DocumentMigration {
             } else {
                 rest.renamed.append(.init(from: old, to: new))
             }
-            rest.reindexed.append(old)
+            rest.reindexed += [old, new]
         }
-        rest.reindexed += documents.keys.sorted()
+        rest.reindexed = Set(rest.reindexed).union(documents.keys).union(emptied).sorted()
         return rest
     }
 }

@@ -22,7 +22,9 @@ struct MigratedDocuments: DocumentDriver {
     }
 
     func keys(in collection: String) throws -> [String] {
-        if replaced.contains(collection) { return documents[collection].map { Array($0.keys) } ?? [] }
+        if replaced.contains(collection) {
+            return documents[collection].map { Array($0.keys) } ?? []
+        }
         return try base.keys(in: earlierNames[collection] ?? collection)
     }
 

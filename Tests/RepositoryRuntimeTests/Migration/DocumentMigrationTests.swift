@@ -1,0 +1,171 @@
+import Foundation
+import StoredSchema
+import Synchronization
+import Testing
+
+@testable import RepositoryRuntime
+@testable import RepositoryTesting
+
+/// The versions of a schema over the same documents.
+@Suite("Migrations of documents")
+struct DocumentMigrationTests {
+    /// A format of documents.
+    struct Format: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let transformer: any DataTransformer
+
+        static let all = [
+            Format(testDescription: "JSON", transformer: JSONDataTransformer()),
+            Format(testDescription: "XML", transformer: XMLDataTransformer()),
+            Format(testDescription: "binary", transformer: BinaryPropertyListDataTransformer()),
+            Format(testDescription: "CBOR", transformer: CBORDataTransformer()),
+            Format(
+                testDescription: "Foundation's JSON",
+                transformer: CoderDataTransformer(
+                    JSONEncoder(), JSONDecoder(), formatExtension: "json")),
+        ]
+    }
+
+    @Test("In files of every format", arguments: StoreBehaviour.migrations, Format.all)
+    func files(_ behaviour: StoreBehaviour, _ format: Format) async throws {
+        try await require(behaviour) { place in
+            FileSystemStore(
+                directory: place.directory.appending(path: "store"),
+                transformer: format.transformer)
+        }
+    }
+
+    @Test("In user defaults", arguments: StoreBehaviour.migrations)
+    func userDefaults(_ behaviour: StoreBehaviour) async throws {
+        let suite = TemporarySuite()
+        // One behaviour uses further places.
+        let others = Mutex<[String: TemporarySuite]>([:])
+        try await require(behaviour) { place in
+            let name = others.withLock { others in
+                if others.isEmpty { others[place.name] = suite }
+                let own = others[place.name] ?? TemporarySuite()
+                others[place.name] = own
+                return own.name
+            }
+            return UserDefaultsStore(suiteName: name)
+        }
+    }
+
+    @Test("Over the smallest driver", arguments: StoreBehaviour.migrations)
+    func smallDriver(_ behaviour: StoreBehaviour) async throws {
+        let drivers = Mutex<[String: SmallDriver]>([:])
+        try await require(behaviour) { place in
+            let driver = drivers.withLock { drivers in
+                let driver = drivers[place.name] ?? SmallDriver()
+                drivers[place.name] = driver
+                return driver
+            }
+            return DocumentStore(driver, transformer: JSONDataTransformer())
+        }
+    }
+
+    /// Checks a behaviour, which must apply.
+    private func require(
+        _ behaviour: StoreBehaviour, _ make: @escaping StoreHarness.Make
+    ) async throws {
+        let outcome = try await behaviour.check(make)
+        guard case .passed = outcome else {
+            Issue.record("It does not apply: \(outcome)")
+            return
+        }
+    }
+}
+
+/// A migration of documents that ends after any number of writes.
+@Suite("Interrupted migrations of documents")
+struct InterruptedMigrationTests {
+    private typealias Thing = VersionedRecord<ThingVersions.Noted>
+    private typealias Item = VersionedRecord<ThingVersions.Renamed>
+    private typealias Other = VersionedRecord<ThingVersions.Other>
+    private typealias First = BookVersions.First
+    private typealias Third = BookVersions.Third
+
+    /// The set before and after a version that converts, renames and removes tables.
+    private struct Programs {
+        let old: StoreSchema
+        let new: StoreSchema
+
+        init() throws {
+            var chain = VersionChain()
+            chain.release([First.self, Thing.self, Other.self])
+            old = try chain.schema([First.self, Thing.self, Other.self])
+            chain.release(
+                [Third.self, Item.self],
+                BookPrograms.toSecond + BookPrograms.toThird + [
+                    .renameTable(from: "things", to: "items"), .removeTable("others"),
+                ])
+            new = try chain.schema(
+                [Third.self, Item.self],
+                functions: ["priceTo3": BookPrograms.price(CallCounter())])
+        }
+    }
+
+    private func records<S: VersionShape>(
+        _ shape: S.Type, _ driver: SmallDriver, _ schema: StoreSchema
+    ) -> VersionedRepository<S> {
+        VersionedRepository(
+            RepositoryContext(
+                store: DocumentStore(driver, transformer: JSONDataTransformer()), schema: schema,
+                fullScans: .allow))
+    }
+
+    private func books(_ count: Int) -> [First] {
+        (0..<count).map { number in
+            First(
+                "\(number)", .text("T"), .null, .integer(Int64(number)), .null,
+                .text("\(number)"))
+        }
+    }
+
+    @Test("At any write: the data is as before or as after, and the next program can use it")
+    func everyWrite() async throws {
+        let programs = try Programs()
+        var (undone, done) = (0, 0)
+        for number in 0... {
+            let driver = SmallDriver()
+            try await records(BookVersions.One.self, driver, programs.old).createAll(books(3))
+            try await records(ThingVersions.Noted.self, driver, programs.old)
+                .create(Thing("a", .text("x")))
+            try await records(ThingVersions.Other.self, driver, programs.old)
+                .create(Other("b", .null))
+            driver.content.withLock { $0.writesLeft = number }
+            var isFinished = true
+            do {
+                _ = try await records(BookVersions.Three.self, driver, programs.new).count()
+            } catch {
+                isFinished = false
+            }
+            driver.content.withLock { $0.writesLeft = nil }
+            // What a program sees that starts now: the old one, unless the migration was done.
+            do {
+                let old = try await records(BookVersions.One.self, driver, programs.old).fetch()
+                #expect(!isFinished)
+                #expect(old == books(3), "\(number)")
+                try await #expect(
+                    records(ThingVersions.Noted.self, driver, programs.old).count() == 1)
+                try await #expect(
+                    records(ThingVersions.Other.self, driver, programs.old).count() == 1)
+                undone += 1
+            } catch let error as CRUDRepositoryError {
+                #expect(error.code == .schemaMismatch, "\(number): \(error)")
+                #expect(error.message.contains("newer program"), "\(number): \(error)")
+                done += 1
+            }
+            let new = try await records(BookVersions.Three.self, driver, programs.new).fetch()
+            #expect(new.map(\.id.rawValue) == ["0", "1", "2"], "\(number)")
+            #expect(new.map { $0.values[1] } == [0, 1, 2].map { .decimal(Decimal($0) / 100) })
+            try await #expect(
+                records(ThingVersions.Renamed.self, driver, programs.new).fetch()
+                    == [Item("a", .text("x"))])
+            #expect(driver.keys(in: "others").isEmpty && driver.keys(in: "books").isEmpty)
+            if isFinished { break }
+        }
+        #expect(undone > 5)
+        #expect(done > 3)
+    }
+}
