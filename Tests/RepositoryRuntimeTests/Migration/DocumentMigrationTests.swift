@@ -64,6 +64,46 @@ struct DocumentMigrationTests {
         }
     }
 
+    @Test("Removing a field rewrites no document, and using its name again rewrites all")
+    func removal() async throws {
+        typealias Noted = VersionedRecord<ThingVersions.Noted>
+        typealias Bare = VersionedRecord<ThingVersions.Bare>
+        typealias Reused = VersionedRecord<ThingVersions.Reused>
+        let driver = SmallDriver()
+        func records<S: VersionShape>(
+            _ shape: S.Type, _ schema: StoreSchema
+        ) -> VersionedRepository<S> {
+            VersionedRepository(
+                RepositoryContext(
+                    store: DocumentStore(driver, transformer: JSONDataTransformer()),
+                    schema: schema, fullScans: .allow))
+        }
+        var chain = VersionChain()
+        chain.release([Noted.self])
+        try await records(ThingVersions.Noted.self, try chain.schema([Noted.self]))
+            .create(Noted("a", .text("old")))
+        let before = driver.get("a", in: "things")
+        let note = DataPath("things", ["note"])
+        chain.release([Bare.self], [.remove(note)])
+        let bare = try chain.schema([Bare.self])
+        try await #expect(records(ThingVersions.Bare.self, bare).fetch() == [Bare("a")])
+        #expect(driver.get("a", in: "things") == before)
+        // Later openings keep the name of the removed field.
+        try await #expect(records(ThingVersions.Bare.self, bare).fetch() == [Bare("a")])
+        let description = try #require(try DescriptionNotes(driver: driver).read(for: "Versions"))
+        #expect(description.table("things")?.removedNames == ["note"])
+        #expect(description.set("Versions")?.version == 2)
+        chain.release(
+            [Reused.self], [.add(note, .single("text"), isOptional: true, value: .null)])
+        let reused = try chain.schema([Reused.self])
+        try await #expect(
+            records(ThingVersions.Reused.self, reused).fetch() == [Reused("a", .null)])
+        #expect(driver.get("a", in: "things") != before)
+        let last = try #require(try DescriptionNotes(driver: driver).read(for: "Versions"))
+        #expect(last.table("things")?.removedNames == nil)
+        #expect(last.upgrade == nil)
+    }
+
     /// Checks a behaviour, which must apply.
     private func require(
         _ behaviour: StoreBehaviour, _ make: @escaping StoreHarness.Make
