@@ -161,7 +161,9 @@ let package = Package(
         // What a program that is killed writes, and what must be left of it.
         .target(
             name: "CrashLedger",
-            dependencies: ["RepositoryRuntime", "RepositorySQLite", "RepositoryTesting"],
+            dependencies: [
+                "RepositoryRuntime", "RepositorySQLite", "RepositoryTesting", "StoredSchema",
+            ],
             path: "Tests/CrashLedger"),
         .testTarget(
             name: "CrashTests",

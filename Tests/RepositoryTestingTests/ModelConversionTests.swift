@@ -31,7 +31,10 @@ struct ModelConversionTests {
         var random = RandomValues(source: SeededGenerator(seed: 3), hasWholeSeconds: false)
         let field = StoredField(name: "field", columns: [], type: from)
         var values: [StoredValue] = [.null]
-        for _ in 0..<60 { values.append(try #require(random.value(of: field, hints: []))) }
+        for _ in 0..<60 {
+            let value = random.value(of: field, hints: [])
+            values.append(try #require(value))
+        }
         switch from {
         case .single("text"): values += Self.texts
         case .single("double"), .single("int64"), .single("decimal"):

@@ -12,6 +12,7 @@
 //   sell <store> <place> <tasks>             sells a product that all share: see Seller
 //   hold <store> <place> <seconds>           says 'held' in a transaction, and rolls it back later
 //   pairs <store> <place> <count>            makes so many transactions, each of which leaves two notes alike
+//   migrate <store> <place> -                says 'opening', and opens items of version 1 with a program of version 2
 
 import CrashLedger
 import Foundation
@@ -40,6 +41,8 @@ func run(_ arguments: [String]) async throws -> String {
         return try await hold(Array(arguments.dropFirst(2)))
     case "pairs":
         return try await writePairs(Array(arguments.dropFirst(2)))
+    case "migrate":
+        return try await migrateItems(Array(arguments.dropFirst(2)))
     default:
         return "usage"
     }
@@ -104,6 +107,16 @@ private func hold(_ arguments: [String]) async throws -> String {
         return "released"
     }
     return "committed"
+}
+
+private func migrateItems(_ arguments: [String]) async throws -> String {
+    guard let kind = DurableStore(rawValue: arguments[0]) else { return "usage" }
+    let schema = try MigratedItems.new()
+    let context = RepositoryContext(store: kind.make(at: arguments[1]), schema: schema)
+    print("opening")
+    fflush(nil)
+    try await context.open()
+    return "done"
 }
 
 private func writePairs(_ arguments: [String]) async throws -> String {
