@@ -185,7 +185,7 @@ let package = Package(
             dependencies: [
                 "CSQLite", "RecordedSections", "RepositoryGeneratorCore", "RepositoryRuntime",
                 "RepositorySQLite", "RepositorySchema", "RepositorySchemaParser",
-                "RepositoryTesting",
+                "RepositoryTesting", "StoredSchema",
             ]),
         .testTarget(
             name: "ReferenceTests",

@@ -32,14 +32,7 @@ final class HouseDefaults: Sendable {
         guard let suite = state.withLock({ $0.suites.removeValue(forKey: place.name) }) else {
             return
         }
-        UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite)
-        let folder = DefaultsFolder.url(suiteName: suite)
-        let beside = folder.appending(path: "swift-repositories")
-            .appending(path: FileNamePart(suite).encoded)
-        for url in [folder.appending(path: suite + ".plist"), beside]
-        where FileManager.default.fileExists(atPath: url.path) {
-            try FileManager.default.removeItem(at: url)
-        }
+        try UserDefaultsStore.remove(suiteName: suite)
         state.withLock { $0.free.append(suite) }
     }
 }

@@ -66,18 +66,28 @@ package struct VersionHistory: Sendable {
         return VersionStep(from: last.set, to: present, number: presentNumber).problems
     }
 
-    /// Returns the history for the generated code: what identifies data of each version, and what
-    /// each version changed.
+    /// Returns the history for the generated code: what identifies data of each version, what each
+    /// version changed, and the tables of each version. Unmanaged tables are never migrated, and
+    /// their descriptions are left out.
     package func stored(to present: SchemaSet) -> SchemaHistory {
         let steps = steps(to: present)
         let changes = Dictionary(
             steps.map { ($0.number, $0.changes) }, uniquingKeysWith: { first, _ in first })
+        var earlier: [StoredTable]?
+        let described = versions.map { version in
+            let (documents, columns) = (
+                StoredTables.of(version.set, .documents), StoredTables.of(version.set, .columns)
+            )
+            var stored = SchemaVersion(
+                number: version.number, hash: version.hash,
+                identity: SchemaIdentity(documents, columns),
+                changes: changes[version.number] ?? [])
+            stored.record(columns.sortedTables, after: earlier)
+            earlier = columns.sortedTables
+            return stored
+        }
         return SchemaHistory(
-            versions: versions.map { version in
-                SchemaVersion(
-                    number: version.number, hash: version.hash,
-                    identity: SchemaIdentity(version.set), changes: changes[version.number] ?? [])
-            },
+            versions: described,
             sides: sides.map { SideVersion(name: $0.name, identity: SchemaIdentity($0.set)) },
             unreleased: isReleased ? nil : changes[presentNumber] ?? [])
     }
@@ -109,9 +119,13 @@ extension SchemaHistory {
 extension SchemaIdentity {
     /// Computes the hashes of a schema.
     init(_ set: SchemaSet) {
-        let documents = StoredTables.of(set, .documents)
+        self.init(StoredTables.of(set, .documents), StoredTables.of(set, .columns))
+    }
+
+    /// Returns the hashes of a schema that is described for both kinds of stores.
+    fileprivate init(_ documents: DeclaredSchema, _ columns: DeclaredSchema) {
         self.init(
-            documents: documents.fingerprint, columns: StoredTables.of(set, .columns).fingerprint,
+            documents: documents.fingerprint, columns: columns.fingerprint,
             cases: documents.casesDigest)
     }
 }

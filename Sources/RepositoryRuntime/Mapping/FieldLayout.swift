@@ -77,6 +77,15 @@ public struct FieldDescription: Sendable, Hashable {
         isSensitive = sensitive
     }
 
+    /// Describes a field of a stored description, with the text forms of the cases of its enum.
+    package init(
+        _ name: String, _ type: StoredType, optional: Bool, default value: StoredValue?,
+        renamedFrom: [String], cases: [String]?
+    ) {
+        self.init(name, type, optional: optional, default: value, renamedFrom: renamedFrom)
+        self.cases = cases
+    }
+
     /// Describes a field that holds an enum, alone or in a list or map, which takes no unknown cases.
     public init<E: StoredEnum & CaseIterable>(
         _ name: String, _ type: StoredType, optional: Bool = false,

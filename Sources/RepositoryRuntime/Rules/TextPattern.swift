@@ -25,6 +25,12 @@ public struct TextPattern: Sendable {
     /// Whether the pattern belongs to the supported subset.
     public var isValid: Bool { program != nil }
 
+    /// The syntax tree of the pattern; nil if it is invalid.
+    package var syntax: TextPatternNode? {
+        var parser = TextPatternParser(text)
+        return parser.parse()
+    }
+
     /// Returns whether the pattern matches the whole string.
     public func matches(_ value: String) -> Bool {
         program?.matches(value.unicodeScalars) ?? false
@@ -32,7 +38,7 @@ public struct TextPattern: Sendable {
 }
 
 /// The syntax tree of a pattern.
-indirect enum TextPatternNode {
+package indirect enum TextPatternNode {
     /// Matches the empty string.
     case empty
     /// Matches one scalar of a set.
@@ -48,9 +54,9 @@ indirect enum TextPatternNode {
 /// A set of Unicode scalars, stored as ranges and a bit set for ASCII.
 ///
 /// Most strings are ASCII, so membership of ASCII scalars is one bit test.
-struct ScalarSet: Sendable {
+package struct ScalarSet: Sendable {
     /// The code points of the set, before negation.
-    private var ranges: [ClosedRange<UInt32>]
+    package private(set) var ranges: [ClosedRange<UInt32>]
     /// The members below 64 and from 64 to 127 as bit masks, after negation.
     private var ascii: (low: UInt64, high: UInt64) = (0, 0)
     /// Whether the set contains the scalars outside the ranges.
@@ -66,7 +72,7 @@ struct ScalarSet: Sendable {
     }
 
     /// Takes constant time for ASCII, and time linear in the number of ranges otherwise.
-    func contains(_ scalar: Unicode.Scalar) -> Bool {
+    package func contains(_ scalar: Unicode.Scalar) -> Bool {
         let code = scalar.value
         if code < 64 { return ascii.low >> code & 1 == 1 }
         if code < 128 { return ascii.high >> (code - 64) & 1 == 1 }

@@ -1,9 +1,9 @@
-internal import Foundation
+package import Foundation
 
 /// Dates as text: RFC 3339, a profile of ISO 8601.
 extension StoredDate {
     /// Returns the text of a date in RFC 3339 with six fraction digits; nil outside the years 1 to 9999.
-    static func text(microseconds micros: Int64) -> String? {
+    package static func text(microseconds micros: Int64) -> String? {
         let (quotient, remainder) = micros.quotientAndRemainder(dividingBy: 1_000_000)
         let seconds = remainder < 0 ? quotient - 1 : quotient
         let time = CivilTime(secondsSince1970: seconds, julian: false)
@@ -20,7 +20,7 @@ extension StoredDate {
 
     /// Parses RFC 3339. Any number of fraction digits is accepted; digits after the sixth are
     /// ignored.
-    static func date(text: String) -> Date? {
+    package static func date(text: String) -> Date? {
         var text = text
         return text.withUTF8 { utf8 in
             guard let (time, following) = CivilTime.read(utf8) else { return nil }

@@ -15,10 +15,13 @@ package struct VersionChain: Sendable {
     /// Adds a version with the entities of a schema.
     package mutating func release(_ entities: [any Entity.Type], _ changes: [DataChange] = []) {
         let number = history.lastNumber + 1
-        history.versions.append(
-            SchemaVersion(
-                number: number, hash: "hash of \(number)", identity: Self.identity(entities),
-                changes: changes))
+        var version = SchemaVersion(
+            number: number, hash: "hash of \(number)", identity: Self.identity(entities),
+            changes: changes)
+        version.record(
+            DeclaredSchema.of(StoreSchema("Versions", entities), .columns).sortedTables,
+            after: history.tables(of: history.lastNumber))
+        history.versions.append(version)
     }
 
     /// Adds a version that reached data without a release.

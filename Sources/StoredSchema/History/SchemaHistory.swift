@@ -36,6 +36,28 @@ package struct SchemaHistory: Sendable, Hashable, Codable {
         let released = versions.filter { $0.number > number }.map { ($0.number, $0.changes) }
         return released + (unreleased.map { [(lastNumber + 1, $0)] } ?? [])
     }
+
+    /// Returns the tables of a version, sorted by name; nil if there is no such version, or if the
+    /// history does not contain the tables.
+    package func tables(of number: Int) -> [StoredTable]? {
+        guard version(number) != nil, var tables = versions.first?.tables else { return nil }
+        for version in versions.dropFirst() where version.number <= number {
+            let gone = (version.removedTables ?? []) + (version.tables ?? []).map(\.name)
+            let names = Set(gone.map(SchemaVersion.Key.init))
+            tables.removeAll { names.contains(SchemaVersion.Key($0.name)) }
+            tables += version.tables ?? []
+        }
+        return tables.sorted { UTF8Order.precedes($0.name, $1.name) }
+    }
+}
+
+extension SchemaVersion {
+    /// The name of a table, compared by its bytes.
+    fileprivate struct Key: Hashable {
+        let bytes: [UInt8]
+
+        init(_ name: String) { bytes = Array(name.utf8) }
+    }
 }
 
 /// A released version of a schema.
@@ -48,13 +70,45 @@ package struct SchemaVersion: Sendable, Hashable, Codable {
     package var identity: SchemaIdentity
     /// What the version changed in data of the version before; empty for the oldest one.
     package var changes: [DataChange]
+    /// The tables that differ from those of the version before, sorted by name: all of them for the
+    /// oldest version. Nil if none differs, or if an earlier version of the generator wrote the
+    /// history. Unmanaged tables are left out. See ``SchemaHistory/tables(of:)``.
+    package var tables: [StoredTable]?
+    /// The names of the tables of the version before that the version does not have, sorted; nil if
+    /// there are none. The old name of a renamed table is one of them.
+    package var removedTables: [String]?
 
     /// Creates a version.
-    package init(number: Int, hash: String, identity: SchemaIdentity, changes: [DataChange]) {
+    package init(
+        number: Int, hash: String, identity: SchemaIdentity, changes: [DataChange],
+        tables: [StoredTable]? = nil, removedTables: [String]? = nil
+    ) {
         self.number = number
         self.hash = hash
         self.identity = identity
         self.changes = changes
+        self.tables = tables
+        self.removedTables = removedTables
+    }
+
+    /// Records how the tables differ from those of the version before.
+    ///
+    /// - Parameters:
+    ///   - tables: the tables of the version.
+    ///   - earlier: the tables of the version before; nil for the oldest version.
+    package mutating func record(_ tables: [StoredTable], after earlier: [StoredTable]?) {
+        let sorted = tables.sorted { UTF8Order.precedes($0.name, $1.name) }
+        guard let earlier else {
+            self.tables = sorted
+            removedTables = nil
+            return
+        }
+        let before = Dictionary(earlier.map { (Key($0.name), $0) }, uniquingKeysWith: { $1 })
+        let names = Set(sorted.map { Key($0.name) })
+        let changed = sorted.filter { before[Key($0.name)] != $0 }
+        let removed = earlier.map(\.name).filter { !names.contains(Key($0)) }
+        self.tables = changed.isEmpty ? nil : changed
+        removedTables = removed.isEmpty ? nil : removed.sorted(by: UTF8Order.precedes)
     }
 }
 

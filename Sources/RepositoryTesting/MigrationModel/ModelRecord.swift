@@ -1,0 +1,210 @@
+internal import RepositoryRuntime
+internal import StoredSchema
+
+/// A function that a migration called, with the record or embedded value as it was.
+struct FunctionCall: Hashable, Sendable {
+    /// The name of the function.
+    let name: String
+    /// The values that are not null.
+    let old: [String: StoredValue]
+
+    /// Describes a call.
+    init(_ name: String, _ row: MigrationRow) {
+        self.name = name
+        old = row.object
+    }
+}
+
+/// Why a record has no migrated form.
+enum ModelProblem: Error {
+    /// A value does not fit its new type, and nothing replaces it. The migration of such data fails.
+    case doesNotFit(DataPath)
+    /// A function returned two results for the same record.
+    case impure(function: String, row: [String: StoredValue], first: String, second: String)
+    /// A function threw.
+    case threw(function: String, row: [String: StoredValue], any Error)
+    /// A version migrates several tables together, which the model cannot do.
+    case severalTables(function: String)
+    /// The program has no function of the name.
+    case noFunction(String)
+}
+
+/// A record of an old version, to which the declared changes are applied one after another, on
+/// dictionaries.
+///
+/// It is the plain meaning of the changes, without the programs of rows that stores run.
+struct ModelRecord {
+    /// The name of the table.
+    var table: String
+    /// The values.
+    private var record: ModelObject
+    /// The functions that were called.
+    private(set) var calls: [FunctionCall] = []
+    private let functions: MigrationFunctions
+
+    /// Takes a stored record.
+    init(table: String, _ values: [String: StoredValue], _ functions: MigrationFunctions) {
+        self.table = table
+        record = ModelObject(values)
+        self.functions = functions
+    }
+
+    /// The values after the changes so far.
+    var values: [String: StoredValue] { record.stored }
+
+    /// Applies the changes of one version.
+    ///
+    /// - Returns: Whether the record is kept.
+    /// - Throws: ``ModelProblem``.
+    mutating func apply(_ changes: [DataChange]) throws -> Bool {
+        record = ModelObject(record.stored)
+        for change in changes {
+            switch change {
+            case .renameTable(let old, let new):
+                if table == old { table = new }
+            case .removeTable(let name):
+                if table == name { return false }
+            case .records(let name, _, let function):
+                guard table == name else { continue }
+                guard try call(function, on: record) else { return false }
+            case .tables(let names, _, let function):
+                if names.contains(table) { throw ModelProblem.severalTables(function: function) }
+            default:
+                guard let path = change.path, path.table == table else { continue }
+                guard try apply(change, path.steps[...], to: record, isRecord: true) else {
+                    return false
+                }
+            }
+        }
+        return true
+    }
+
+    /// Applies a change at a path inside an object.
+    ///
+    /// - Returns: Whether the record is kept.
+    private mutating func apply(
+        _ change: DataChange, _ steps: ArraySlice<String>, to object: ModelObject, isRecord: Bool
+    ) throws -> Bool {
+        guard let name = steps.first else { return true }
+        guard steps.count == 1 else {
+            guard var value = object.members[name] else { return true }
+            try apply(change, steps.dropFirst(), inside: &value)
+            object.members[name] = value
+            return true
+        }
+        switch change {
+        case .rename(_, let new):
+            if let value = object.members.removeValue(forKey: name) { object.members[new] = value }
+        case .remove: object.members[name] = nil
+        case .add(_, _, _, let value): object.set(name, StoredValue(value))
+        case .addByCode(_, _, _, let function):
+            object.members[name] = nil
+            return try call(function, on: object) || !isRecord
+        case .requireByCode(_, let function):
+            guard object.members[name] == nil else { return true }
+            return try call(function, on: object) || !isRecord
+        case .convertByCode(_, _, _, let function):
+            return try call(function, on: object) || !isRecord
+        default:
+            object.set(name, try changed(object.members[name]?.stored ?? .null, by: change))
+        }
+        return true
+    }
+
+    /// Applies a change at a path inside a value: in an embedded value, or in the elements of a list
+    /// or the values of a map.
+    private mutating func apply(
+        _ change: DataChange, _ steps: ArraySlice<String>, inside value: inout ModelValue
+    ) throws {
+        guard let step = steps.first else { return }
+        let rest = steps.dropFirst()
+        switch (step, value) {
+        case (DataPath.elements, .list(var elements)):
+            for index in elements.indices { try apply(change, rest, toPart: &elements[index]) }
+            value = .list(elements)
+        case (DataPath.mapValues, .object(let map)):
+            for key in map.members.keys.sorted() {
+                guard var part = map.members[key] else { continue }
+                try apply(change, rest, toPart: &part)
+                map.members[key] = part
+            }
+        case (_, .object(let object)):
+            _ = try apply(change, steps, to: object, isRecord: false)
+        default: break
+        }
+    }
+
+    /// Applies a change to an element of a list or a value of a map, or inside it.
+    private mutating func apply(
+        _ change: DataChange, _ steps: ArraySlice<String>, toPart part: inout ModelValue
+    ) throws {
+        if steps.isEmpty {
+            part = ModelValue(try changed(part.stored, by: change))
+        } else {
+            try apply(change, steps, inside: &part)
+        }
+    }
+
+    /// Returns a changed value.
+    private func changed(_ value: StoredValue, by change: DataChange) throws -> StoredValue {
+        switch change {
+        case .require(_, let fill): return value == .null ? StoredValue(fill) : value
+        case .replaceCases(_, let replacements): return Self.replaced(value, replacements)
+        case .convert(let path, let shape, let isOptional, let cases, let otherwise):
+            let result = ModelConversion.converted(
+                value, to: shape, isOptional: isOptional, cases: cases)
+            if let result { return result }
+            guard let otherwise else { throw ModelProblem.doesNotFit(path) }
+            return StoredValue(otherwise)
+        default: return value
+        }
+    }
+
+    private static func replaced(
+        _ value: StoredValue, _ replacements: [String: String]
+    ) -> StoredValue {
+        switch value {
+        case .text(let text): return .text(replacements[text] ?? text)
+        case .integer(let number):
+            return .integer(replacements["\(number)"].flatMap { Int64($0) } ?? number)
+        case .list(let elements): return .list(elements.map { replaced($0, replacements) })
+        case .object(let members): return .object(members.mapValues { replaced($0, replacements) })
+        default: return value
+        }
+    }
+
+    /// Calls a function twice, and compares the results.
+    ///
+    /// - Returns: What the function returned: whether the record is kept.
+    private mutating func call(_ name: String, on object: ModelObject) throws -> Bool {
+        guard let function = functions.functions[name] else { throw ModelProblem.noFunction(name) }
+        let old = MigrationRow(object.before)
+        var (first, second) = (MigrationRow(object.stored), MigrationRow(object.stored))
+        let isKept: Bool
+        do {
+            isKept = try function(old, &first)
+            let isKeptAgain = try function(old, &second)
+            guard isKept == isKeptAgain, first.object == second.object else {
+                throw ModelProblem.impure(
+                    function: name, row: object.before,
+                    first: isKept ? "\(first.object.ordered)" : "nil",
+                    second: isKeptAgain ? "\(second.object.ordered)" : "nil")
+            }
+        } catch let problem as ModelProblem {
+            throw problem
+        } catch {
+            throw ModelProblem.threw(function: name, row: object.before, error)
+        }
+        calls.append(FunctionCall(name, old))
+        object.replace(with: first.object)
+        return isKept
+    }
+}
+
+extension [String: StoredValue] {
+    /// The members as text, sorted by name.
+    var ordered: String {
+        let members = sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        return "[\(members.joined(separator: ", "))]"
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import Generated
+import RepositoryRuntime
+import RepositorySQLite
+import RepositoryTesting
+import Testing
+
+@Suite("The versions of the library", .timeLimit(.minutes(10)))
+struct LibraryMigrationTests {
+    @Test("migrate on every store")
+    func library() async throws {
+        let sqlite = StoreHarness { place in
+            SQLiteStore(path: place.directory.appending(path: "library.sqlite").path)
+        }
+        let report = try await checkMigrations(
+            Library.self, stores: StoreHarness.persistentStores + [sqlite], records: 40)
+        print(report)
+        #expect(report.versions == [1, 2, 3])
+        #expect(report.stores.count == 6)
+        #expect(report.calls > 0)
+    }
+}
