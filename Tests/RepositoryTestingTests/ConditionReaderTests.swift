@@ -29,7 +29,7 @@ struct ConditionReaderTests {
             .compare(Path("title"), "==", .uuid("E621E1F8-C36C-495A-93FC-0C247A3E6E5F")),
             .compare(Path("title"), "==", .data("AAE=")),
             .compare(Path("shelf", ["a.b \"c"], ignoresCase: true), "==", .text("x")),
-            .isIn(Path("pages"), [.integer(1), .null, .integer(2)]), .isIn(Path("pages"), []),
+            .isIn(Path("pages"), [.null, .integer(1), .integer(2)]), .isIn(Path("pages"), []),
             .hasElement(Path("tags"), .text("contains(tags")),
             .text("contains", Path("title"), "x"), .text("equalsIgnoringCase", Path("title"), "x"),
             .compare(Path("tags"), "==", .list([.text("a"), .text("b")])),

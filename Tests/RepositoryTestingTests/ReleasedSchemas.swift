@@ -19,14 +19,20 @@ struct ReleasedSchemas {
     ///
     /// - Parameters:
     ///   - texts: the schemas, oldest first. The last one is the present schema.
+    ///   - settings: the settings of some of the schemas, by their numbers.
     ///   - isReleased: whether the last one is a version, too.
-    init(_ texts: [String], isReleased: Bool = true) throws {
+    init(
+        _ texts: [String], settings: [Int: String] = [:], isReleased: Bool = true
+    ) throws {
         var versions: [VersionHistory.Version] = []
         var last: NormalizedSchema?
         var present: SchemaSet?
         for (index, text) in texts.enumerated() {
             let source = SchemaSource(path: "\(index + 1).yaml", bytes: Array(text.utf8))
-            let (set, found) = SchemaParser.parse(files: [source], settings: nil)
+            let own = settings[index + 1].map {
+                SchemaSource(path: "repositories.yaml", bytes: Array($0.utf8))
+            }
+            let (set, found) = SchemaParser.parse(files: [source], settings: own)
             let problems = found + Validator.validate(set)
             #expect(problems.map(\.message) == [], "version \(index + 1)")
             present = set
@@ -66,7 +72,9 @@ extension ReleasedSchemas {
     /// Four versions of a library: names that are used again, a shape that returns, a removed case,
     /// embedded values, lists, maps, unions, composite ids, a changed id, and functions.
     static func library(isReleased: Bool = true) throws -> ReleasedSchemas {
-        try ReleasedSchemas([first, second, third, fourth], isReleased: isReleased)
+        try ReleasedSchemas(
+            [first, second, third, fourth],
+            settings: [3: "name: Library\nremoved: [Scrap]\n"], isReleased: isReleased)
     }
 
     /// The functions of the library.
@@ -111,7 +119,7 @@ extension ReleasedSchemas {
           code: { type: String, pattern: "[A-Z]{2}-\\\\d+", unique: true }
           revision: { type: Int, version: true }
         checks:
-          dated: { condition: pages == null || pages > 0, message: A book has pages. }
+          dated: { where: "pages isNull || pages != 0", message: A book has pages. }
         ---
         entity: Author
         fields: { name: String, born: Int?, teacher: Author? }
@@ -282,6 +290,6 @@ extension ReleasedSchemas {
         ---
         enum: Status
         type: String
-        cases: [available, { onLoan: loaned, renamedFrom: onLoan }, sold]
+        cases: [available, { lent: loaned, renamedFrom: onLoan }, sold]
         """
 }

@@ -169,7 +169,7 @@ struct WrongMigrationTests {
             try await MigrationCheck(schema, stores: [harness], records: 40, seed: 3).run()
         }
         #expect(error?.message == "The record should not exist.")
-        #expect(error?.table == "Loan")
+        #expect(error?.table == "loans")
     }
 
     @Test("a set without versions, and a history without tables")

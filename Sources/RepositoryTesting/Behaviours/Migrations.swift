@@ -133,6 +133,22 @@ extension StoreBehaviour {
             try expect(calls.all.values.allSatisfy { $0 == 1 }, "No function is called again.")
         },
         migration(
+            "migrations.unicodeForms", "Records whose ids differ in Unicode form stay distinct."
+        ) { trial in
+            let ids = ["Zo\u{EB}", "Zoe\u{308}"]
+            try await trial.versioned(BookVersions.One.self, try BookPrograms.first())
+                .createAll(
+                    ids.map { .init($0, .text($0), .null, .integer(1), .null, .text("1")) })
+            let schema = try BookPrograms.third(BookPrograms.price(CallCounter()))
+            let books = try await trial.reopened(BookVersions.Three.self, schema)
+            for id in ids {
+                let book = try await books.read(.init(id))
+                try expect(
+                    book.id.rawValue.unicodeScalars.elementsEqual(id.unicodeScalars), "\(id)")
+            }
+            try await expect(books.count(), is: 2)
+        },
+        migration(
             "migrations.twoSteps", "Data migrated version by version equals data migrated at once."
         ) { trial in
             try await trial.fillFirst(20)

@@ -104,6 +104,7 @@ extension EntityTable {
     ///   - row: the values, in the order of the fields.
     ///   - fields: the fields whose rules must hold; all if nil.
     func problem(of row: [StoredValue], fields: Set<Int>? = nil) -> String? {
+        if key.count == 1, row[key[0]] == .text("") { return "the id is empty" }
         for index in self.fields.indices where fields?.contains(index) ?? true {
             let rules = self.fields[index].rules
             if let violation = row[index].violation(

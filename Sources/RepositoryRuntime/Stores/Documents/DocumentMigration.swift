@@ -9,8 +9,9 @@ struct DocumentMigration {
     private let coder: RecordCoder
     /// The stored names of the tables that are renamed, by their new names.
     private let earlierNames: [String: String]
-    /// The new documents of the collections that are replaced as a whole.
-    private(set) var documents: [String: [String: Data]] = [:]
+    /// The new documents of the collections that are replaced as a whole. Keys are compared by their
+    /// bytes, as ids are.
+    private(set) var documents: [String: [TextKey: Data]] = [:]
     /// The collections of which every document is removed or replaced by the batch.
     private var emptied: Set<String> = []
 
@@ -53,14 +54,14 @@ struct DocumentMigration {
     /// Returns the new documents of a table.
     private func converted<E: Entity>(
         _ migration: TableMigration, _ type: E.Type
-    ) throws -> [String: Data] {
+    ) throws -> [TextKey: Data] {
         let layout = try StoredRowLayout(
             migration.stored, names: migration.names, missing: migration.missing)
         let records = RecordMigration<E>(migration)
         let table = E.Mapper.table
         let isSensitive = table.key.contains { table.layout.fields[$0].isSensitive }
         var failures = MigrationFailures()
-        var documents: [String: Data] = [:]
+        var documents: [TextKey: Data] = [:]
         for key in try driver.keys(in: migration.stored.name).sorted(by: String.identifierPrecedes)
         {
             guard migration.stored.isID(key),
@@ -71,7 +72,7 @@ struct DocumentMigration {
                 let values = try coder.valuesWaiting(data, layout)
                 guard let entity = try records.entity(values) else { continue }
                 let bytes = try coder.encodeWaiting(entity)
-                if documents.updateValue(bytes, forKey: entity.id.description) != nil {
+                if documents.updateValue(bytes, forKey: TextKey(entity.id.description)) != nil {
                     failures.add("records of '\(table.name)' get the same id", id: id)
                 }
             } catch let failure as RecordMigrationFailure {
@@ -95,8 +96,10 @@ struct DocumentMigration {
         let stored = Set(earlierNames.values)
         for (new, old) in earlierNames
         where documents[new] == nil && (stored.contains(new) || earlierNames[old] != nil) {
-            var copies: [String: Data] = [:]
-            for key in try driver.keys(in: old) { copies[key] = try driver.get(key, in: old) }
+            var copies: [TextKey: Data] = [:]
+            for key in try driver.keys(in: old) {
+                copies[TextKey(key)] = try driver.get(key, in: old)
+            }
             documents[new] = copies
             emptied.insert(old)
         }
@@ -150,11 +153,11 @@ struct DocumentMigration {
         var changes: [DocumentChange] = []
         for collection in emptied.union(documents.keys).sorted() {
             let new = documents[collection] ?? [:]
-            for key in try driver.keys(in: collection) where new[key] == nil {
+            for key in try driver.keys(in: collection) where new[TextKey(key)] == nil {
                 changes.append(DocumentChange(key, in: collection, data: nil))
             }
-            for (key, data) in new where try driver.get(key, in: collection) != data {
-                changes.append(DocumentChange(key, in: collection, data: data))
+            for (key, data) in new where try driver.get(key.text, in: collection) != data {
+                changes.append(DocumentChange(key.text, in: collection, data: data))
             }
         }
         return changes

@@ -11,19 +11,19 @@ struct MigratedDocuments: DocumentDriver {
     /// The collections whose documents are all in ``documents``.
     let replaced: Set<String>
     /// The new documents of those collections.
-    let documents: [String: [String: Data]]
+    let documents: [String: [TextKey: Data]]
 
     var name: String { base.name }
     var isDurable: Bool { base.isDurable }
 
     func get(_ key: String, in collection: String) throws -> Data? {
-        if replaced.contains(collection) { return documents[collection]?[key] }
+        if replaced.contains(collection) { return documents[collection]?[TextKey(key)] }
         return try base.get(key, in: earlierNames[collection] ?? collection)
     }
 
     func keys(in collection: String) throws -> [String] {
         if replaced.contains(collection) {
-            return documents[collection].map { Array($0.keys) } ?? []
+            return documents[collection].map { $0.keys.map(\.text) } ?? []
         }
         return try base.keys(in: earlierNames[collection] ?? collection)
     }
