@@ -57,7 +57,9 @@ struct ReleaseTests {
             "entity: Note\nfields: { body: { type: String, renamedFrom: text }, stars: Int? }\n",
             to: "Schemas/Note.yaml")
         #expect(shop.release() == .success)
-        #expect(shop.output.contains("  field-added: the field 'stars' of the entity 'Note' is new (kept)\n"))
+        #expect(
+            shop.output.contains(
+                "  field-added: the field 'stars' of the entity 'Note' is new (kept)\n"))
         #expect(
             shop.output.hasSuffix(
                 "Version 2 is released. Commit its file, do not edit it, and run 'repository-generator generate'."
@@ -126,17 +128,14 @@ struct ReleaseTests {
     @Test("records a migration that changes no type")
     func migration() throws {
         let shop = try Self.released()
+        // No store carries out a function over several entities yet.
         try shop.write("migrate: { code: [Note] }\n", to: "Schemas/repositories.yaml")
-        #expect(shop.release() == .success)
-        #expect(shop.output.contains("  table-migrated: the entities 'Note' are migrated together by"))
-        #expect(try shop.text(Self.second).contains("\nmigrate: [{ code: [Note] }]\n---\nentity:"))
-        // It is spent, until it is written for the next version.
-        shop.forget()
-        #expect(shop.release() == .success)
-        #expect(shop.output == "Nothing has changed since version 2; nothing was written.")
+        #expect(shop.release() == .schemaErrors)
+        #expect(shop.complaints.contains("repositories.yaml:1:10: error: functions over several"))
+        #expect(!shop.exists(Self.second))
         try shop.remove("Schemas/repositories.yaml")
         try shop.write(
-            "entity: Note\nmigrate: { code, for: 3 }\nfields: { text: String }\n",
+            "entity: Note\nmigrate: { code, for: 2 }\nfields: { text: String }\n",
             to: "Schemas/Note.yaml")
         shop.forget()
         #expect(shop.generate() == .success)
@@ -145,17 +144,17 @@ struct ReleaseTests {
             shop.complaints.contains(
                 "Note.yaml:2:10: error: 'migrate' of the entity 'Note' is new: code\n"))
         #expect(shop.release() == .success)
-        #expect(try shop.text("Schemas/Versions/0003.yaml").contains("\nmigrate: code\n"))
+        #expect(try shop.text("Schemas/Versions/0002.yaml").contains("\nmigrate: code\n"))
         shop.forget()
         #expect(shop.release() == .success)
-        #expect(shop.output == "Nothing has changed since version 3; nothing was written.")
+        #expect(shop.output == "Nothing has changed since version 2; nothing was written.")
         // The whole schema can go, too.
         try shop.write("removed: Note\n", to: "Schemas/repositories.yaml")
         try shop.write("# Nothing.\n", to: "Schemas/Note.yaml")
         #expect(shop.release() == .success)
-        #expect(try shop.text("Schemas/Versions/0004.yaml").hasSuffix("\nremoved: [Note]\n"))
+        #expect(try shop.text("Schemas/Versions/0003.yaml").hasSuffix("\nremoved: [Note]\n"))
         #expect(shop.release() == .success)
-        #expect(!shop.exists("Schemas/Versions/0005.yaml"))
+        #expect(!shop.exists("Schemas/Versions/0004.yaml"))
     }
 
     @Test("writes nothing where a schema has an error, and reports all")

@@ -63,6 +63,9 @@ package struct SchemaOpening {
     let earlier: DescribedSet?
     /// The changes of versions that the data lacks.
     var migration: SchemaMigration?
+    /// Whether a newer program has changed the data in a way that this program can work with. It
+    /// must not change tables, indexes or the description then.
+    package var isDataNewer = false
 
     /// Compares a set with the contents of a store.
     ///
@@ -107,6 +110,10 @@ package struct SchemaOpening {
     private mutating func run(_ recordFormat: String?) {
         migrate()
         guard problems.isEmpty else { return }
+        if isDataNewer {
+            isDone = true
+            return
+        }
         var tables = TableComparison(stored: compared, declared: target, form: form)
         tables.run()
         differences = tables.differences

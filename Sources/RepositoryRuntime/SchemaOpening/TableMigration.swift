@@ -49,10 +49,34 @@ extension SchemaOpening {
             case .unreleased(let number): return takeUnreleased(after: number, history)
             }
         } catch {
+            if case .newer = error, form == .columns { return openNewer(error.description) }
             problems.append(error.description)
             return
         }
         use(SchemaMigration(changes, to: stored.tables))
+    }
+
+    /// Opens data of a newer version without changing anything, if this program can read and write it:
+    /// if the newer program has only added what this one does not touch.
+    ///
+    /// - Parameter problem: the reason to report if it cannot.
+    private mutating func openNewer(_ problem: String) {
+        guard let misfits = misfits() else { return }
+        isDataNewer = misfits.isEmpty
+        guard !isDataNewer else { return }
+        problems.append(problem)
+        differences = misfits
+    }
+
+    /// Returns what prevents this program from writing to the data as it is; nil if the history
+    /// cannot be read, which is a problem then.
+    private mutating func misfits() -> [SchemaDifference]? {
+        do {
+            return try before.misfits(of: schema, form: form)
+        } catch {
+            problems.append("\(error)")
+            return nil
+        }
     }
 
     /// Compares with the tables after a migration from here on.
@@ -87,6 +111,12 @@ extension SchemaOpening {
         let unchanged = SchemaMigration([], to: stored.tables)
         differences = leftOver(unchanged)
         if differences.isEmpty { return use(unchanged) }
+        // A newer program may have begun the next version.
+        if form == .columns, history.unreleased == nil, misfits()?.isEmpty == true {
+            differences = []
+            isDataNewer = true
+            return
+        }
         let numbers = history.versions.map(\.number)
         let nearest =
             number

@@ -52,10 +52,12 @@ struct SQLiteSchemaOpening {
         let indexes = SQLiteReferenceIndexes(managed, connection)
         let folded = SQLiteFoldedColumns(managed, connection)
         let (before, isDone) = try transaction("BEGIN") {
-            (
-                try SQLiteSchemaTable.json(connection),
-                try plan().isDone && indexes.areComplete() && folded.areComplete()
-            )
+            let plan = try plan()
+            // An older program creates no indexes on newer data.
+            let isDone =
+                try plan.opening.isDataNewer
+                || plan.isDone && indexes.areComplete() && folded.areComplete()
+            return (try SQLiteSchemaTable.json(connection), isDone)
         }
         // The journal mode is a property of the file. A file with an unmanaged table belongs to
         // another program, so its journal mode is not changed.
