@@ -53,17 +53,33 @@ package struct VersionHistory: Sendable {
         return steps
     }
 
-    /// Returns errors for changes since the last version that stores cannot carry out. There are
+    /// Returns errors for changes since the last version that stores cannot carry out, and for names that the generated code needs. There are
     /// none before all changes are decided.
     ///
     /// - Parameters:
     ///   - present: the present schema.
     ///   - isDecided: whether all changes are automatic or decided.
     package func problems(of present: SchemaSet, isDecided: Bool) -> [Diagnostic] {
-        guard !isReleased, isDecided, let last = versions.last else {
+        guard isDecided, let last = versions.last else { return [] }
+        let names = nameProblems(of: present)
+        if isReleased { return names }
+        return VersionStep(from: last.set, to: present, number: presentNumber).problems + names
+    }
+
+    /// Returns errors for types with the names of the types that are generated for old versions.
+    private func nameProblems(of present: SchemaSet) -> [Diagnostic] {
+        guard steps(to: present).contains(where: { !MigrationCall.all(in: $0).isEmpty }) else {
             return []
         }
-        return VersionStep(from: last.set, to: present, number: presentNumber).problems
+        let taken = [
+            VersionsTranslator.name(of: present), VersionsTranslator.protocolName(of: present),
+        ]
+        return present.declarations.map(\.header.name).filter { taken.contains($0.value) }.map {
+            Diagnostic(
+                "the type '\($0.value)' has the name of a type that is generated for the functions of a migration",
+                at: $0.range, help: "rename the type, and keep its data with 'renamedFrom'",
+                rule: .version)
+        }
     }
 
     /// Returns the history for the generated code: what identifies data of each version, what each
