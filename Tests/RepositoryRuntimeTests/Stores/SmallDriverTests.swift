@@ -8,7 +8,8 @@ import Testing
 /// The least that a driver of documents can be: what is left out comes from the protocol's defaults.
 final class SmallDriver: DocumentDriver {
     struct Content: Sendable {
-        var documents: [String: [String: Data]] = [:]
+        /// Keys are compared by their bytes.
+        var documents: [String: [TextKey: Data]] = [:]
         var notes: [String: Data] = [:]
         /// How many writes succeed before one fails; nil for all.
         var writesLeft: Int?
@@ -20,11 +21,11 @@ final class SmallDriver: DocumentDriver {
     let isDurable = false
 
     func get(_ key: String, in collection: String) -> Data? {
-        content.withLock { $0.documents[collection]?[key] }
+        content.withLock { $0.documents[collection]?[TextKey(key)] }
     }
 
     func keys(in collection: String) -> [String] {
-        content.withLock { Array(($0.documents[collection] ?? [:]).keys) }
+        content.withLock { ($0.documents[collection] ?? [:]).keys.map(\.text) }
     }
 
     private func write<R: Sendable>(_ body: (inout Content) -> R) throws -> R {
@@ -43,7 +44,9 @@ final class SmallDriver: DocumentDriver {
         case .absent where isThere, .present where !isThere: return false
         default: break
         }
-        try write { $0.documents[change.collection, default: [:]][change.key] = change.data }
+        try write {
+            $0.documents[change.collection, default: [:]][TextKey(change.key)] = change.data
+        }
         return true
     }
 
