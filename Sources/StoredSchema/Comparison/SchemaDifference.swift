@@ -47,7 +47,8 @@ extension SchemaDifference {
         case .tableShared: .tableShared
         case .idChanged: .idChanged
         case .fieldRemoved: .fieldRemoved
-        case .fieldAdded(let place): place.members.isEmpty ? .requiredFieldAdded : .requiredMemberAdded
+        case .fieldAdded(let place):
+            place.members.isEmpty ? .requiredFieldAdded : .requiredMemberAdded
         case .columnTaken: .columnTaken
         case .columnTypeChanged: .columnTypeChanged
         case .typeChanged: .typeChanged
