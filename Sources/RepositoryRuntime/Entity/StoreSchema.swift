@@ -1,4 +1,3 @@
-internal import Foundation
 package import StoredSchema
 
 /// The tables of a generated set. As far as possible, a table follows the tables that it refers to.
@@ -12,8 +11,8 @@ public struct StoreSchema: Sendable {
     /// A store that encodes records as documents needs the Swift types to decode the records that
     /// refer to a deleted one.
     public let entities: [any Entity.Type]
-    /// The released versions as the parts of a JSON text; empty if none has been released. See ``history()``.
-    package let historyText: [String]
+    /// The released versions. Copies of the schema share them.
+    private let released: StoredHistory
     /// The functions that changes of versions call.
     package let functions: MigrationFunctions
 
@@ -32,7 +31,7 @@ public struct StoreSchema: Sendable {
         self.name = name
         self.entities = entities
         tables = entities.map { Self.table(of: $0) }
-        historyText = history
+        released = StoredHistory(history)
         self.functions = functions
     }
 
@@ -41,7 +40,7 @@ public struct StoreSchema: Sendable {
         self.name = name
         self.tables = tables
         entities = []
-        historyText = []
+        released = StoredHistory([])
         functions = MigrationFunctions()
     }
 
@@ -64,20 +63,15 @@ extension StoreSchema: Hashable {
 extension StoreSchema {
     /// Returns the same schema with the functions of a migration.
     public func migrating(with functions: MigrationFunctions) -> StoreSchema {
-        StoreSchema(name, entities, history: historyText, functions: functions)
+        StoreSchema(name, entities, history: released.text, functions: functions)
     }
 
-    /// Decodes the released versions; nil if none has been released.
-    ///
-    /// It is decoded at each call, because a store needs it only when it opens data of another
-    /// schema.
+    /// Returns the released versions; nil if none has been released. The first call decodes them.
     ///
     /// - Throws: `schemaMismatch` if the text was not written by this version of the generator.
     package func history() throws -> SchemaHistory? {
-        if historyText.isEmpty { return nil }
         do {
-            return try JSONDecoder().decode(
-                SchemaHistory.self, from: Data(historyText.joined().utf8))
+            return try released.versions()
         } catch {
             throw CRUDRepositoryError.schemaMismatch(
                 store: name,

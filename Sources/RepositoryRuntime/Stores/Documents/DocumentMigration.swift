@@ -12,6 +12,9 @@ struct DocumentMigration {
     /// The new documents of the collections that are replaced as a whole. Keys are compared by their
     /// bytes, as ids are.
     private(set) var documents: [String: [TextKey: Data]] = [:]
+    /// The documents that the conversion left as they are, by collection. The batch does not write
+    /// them.
+    private var unchanged: [String: Set<TextKey>] = [:]
     /// The collections of which every document is removed or replaced by the batch.
     private var emptied: Set<String> = []
 
@@ -52,7 +55,7 @@ struct DocumentMigration {
     }
 
     /// Returns the new documents of a table.
-    private func converted<E: Entity>(
+    private mutating func converted<E: Entity>(
         _ migration: TableMigration, _ type: E.Type
     ) throws -> [TextKey: Data] {
         let layout = try StoredRowLayout(
@@ -62,6 +65,7 @@ struct DocumentMigration {
         let isSensitive = table.key.contains { table.layout.fields[$0].isSensitive }
         var failures = MigrationFailures()
         var documents: [TextKey: Data] = [:]
+        var same: Set<TextKey> = []
         for key in try driver.keys(in: migration.stored.name).sorted(by: String.identifierPrecedes)
         {
             guard migration.stored.isID(key),
@@ -72,7 +76,9 @@ struct DocumentMigration {
                 let values = try coder.valuesWaiting(data, layout)
                 guard let entity = try records.entity(values) else { continue }
                 let bytes = try coder.encodeWaiting(entity)
-                if documents.updateValue(bytes, forKey: TextKey(entity.id.description)) != nil {
+                let new = TextKey(entity.id.description)
+                if bytes == data, new == TextKey(key) { same.insert(new) }
+                if documents.updateValue(bytes, forKey: new) != nil {
                     failures.add("records of '\(table.name)' get the same id", id: id)
                 }
             } catch let failure as RecordMigrationFailure {
@@ -85,6 +91,9 @@ struct DocumentMigration {
             }
         }
         try failures.check(store: driver.name)
+        if String.isSameIdentifier(migration.stored.name, table.name) {
+            unchanged[table.name] = same
+        }
         return documents
     }
 
@@ -156,7 +165,8 @@ struct DocumentMigration {
             for key in try driver.keys(in: collection) where new[TextKey(key)] == nil {
                 changes.append(DocumentChange(key, in: collection, data: nil))
             }
-            for (key, data) in new where try driver.get(key.text, in: collection) != data {
+            let same = unchanged[collection] ?? []
+            for (key, data) in new where !same.contains(key) {
                 changes.append(DocumentChange(key.text, in: collection, data: data))
             }
         }

@@ -24,7 +24,7 @@ enum Benchmarks {
         let scratch = try Scratch(folder.appendingPathComponent("benchmarks"))
         let workloads =
             sqliteReads(scratch) + sqliteWrites(scratch) + sqliteReferences(scratch) + memory()
-            + memoryQueries() + files(scratch) + formats() + linear()
+            + memoryQueries() + files(scratch) + formats() + linear() + migrations(scratch)
         let builds = MainPackage(
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
         let all = workloads + generator(scratch, builds)
