@@ -5,7 +5,7 @@ import RepositorySQLite
 import RepositoryTesting
 import Testing
 
-@Suite("The versions of the library", .timeLimit(.minutes(10)))
+@Suite("The versions of the library", .timeLimit(.minutes(30)))
 struct LibraryMigrationTests {
     @Test("migrate on every store")
     func library() async throws {
@@ -13,7 +13,7 @@ struct LibraryMigrationTests {
             SQLiteStore(path: place.directory.appending(path: "library.sqlite").path)
         }
         let report = try await checkMigrations(
-            Library.self, stores: StoreHarness.persistentStores + [sqlite], records: 40)
+            Library.self, stores: StoreHarness.persistentStores + [sqlite], records: 12)
         print(report)
         #expect(report.versions == [1, 2, 3])
         #expect(report.stores.count == 6)

@@ -1,7 +1,6 @@
 import Foundation
 import Generated
 import RepositorySQLite
-import RepositoryTesting
 import Testing
 
 @testable import RepositoryRuntime
@@ -38,20 +37,6 @@ struct LibraryVersionsTests {
             try FileManager.default.copyItem(at: earlier.appending(path: name), to: copy)
             return copy
         }
-    }
-
-    @Test("is migrated as the versions say, on every store")
-    func proven() async throws {
-        let sqlite = StoreHarness { place in
-            SQLiteStore(path: place.directory.appending(path: "library.sqlite").path)
-        }
-        let report = try await checkMigrations(
-            Library.self, stores: StoreHarness.persistentStores + [sqlite], records: 30, seed: 13)
-        print("the library: \(report)")
-        #expect(report.versions == [1, 2, 3])
-        #expect(report.stores.count == 6)
-        // Prices of versions 1 and 2 are converted by the function, in each store.
-        #expect(report.calls == 2 * 30 * report.stores.count)
     }
 
     @Test("is opened by the present program", arguments: Place.all)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RepositoryTesting
 
-@Suite("checkMigrations", .timeLimit(.minutes(10)))
+@Suite("checkMigrations", .timeLimit(.minutes(30)))
 struct CheckMigrationTests {
     static let sqlite = StoreHarness { place in HouseSQL.store(place) }
     static let files = StoreHarness { place in FileSystemStore(directory: place.directory) }
@@ -16,11 +16,11 @@ struct CheckMigrationTests {
         let report = try await checkMigrations(
             VersionedBooks.self, migrations: .init(),
             stores: StoreHarness.persistentStores + [Self.sqlite],
-            records: 30)
+            records: 12)
         #expect(report.versions == [1, 2, 3])
         #expect(report.stores.count == 6)
-        #expect(report.records == 6 * 3 * 30)
-        #expect(report.calls == 6 * 2 * 30)
+        #expect(report.records == 6 * 3 * 12)
+        #expect(report.calls == 6 * 2 * 12)
         #expect(report.leftOut == [:])
     }
 
@@ -31,11 +31,11 @@ struct CheckMigrationTests {
         let schema = try chain.schema(Conformance.schema.entities)
         let stores =
             [Self.sqlite, StoreHarness { _ in InMemoryStore() }] + StoreHarness.persistentStores
-        let report = try await MigrationCheck(schema, stores: stores, records: 25, seed: 1).run()
+        let report = try await MigrationCheck(schema, stores: stores, records: 8, seed: 1).run()
         print(report)
         #expect(report.stores.count == 6)
         #expect(report.skippedStores.count == 1)
-        #expect(report.records > 6 * 25 * (schema.tables.count - 2))
+        #expect(report.records > 6 * 8 * (schema.tables.count - 2))
     }
 
     @Test("repeats a run with the same seed, and not with another")
