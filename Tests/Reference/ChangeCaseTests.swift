@@ -48,15 +48,16 @@ struct ChangeCaseTests {
             guard let file = source(schema, as: schema) else { continue }
             let set = try parse(file, source(settings, as: "repositories.yaml"))
             guard schema != "after.yaml" else {
-                let history = VersionHistory(versions: versions, isReleased: false)
+                let history = VersionHistory(
+                    versions: versions, present: set, isReleased: false)
                 texts[schema] = SourceText(bytes: file.bytes)
-                let comparisons = history.comparisons(since: 1, to: set)
+                let comparisons = history.comparisons(since: 1)
                 let renderer = DiagnosticText(sources: texts)
                 return ComparedCase(
                     comparisons: comparisons, stores: set.settings.stores,
                     problems: renderer.render(
                         DiagnosticText.sorted(comparisons.last?.diagnostics ?? [])),
-                    changes: history.stored(to: set).unreleased ?? [])
+                    changes: history.stored.unreleased ?? [])
             }
             let number = versions.count + 1
             let normal = NormalizedSchema(set)

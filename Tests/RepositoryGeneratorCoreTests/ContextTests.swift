@@ -19,7 +19,8 @@ struct ContextTests {
             everythingText.replacing(
                 "price: { type: Decimal, scale: 2, convert: code }", with: "price: Int"))
         return VersionHistory(
-            versions: [.init(number: 1, hash: "0", set: old)], isReleased: false)
+            versions: [.init(number: 1, hash: "0", set: old)], present: everything(),
+            isReleased: false)
     }
 
     /// Everything that a schema can declare.

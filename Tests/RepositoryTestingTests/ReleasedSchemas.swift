@@ -48,7 +48,9 @@ struct ReleasedSchemas {
             last = normal
         }
         let set = try #require(present)
-        history = VersionHistory(versions: versions, isReleased: isReleased).stored(to: set)
+        history =
+            VersionHistory(versions: versions, present: set, isReleased: isReleased)
+            .stored
         self.present = try OldProgram(
             history.lastNumber, tables: StoredTables.of(set, .columns).sortedTables, history,
             name: "Library")

@@ -28,10 +28,10 @@ extension SchemaComparer {
             present.parts.filter { $0.section == .checks }, owner, renames)
     }
 
-    private typealias Index = (part: NormalizedPart, contents: String)
+    private typealias ComparedIndex = (part: NormalizedPart, contents: String)
 
     private mutating func compareIndexes(
-        _ before: [Index], _ after: [Index], _ owner: MemberOwner
+        _ before: [ComparedIndex], _ after: [ComparedIndex], _ owner: MemberOwner
     ) {
         var matching = NameMatching(count: after.count)
         // The name decides between several indexes of the same fields.

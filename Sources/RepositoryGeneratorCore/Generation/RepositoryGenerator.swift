@@ -99,7 +99,7 @@ public enum RepositoryGenerator {
         let versions = history.flatMap {
             VersionsTranslator($0, scope: translator.scope, access: translator.access)
         }
-        let parts = history.map { $0.stored(to: set).textParts } ?? []
+        let parts = history.map { $0.stored.textParts } ?? []
         let setFile = translator.setFile(history: parts, needsFunctions: versions != nil)
         return [(setPath(of: set), setFile)]
             + (versions.map { [(versionsPath(of: set), $0.file)] } ?? [])

@@ -1,50 +1,16 @@
 internal import RepositorySchema
 internal import StoredSchema
 
-/// What fields of entities and members of embedded values have in common.
-struct Member {
-    /// The name in stored records.
-    var name: String
-    /// The type.
-    var shape: StoredShape
-    /// Whether it may be null.
-    var isOptional: Bool
-    /// The constant default.
-    var defaultValue: StoredConstant?
-    /// The cases of its enum.
-    var cases: [String]?
-    /// Its earlier names.
-    var renamedFrom: [String]
-
-    /// Describes a field.
-    init(_ field: StoredField) {
-        name = field.name
-        shape = field.type
-        isOptional = field.isOptional
-        defaultValue = field.defaultValue
-        cases = field.cases
-        renamedFrom = field.renamedFrom.names
-    }
-
-    /// Describes a member.
-    init(_ member: StoredMember) {
-        name = member.name
-        shape = member.type
-        isOptional = member.isOptional
-        defaultValue = member.defaultValue
-        cases = member.cases
-        renamedFrom = member.renamedFrom.names
-    }
-}
-
 /// The members of an entity or an embedded value in two successive versions.
 struct MemberSteps {
-    /// The name of the entity or value in the later version.
-    let owner: String
+    /// The names of the entity, value or union in the two versions.
+    let owner: (old: String, new: String)
+    /// Whether the members are the fields of a case of a union.
+    var isUnionCase = false
     /// The members in the earlier version.
-    let old: [Member]
+    let old: [StoredMember]
     /// The members in the later version.
-    let new: [Member]
+    let new: [StoredMember]
     /// The declarations in the later version by stored name.
     let declared: [String: FieldDeclaration]
     /// The declarations in the earlier version by stored name.
@@ -54,18 +20,18 @@ struct MemberSteps {
     /// new.
     ///
     /// - Parameter tables: the tables of an entity, whose fields also match by their columns.
-    func matches(_ tables: (StoredTable, StoredTable)?) -> [Member?] {
+    func matches(_ tables: (StoredTable, StoredTable)?) -> [StoredMember?] {
         if let (old, new) = tables {
             var matching = FieldMatching(old, new, form: .columns)
             matching.run()
-            return matchingDeclarations(matching.matches.map { $0.map(Member.init) })
+            return matchingDeclarations(matching.matches.map { $0.map(\.asMember) })
         }
         let byName = Dictionary(
             old.map { (UTF8Name($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         var taken = Set(new.map { UTF8Name($0.name) })
         return new.map { member in
             if let same = byName[UTF8Name(member.name)] { return same }
-            return member.renamedFrom.lazy
+            return member.renamedFrom.names.lazy
                 .filter { byName[UTF8Name($0)] != nil && taken.insert(UTF8Name($0)).inserted }
                 .compactMap { byName[UTF8Name($0)] }.first
         }
@@ -73,7 +39,7 @@ struct MemberSteps {
 
     /// Matches the other fields by their declared names. A field has another stored name if it
     /// becomes a reference, or is no longer one: `author` and `authorID`.
-    private func matchingDeclarations(_ matches: [Member?]) -> [Member?] {
+    private func matchingDeclarations(_ matches: [StoredMember?]) -> [StoredMember?] {
         var free = Dictionary(
             old.compactMap { member in
                 oldDeclared[member.name].map { (UTF8Name($0.name.value), member) }

@@ -23,70 +23,61 @@ package struct VersionHistory: Sendable {
     }
 
     /// The numbered versions without gaps, oldest first, from the oldest whose data is still read.
-    package var versions: [Version]
+    package let versions: [Version]
     /// The side versions, sorted by name.
-    package var sides: [(name: String, set: SchemaSet)]
+    package let sides: [(name: String, set: SchemaSet)]
+    /// The present schema.
+    package let present: SchemaSet
     /// Whether the present schema is the last version.
-    package var isReleased: Bool
+    package let isReleased: Bool
+    /// The successive schemas, from the oldest version to the present one.
+    let steps: [VersionStep]
 
-    /// Creates a history.
+    /// Creates a history, and compares each version with the one before. The cost is linear in the
+    /// size of all versions.
     package init(
-        versions: [Version], sides: [(name: String, set: SchemaSet)] = [], isReleased: Bool
+        versions: [Version], sides: [(name: String, set: SchemaSet)] = [], present: SchemaSet,
+        isReleased: Bool
     ) {
         self.versions = versions
         self.sides = sides
+        self.present = present
         self.isReleased = isReleased
-    }
-
-    /// The number of the version that the present schema is, or will be when it is released.
-    package var presentNumber: Int { (versions.last?.number ?? 0) + (isReleased ? 0 : 1) }
-
-    /// Returns the successive schemas, each with the number of the later one: from the oldest
-    /// version to the present schema.
-    func steps(to present: SchemaSet) -> [VersionStep] {
-        var steps = zip(versions, versions.dropFirst()).map { old, new in
-            VersionStep(from: old.set, to: new.set, number: new.number)
-        }
+        var scopes = versions.map { (number: $0.number, scope: SchemaScope($0.set)) }
         if let last = versions.last, !isReleased {
-            steps.append(VersionStep(from: last.set, to: present, number: presentNumber))
+            scopes.append((last.number + 1, SchemaScope(present)))
         }
-        return steps
+        steps = zip(scopes, scopes.dropFirst()).map { old, new in
+            VersionStep(from: old.scope, to: new.scope, number: new.number)
+        }
     }
 
-    /// Returns errors for changes since the last version that stores cannot carry out, and for names that the generated code needs. There are
-    /// none before all changes are decided.
+    /// The errors of changes since the last version that stores cannot carry out, and of types with
+    /// the names of the types that are generated for old versions.
     ///
-    /// - Parameters:
-    ///   - present: the present schema.
-    ///   - isDecided: whether all changes are automatic or decided.
-    package func problems(of present: SchemaSet, isDecided: Bool) -> [Diagnostic] {
-        guard isDecided, let last = versions.last else { return [] }
-        let names = nameProblems(of: present)
-        if isReleased { return names }
-        return VersionStep(from: last.set, to: present, number: presentNumber).problems + names
+    /// All changes must be decided.
+    package var problems: [Diagnostic] {
+        (isReleased ? [] : steps.last?.problems ?? []) + nameProblems
     }
 
-    /// Returns errors for types with the names of the types that are generated for old versions.
-    private func nameProblems(of present: SchemaSet) -> [Diagnostic] {
-        guard steps(to: present).contains(where: { !MigrationCall.all(in: $0).isEmpty }) else {
-            return []
-        }
+    private var nameProblems: [Diagnostic] {
+        guard steps.contains(where: { !$0.calls.isEmpty }) else { return [] }
         let taken = [
             VersionsTranslator.name(of: present), VersionsTranslator.protocolName(of: present),
         ]
         return present.declarations.map(\.header.name).filter { taken.contains($0.value) }.map {
             Diagnostic(
-                "the type '\($0.value)' has the name of a type that is generated for the functions of a migration",
+                "the type '\($0.value)' has the name of a type that is generated for the functions "
+                    + "of a migration",
                 at: $0.range, help: "rename the type, and keep its data with 'renamedFrom'",
                 rule: .version)
         }
     }
 
-    /// Returns the history for the generated code: what identifies data of each version, what each
+    /// The history for the generated code: what identifies data of each version, what each
     /// version changed, and the tables of each version. Unmanaged tables are never migrated, and
     /// their descriptions are left out.
-    package func stored(to present: SchemaSet) -> SchemaHistory {
-        let steps = steps(to: present)
+    package var stored: SchemaHistory {
         let changes = Dictionary(
             steps.map { ($0.number, $0.changes) }, uniquingKeysWith: { first, _ in first })
         var earlier: [StoredTable]?
@@ -105,7 +96,7 @@ package struct VersionHistory: Sendable {
         return SchemaHistory(
             versions: described,
             sides: sides.map { SideVersion(name: $0.name, identity: SchemaIdentity($0.set)) },
-            unreleased: isReleased ? nil : changes[presentNumber] ?? [])
+            unreleased: isReleased ? nil : steps.last?.changes ?? [])
     }
 }
 

@@ -14,8 +14,8 @@ extension VersionStep {
                 help: "write 'migrate: code' under each entity whose records change",
                 rule: .version)
         }
+        found += callProblems
         var reported: Set<String> = []
-        let changes = changes
         for form in [SchemaComparison.Form.documents, .columns] {
             // The tables of other programs are never migrated.
             let managed = entities.filter { new.isManaged($0.entity) }.map(\.table)

@@ -15,15 +15,18 @@ struct VersionStep {
     let new: SchemaScope
     /// The entities of the later version with their tables in both.
     let entities: [EntityStep]
-    /// The tables of the earlier version that the later one does not have.
-    private let removedTables: [String]
+    /// The changes in stored data, in the order of ``DataChange``.
+    private(set) var changes: [DataChange] = []
+    /// The functions that the changes call, each once.
+    private(set) var calls: [MigrationCall] = []
+    /// Errors for functions that cannot be declared.
+    private(set) var callProblems: [Diagnostic] = []
 
-    /// Matches the entities of two versions.
-    init(from old: SchemaSet, to new: SchemaSet, number: Int) {
+    /// Compares two versions. The cost is linear in their size.
+    init(from oldScope: SchemaScope, to newScope: SchemaScope, number: Int) {
         self.number = number
-        let (oldScope, newScope) = (SchemaScope(old), SchemaScope(new))
-        self.old = oldScope
-        self.new = newScope
+        old = oldScope
+        new = newScope
         let oldTables = oldScope.entities.map { entity in
             (entity: entity, table: EntityDescriber(entity, scope: oldScope).table)
         }
@@ -46,19 +49,37 @@ struct VersionStep {
             return EntityStep(
                 entity: entity, table: table, oldEntity: before?.entity, oldTable: before?.table)
         }
-        removedTables = oldTables.map(\.table.name).filter { !taken.contains(UTF8Name($0)) }
-    }
-
-    /// The changes in stored data, in the order of ``DataChange``.
-    var changes: [DataChange] {
+        let removed = oldTables.map(\.table.name).filter { !taken.contains(UTF8Name($0)) }
         let renames = entities.compactMap { step -> DataChange? in
             guard let old = step.oldTable, !UTF8Order.areEqual(old.name, step.table.name) else {
                 return nil
             }
             return .renameTable(from: old.name, to: step.table.name)
         }
-        return renames + removedTables.map(DataChange.removeTable)
-            + entities.flatMap { EntityChanges($0, in: self).changes }
+        let parts = entities.map { EntityChanges($0, in: self) }
+        changes = renames + removed.map(DataChange.removeTable) + parts.flatMap(\.changes)
+        declare(parts.flatMap(\.calls))
+        callProblems += parts.flatMap(\.problems)
+    }
+
+    /// Collects the functions. An embedded value calls its function at each place where it is
+    /// stored; another function of the same name is an error.
+    private mutating func declare(_ found: [MigrationCall]) {
+        var declared: [String: MigrationCall] = [:]
+        for call in found {
+            guard let first = declared[call.name] else {
+                declared[call.name] = call
+                calls.append(call)
+                continue
+            }
+            guard !first.isSame(as: call) else { continue }
+            callProblems.append(
+                Diagnostic(
+                    "two functions of this version have the name '\(call.name)'", at: call.place,
+                    help: "write 'migrate: code' under the entities whose records change",
+                    notes: [Diagnostic.Note("the first one is for this", at: first.place)],
+                    rule: .version))
+        }
     }
 }
 
@@ -77,257 +98,5 @@ struct EntityStep {
     func isMigratedByCode(to number: Int) -> Bool {
         guard oldTable != nil, let migrate = entity.migrate else { return false }
         return migrate.version.map { $0.value == number } ?? true
-    }
-}
-
-/// The changes in the stored data of one entity.
-struct EntityChanges {
-    /// The changes.
-    private(set) var changes: [DataChange] = []
-    private let step: VersionStep
-    private let name: MigrationFunctionName
-    private let casesOfEnums: RemovedCases
-
-    /// Compares the tables of an entity.
-    init(_ entity: EntityStep, in step: VersionStep) {
-        self.step = step
-        name = MigrationFunctionName(number: step.number)
-        casesOfEnums = RemovedCases(from: step.old, to: step.new)
-        guard let old = entity.oldTable else { return }
-        if entity.isMigratedByCode(to: step.number) {
-            changes.append(
-                .records(
-                    entity.table.name, fields: entity.table.fields,
-                    function: name.records(of: entity.entity.header.name.value)))
-            return
-        }
-        let declared = Dictionary(
-            step.new.fields(of: entity.entity).map { (step.new.property(of: $0), $0) },
-            uniquingKeysWith: { first, _ in first })
-        let before = entity.oldEntity.map(step.old.fields) ?? []
-        let oldDeclared = Dictionary(
-            before.map { (step.old.property(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
-        let members = MemberSteps(
-            owner: entity.entity.header.name.value, old: old.fields.map(Member.init),
-            new: entity.table.fields.map(Member.init), declared: declared,
-            oldDeclared: oldDeclared)
-        compare(members, at: DataPath(entity.table.name), columns: (old, entity.table))
-    }
-
-    /// Compares the fields of an entity, or the members of an embedded value.
-    ///
-    /// - Parameter columns: the tables, whose fields also match by their columns; nil for members.
-    private mutating func compare(
-        _ members: MemberSteps, at path: DataPath, columns: (StoredTable, StoredTable)?
-    ) {
-        let matches = members.matches(columns)
-        for (index, old) in matches.enumerated() {
-            let new = members.new[index]
-            guard let old, !UTF8Order.areEqual(old.name, new.name) else { continue }
-            changes.append(.rename(path.appending(old.name), to: new.name))
-        }
-        let kept = Set(matches.compactMap { $0.map { UTF8Name($0.name) } })
-        for old in members.old where !kept.contains(UTF8Name(old.name)) {
-            changes.append(.remove(path.appending(old.name)))
-        }
-        for (index, new) in members.new.enumerated() {
-            let place = path.appending(new.name)
-            let field = members.declared[new.name]
-            guard let old = matches[index] else {
-                add(new, field, members.owner, at: place)
-                continue
-            }
-            compare(old, new, field, members.oldDeclared[old.name], members.owner, at: place)
-        }
-    }
-
-    /// Appends the change for a new field or member. One that is null in stored records needs none.
-    private mutating func add(
-        _ new: Member, _ field: FieldDeclaration?, _ owner: String, at place: DataPath
-    ) {
-        switch fill(of: field) {
-        case .code:
-            changes.append(
-                .addByCode(
-                    place, new.shape, isOptional: new.isOptional,
-                    function: name.value(new.name, of: owner)))
-        case .value(let literal):
-            changes.append(
-                .add(
-                    place, new.shape, isOptional: new.isOptional,
-                    value: constant(literal.value, field)))
-        case nil:
-            // A version counts from 1.
-            let first = field?.version?.value == true ? StoredConstant.integer(1) : nil
-            guard let value = new.defaultValue ?? first else { return }
-            changes.append(.add(place, new.shape, isOptional: new.isOptional, value: value))
-        }
-    }
-
-    /// Appends the changes of a field or member that both versions have.
-    private mutating func compare(
-        _ old: Member, _ new: Member, _ field: FieldDeclaration?, _ oldField: FieldDeclaration?,
-        _ owner: String, at place: DataPath
-    ) {
-        let isRequired = old.isOptional && !new.isOptional
-        if changeRawType(new, field, oldField, at: place) { return }
-        replaceCases(field, oldField, at: place)
-        if old.shape == new.shape, !isRequired { return }
-        if let convert = field?.convert, counts(convert.version) {
-            switch convert.method {
-            case .code:
-                changes.append(
-                    .convertByCode(
-                        place, new.shape, isOptional: new.isOptional,
-                        function: name.value(new.name, of: owner)))
-            case .value(let otherwise):
-                changes.append(
-                    .convert(
-                        place, new.shape, isOptional: new.isOptional, cases: new.cases,
-                        otherwise: otherwise.map { constant($0.value, field) }))
-            }
-            return
-        }
-        if isRequired {
-            switch fill(of: field) {
-            case .code:
-                changes.append(
-                    .requireByCode(place, function: name.value(new.name, of: owner)))
-            case .value(let literal):
-                changes.append(.require(place, value: constant(literal.value, field)))
-            case nil: break
-            }
-        }
-        let types = (old: oldField?.type.value, new: field?.type.value)
-        compare(old.shape, new.shape, types, isOptional: new.isOptional, at: place)
-    }
-
-    /// Compares the members of embedded values inside a type.
-    private mutating func compare(
-        _ old: StoredShape, _ new: StoredShape,
-        _ types: (old: TypeExpression?, new: TypeExpression?), isOptional: Bool,
-        at place: DataPath
-    ) {
-        guard old != new else { return }
-        switch (old, new) {
-        case (.list(let before, _), .list(let after, let isOptional)):
-            compare(
-                before, after, (types.old?.element, types.new?.element), isOptional: isOptional,
-                at: place.appending(DataPath.elements))
-        case (.map(let before, _), .map(let after, let isOptional)):
-            compare(
-                before, after, (types.old?.element, types.new?.element), isOptional: isOptional,
-                at: place.appending(DataPath.mapValues))
-        case (.object(let before), .object(let after)):
-            let inner = InnerFields(types.new?.unwrapped, step.new)
-            let oldInner = InnerFields(types.old?.unwrapped, step.old)
-            if inner.isUnion {
-                // A record in a case that is gone does not fit any more, and the migration fails.
-                let names = Set(after.map { UTF8Name($0.name) })
-                for item in before where !names.contains(UTF8Name(item.name)) {
-                    changes.append(.remove(place.appending(item.name)))
-                }
-                // Cases match by name. The fields of a case are members one level further in.
-                for item in after {
-                    guard case .object(let fields) = item.type,
-                        case .object(let oldFields)? = before.first(where: {
-                            UTF8Order.areEqual($0.name, item.name)
-                        })?.type
-                    else { continue }
-                    let steps = MemberSteps(
-                        owner: inner.owner, old: oldFields.map(Member.init),
-                        new: fields.map(Member.init), declared: inner.fields(ofCase: item.name),
-                        oldDeclared: oldInner.fields(ofCase: item.name))
-                    compare(steps, at: place.appending(item.name), columns: nil)
-                }
-                return
-            }
-            let steps = MemberSteps(
-                owner: inner.owner, old: before.map(Member.init), new: after.map(Member.init),
-                declared: inner.fields, oldDeclared: oldInner.fields)
-            compare(steps, at: place, columns: nil)
-        default: followID(types.new, new, isOptional: isOptional, at: place)
-        }
-    }
-
-    /// Appends the conversion of a reference whose target has an id that is converted by value: the
-    /// same conversion gives the same id.
-    private mutating func followID(
-        _ type: TypeExpression?, _ shape: StoredShape, isOptional: Bool, at place: DataPath
-    ) {
-        var name = type?.innermostName
-        // An id can be a reference itself, in a chain as long as the schema.
-        while let current = name, case .entity(let entity) = step.new.declarations[current],
-            case .single(let id) = entity.identity
-        {
-            if let convert = id.convert, counts(convert.version) {
-                guard case .value(let otherwise) = convert.method else { return }
-                changes.append(
-                    .convert(
-                        place, shape, isOptional: isOptional,
-                        cases: ShapeDescriber(scope: step.new).cases(of: id.type.value),
-                        otherwise: otherwise.map { constant($0.value, id) }))
-                return
-            }
-            name = id.type.value.innermostName
-        }
-    }
-
-    /// Appends the changes of an enum whose raw values have another type: each case keeps its
-    /// meaning.
-    ///
-    /// - Returns: whether the raw type has changed.
-    private mutating func changeRawType(
-        _ new: Member, _ field: FieldDeclaration?, _ oldField: FieldDeclaration?, at place: DataPath
-    ) -> Bool {
-        guard let type = field?.type.value, let oldType = oldField?.type.value,
-            case .enumeration(let after) = step.new.kind(of: type),
-            case .enumeration(let before) = step.old.kind(of: oldType),
-            after.rawType.value != before.rawType.value
-        else { return false }
-        let isText = before.rawType.value == .string
-        // Cases are replaced while both raw values are texts.
-        if isText { replaceCases(field, oldField, at: place) }
-        changes.append(
-            .convert(
-                place, new.shape, isOptional: new.isOptional, cases: isText ? new.cases : nil))
-        if !isText { replaceCases(field, oldField, at: place) }
-        return true
-    }
-
-    /// Appends the replacements of the cases of the enum in a field.
-    private mutating func replaceCases(
-        _ field: FieldDeclaration?, _ oldField: FieldDeclaration?, at place: DataPath
-    ) {
-        guard let new = field?.type.value.innermostName,
-            let old = oldField?.type.value.innermostName
-        else { return }
-        let replacements = casesOfEnums.replacements(from: old, to: new)
-        if !replacements.isEmpty { changes.append(.replaceCases(place, replacements)) }
-    }
-
-    private func fill(of field: FieldDeclaration?) -> FillDecision.Source? {
-        guard let fill = field?.fill, counts(fill.version) else { return nil }
-        return fill.source
-    }
-
-    /// Whether a decision is for this version.
-    private func counts(_ version: Located<Int>?) -> Bool {
-        version.map { $0.value == step.number } ?? true
-    }
-
-    private func constant(_ literal: Literal, _ field: FieldDeclaration?) -> StoredConstant {
-        guard let field else { return .null }
-        return ConstantDescriber(scope: step.new).constant(literal, as: field.type.value)
-    }
-}
-
-extension TypeExpression {
-    /// The type of the elements of a list or map; nil for other types.
-    fileprivate var element: TypeExpression? {
-        switch unwrapped {
-        case .list(let element), .map(let element): element
-        case .base, .named, .optional: nil
-        }
     }
 }

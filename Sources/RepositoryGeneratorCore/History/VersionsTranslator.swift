@@ -14,7 +14,7 @@ struct VersionsTranslator {
     ///   - scope: the present declarations, with mixins expanded.
     ///   - access: the access level with a trailing space, or an empty string.
     init?(_ history: VersionHistory, scope: SchemaScope, access: String) {
-        calls = history.steps(to: scope.set).flatMap(MigrationCall.all)
+        calls = history.steps.flatMap(\.calls)
         guard !calls.isEmpty else { return nil }
         self.scope = scope
         self.access = access

@@ -74,9 +74,6 @@ package struct RowProgram: Sendable {
         }
     }
 
-    /// Whether the program changes nothing but the order of the fields and adds defaults.
-    package var isTrivial: Bool { versions.isEmpty }
-
     /// Converts a record.
     ///
     /// - Parameter values: the stored values, in the order of ``sourceNames``.

@@ -213,17 +213,6 @@ extension StoredValue {
         }
     }
 
-    /// The value with zero in place of negative zero.
-    fileprivate var withoutNegativeZero: StoredValue {
-        switch self {
-        // The sum of negative zero and zero is zero.
-        case .double(let number): .double(number + 0)
-        case .list(let elements): .list(elements.map(\.withoutNegativeZero))
-        case .object(let members): .object(members.mapValues(\.withoutNegativeZero))
-        default: self
-        }
-    }
-
     /// Returns how the value violates rules, as a predicate; nil if it does not. Null is valid.
     ///
     /// - Parameters:

@@ -175,8 +175,7 @@ extension StoredTable {
     /// Returns the field or member at the end of a path, as a member; nil if there is none.
     fileprivate func value(at steps: [String]) -> StoredMember? {
         guard let first = steps.first, let field = field(first) else { return nil }
-        var value = StoredMember(
-            name: field.name, type: field.type, isOptional: field.isOptional, cases: field.cases)
+        var value = field.asMember
         for step in steps.dropFirst() {
             switch value.type {
             case .list(let element, let isOptional) where step == DataPath.elements:

@@ -109,6 +109,13 @@ package struct StoredField: Sendable, Hashable, Codable {
         self.isOptional = isOptional
     }
 
+    /// What the field has in common with a member of an embedded value.
+    package var asMember: StoredMember {
+        StoredMember(
+            name: name, type: type, isOptional: isOptional, defaultValue: defaultValue,
+            cases: cases, renamedFrom: renamedFrom)
+    }
+
     /// Appends the field to the input of a fingerprint.
     package func write(to text: inout CanonicalText) {
         text.add(name)

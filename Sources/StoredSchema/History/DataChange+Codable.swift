@@ -6,15 +6,15 @@ extension DataChange: Codable {
     }
 
     /// The keys of the JSON object.
-    private enum Key: String, CodingKey {
+    private enum JSONKey: String, CodingKey {
         case kind, table, tables, path, from, to, type, isOptional, cases, value, function, fields,
             replacements
     }
 
     /// Decodes an object with the key `kind`.
     package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        func text(_ key: Key) throws -> String { try values.decode(String.self, forKey: key) }
+        let values = try decoder.container(keyedBy: JSONKey.self)
+        func text(_ key: JSONKey) throws -> String { try values.decode(String.self, forKey: key) }
         func path() throws -> DataPath { try values.decode(DataPath.self, forKey: .path) }
         func type() throws -> StoredShape { try values.decode(StoredShape.self, forKey: .type) }
         func isOptional() throws -> Bool {
@@ -61,7 +61,7 @@ extension DataChange: Codable {
 
     /// Encodes an object with the key `kind`.
     package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Key.self)
+        var values = encoder.container(keyedBy: JSONKey.self)
         /// Encodes the kind and the place.
         func start(_ kind: Kind, _ path: DataPath?) throws {
             try values.encode(kind, forKey: .kind)

@@ -44,11 +44,11 @@ extension DataChange {
             tables.changeValue(path) { $0.isOptional = false }
         case .convert(let path, let shape, let isOptional, let cases, _):
             tables.changeValue(path) {
-                $0 = DescribedValue(shape: shape, isOptional: isOptional, cases: cases)
+                ($0.type, $0.isOptional, $0.cases) = (shape, isOptional, cases)
             }
         case .convertByCode(let path, let shape, let isOptional, _):
             tables.changeValue(path) {
-                $0 = DescribedValue(shape: shape, isOptional: isOptional, cases: nil)
+                ($0.type, $0.isOptional, $0.cases) = (shape, isOptional, nil)
             }
         case .replaceCases(let path, let replacements):
             tables.changeValue(path) { value in
@@ -84,13 +84,6 @@ extension DataChange {
     }
 }
 
-/// What a change can set in a field or member.
-private struct DescribedValue {
-    var shape: StoredShape
-    var isOptional: Bool
-    var cases: [String]?
-}
-
 extension [StoredTable] {
     fileprivate mutating func changeTable(_ name: String, _ change: (inout StoredTable) -> Void) {
         for index in indices where UTF8Order.areEqual(self[index].name, name) {
@@ -106,7 +99,7 @@ extension [StoredTable] {
 
     /// Changes the type of a field or member, including elements of a list or map.
     fileprivate mutating func changeValue(
-        _ path: DataPath, _ change: (inout DescribedValue) -> Void
+        _ path: DataPath, _ change: (inout StoredMember) -> Void
     ) {
         changeTable(path.table) { $0.changeValue(path, change) }
     }
@@ -147,16 +140,14 @@ extension StoredTable {
     }
 
     fileprivate mutating func changeValue(
-        _ path: DataPath, _ change: (inout DescribedValue) -> Void
+        _ path: DataPath, _ change: (inout StoredMember) -> Void
     ) {
         guard let last = path.name else { return }
         if path.steps.count == 1 {
             for index in fields.indices where UTF8Order.areEqual(fields[index].name, last) {
-                var value = DescribedValue(
-                    shape: fields[index].type, isOptional: fields[index].isOptional,
-                    cases: fields[index].cases)
+                var value = fields[index].asMember
                 change(&value)
-                fields[index].type = value.shape
+                fields[index].type = value.type
                 fields[index].isOptional = value.isOptional
                 fields[index].cases = value.cases
             }
@@ -164,14 +155,7 @@ extension StoredTable {
             changeContents(path, change)
         } else {
             changeMembers(path) { members in
-                members.changeMember(last) { member in
-                    var value = DescribedValue(
-                        shape: member.type, isOptional: member.isOptional, cases: member.cases)
-                    change(&value)
-                    member.type = value.shape
-                    member.isOptional = value.isOptional
-                    member.cases = value.cases
-                }
+                members.changeMember(last, change)
             }
         }
     }
@@ -179,23 +163,17 @@ extension StoredTable {
     /// Changes the elements of a list or the values of a map. The cases of their enum belong to the
     /// field or member that contains the list.
     private mutating func changeContents(
-        _ path: DataPath, _ change: (inout DescribedValue) -> Void
+        _ path: DataPath, _ change: (inout StoredMember) -> Void
     ) {
         let outer = DataPath(path.table, path.steps.dropLast())
         changeValue(outer) { value in
-            switch value.shape {
+            switch value.type {
             case .list(let element, let isOptional):
-                var inner = DescribedValue(
-                    shape: element, isOptional: isOptional, cases: value.cases)
-                change(&inner)
-                value.shape = .list(inner.shape, optionalElements: inner.isOptional)
-                value.cases = inner.cases
+                let inner = value.changingContents(element, isOptional, change)
+                value.type = .list(inner.type, optionalElements: inner.isOptional)
             case .map(let element, let isOptional):
-                var inner = DescribedValue(
-                    shape: element, isOptional: isOptional, cases: value.cases)
-                change(&inner)
-                value.shape = .map(inner.shape, optionalElements: inner.isOptional)
-                value.cases = inner.cases
+                let inner = value.changingContents(element, isOptional, change)
+                value.type = .map(inner.type, optionalElements: inner.isOptional)
             case .single, .composite, .object: break
             }
         }
@@ -238,5 +216,19 @@ extension [StoredMember] {
         for index in indices where UTF8Order.areEqual(self[index].name, name) {
             change(&self[index])
         }
+    }
+}
+
+extension StoredMember {
+    /// Changes the elements of a list or map, whose cases are those of the list or map.
+    ///
+    /// - Returns: the type of the elements after the change.
+    fileprivate mutating func changingContents(
+        _ element: StoredShape, _ isOptional: Bool, _ change: (inout StoredMember) -> Void
+    ) -> StoredMember {
+        var inner = StoredMember(name: name, type: element, isOptional: isOptional, cases: cases)
+        change(&inner)
+        cases = inner.cases
+        return inner
     }
 }

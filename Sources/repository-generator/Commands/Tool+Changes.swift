@@ -55,7 +55,7 @@ extension Tool {
         since: String?, in history: VersionHistory?, of schemas: CheckedSchemas, _ last: Int
     ) throws -> [VersionComparison]? {
         guard let since else {
-            return history?.comparison(to: schemas.set).map { [$0] } ?? []
+            return history?.comparison.map { [$0] } ?? []
         }
         if let number = Int(since) {
             guard let history, history.versions.contains(where: { $0.number == number }) else {
@@ -63,7 +63,7 @@ extension Tool {
                 problem("error: there is no version \(number)\(newest ?? "")")
                 return nil
             }
-            return history.comparisons(since: number, to: schemas.set)
+            return history.comparisons(since: number)
         }
         let bytes = try BoundedFile.bytes(at: since, limit: VersionFile.limit)
         let entry = VersionFolderEntry(

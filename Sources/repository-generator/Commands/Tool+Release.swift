@@ -13,25 +13,21 @@ extension Tool {
                 report(schemas.report)
                 return .schemaErrors
             }
-            let comparison = ReleaseComparison(schemas)
-            let history = RecordedVersions(schemas).history
-            let changes = history?.comparison(to: schemas.set)
-            let undecided =
-                (changes?.diagnostics ?? []).map { warningsAreErrors ? $0.asError : $0 }
-                + (history?.problems(of: schemas.set, isDecided: changes?.isDecided ?? true) ?? [])
-            let found = schemas.report.adding(comparison.diagnostics + undecided, in: [])
+            let recorded = RecordedVersions(schemas)
+            let (changes, undecided) = recorded.changes(warningsAreErrors: warningsAreErrors)
+            let found = schemas.report.adding(recorded.diagnostics + undecided, in: [])
             report(found)
             guard !found.hasErrors else { return .schemaErrors }
-            let last = comparison.lastNumber
-            guard !comparison.isReleased else {
+            let last = recorded.lastNumber
+            guard !recorded.isReleased else {
                 say("Nothing has changed since version \(last); nothing was written.")
                 return .success
             }
             let name = VersionFile.name(number: last + 1)
             guard
                 try write(
-                    comparison.present.keepingDecisions(
-                        since: comparison.last, number: last + 1),
+                    (recorded.present ?? NormalizedSchema(schemas.set)).keepingDecisions(
+                        since: recorded.last, number: last + 1),
                     name, in: locations.schemas)
             else { return .schemaErrors }
             if let changes {
@@ -93,17 +89,17 @@ extension Tool {
 
     /// Prints whether the schemas are those of the last version, and how to release them if not.
     ///
-    /// - Parameter comparison: the comparison; nil if the command does not ask for it.
-    func sayReleased(_ comparison: ReleaseComparison?) -> ExitStatus {
-        guard let comparison else { return .success }
-        guard !comparison.isReleased else {
-            say("The schemas are those of version \(comparison.lastNumber).")
+    /// - Parameter versions: the versions; nil if the command does not ask for it.
+    func sayReleased(_ versions: RecordedVersions?) -> ExitStatus {
+        guard let versions else { return .success }
+        guard !versions.isReleased else {
+            say("The schemas are those of version \(versions.lastNumber).")
             return .success
         }
         let difference =
-            comparison.lastNumber == 0
+            versions.lastNumber == 0
             ? "No version has been released"
-            : "The schemas differ from version \(comparison.lastNumber)"
+            : "The schemas differ from version \(versions.lastNumber)"
         problem("\(difference); 'repository-generator release' records them.")
         return .unreleased
     }

@@ -78,22 +78,20 @@ struct Tool: Sendable {
                 return .success
             }
             let set = try generated(run)
-            let comparison = released ? set.schemas.map { ReleaseComparison($0) } : nil
+            let versions = released ? set.versions : nil
             // An undecided change is a difference, too, and is reported once.
-            let differences = set.files == nil ? [] : comparison?.allDiagnostics ?? []
+            let differences = set.files == nil ? [] : versions?.unreleased ?? []
             report(set.report.adding(differences, in: []))
-            guard let files = set.files, comparison?.diagnostics.isEmpty ?? true else {
-                return .schemaErrors
-            }
+            guard let files = set.files else { return .schemaErrors }
             let plan = try outputPlan(files, set, run)
             for change in plan.changes { say(change.difference) }
             sayChanges(set)
             guard !plan.changes.isEmpty else {
                 say("All \(plan.unchangedCount) generated files are up to date.")
-                return sayReleased(comparison)
+                return sayReleased(versions)
             }
             problem(plan.driftSummary)
-            _ = sayReleased(comparison)
+            _ = sayReleased(versions)
             return .drift
         }
     }

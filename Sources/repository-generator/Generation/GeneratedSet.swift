@@ -7,6 +7,8 @@ struct GeneratedSet {
     let files: [OutputFile]?
     /// The checked schemas; `nil` if they have errors.
     let schemas: CheckedSchemas?
+    /// The released versions; `nil` if the schemas have errors.
+    let versions: RecordedVersions?
     /// What has changed since the last version; `nil` if there is none, or if there are errors.
     let changes: VersionComparison?
     /// The diagnostics of the schemas and templates.
@@ -36,16 +38,14 @@ struct GeneratedSet {
         guard !schemas.report.hasErrors else {
             files = nil
             changes = nil
+            versions = nil
             report = schemas.report
             return
         }
         let recorded = RecordedVersions(schemas)
-        let comparison = recorded.history?.comparison(to: schemas.set)
+        let (comparison, undecided) = recorded.changes(warningsAreErrors: warningsAreErrors)
         changes = comparison
-        let undecided =
-            (comparison?.diagnostics ?? []).map { warningsAreErrors ? $0.asError : $0 }
-            + (recorded.history?.problems(
-                of: schemas.set, isDecided: comparison?.isDecided ?? true) ?? [])
+        versions = recorded
         let added = try TemplateFolder(for: schemas.set.settings, locations)
         let (templates, problems) = try added.templates(warningsAreErrors: warningsAreErrors)
         let all =

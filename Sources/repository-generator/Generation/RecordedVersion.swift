@@ -24,10 +24,18 @@ struct RecordedVersion {
     }
 }
 
-/// All released versions of a folder, for the code that is generated for old data.
+/// The released versions of a folder, and the schemas of the folder compared with the last one.
 struct RecordedVersions {
     /// The versions; nil if there are none or if a file has errors.
     let history: VersionHistory?
+    /// The number of the last version; 0 if there is none.
+    let lastNumber: Int
+    /// The schema of the last version; nil if there is none or if a file has errors.
+    let last: NormalizedSchema?
+    /// The present schema in normal form; nil if there is no version to compare it with.
+    let present: NormalizedSchema?
+    /// The differences from the last version. Empty if there is none.
+    let differences: [VersionDifference]
     /// The errors of the files.
     let diagnostics: [Diagnostic]
 
@@ -41,13 +49,20 @@ struct RecordedVersions {
         let sides = schemas.versions.sides.map {
             (name: $0.name, version: RecordedVersion($0.file))
         }
+        lastNumber = schemas.versions.numbered.count
         diagnostics =
             numbered.flatMap(\.version.diagnostics) + sides.flatMap(\.version.diagnostics)
         guard diagnostics.isEmpty, let last = numbered.last?.version.schema else {
             history = nil
+            self.last = nil
+            present = nil
+            differences = []
             return
         }
         let present = NormalizedSchema(schemas.set)
+        self.last = last
+        self.present = present
+        differences = present.differences(from: last, number: lastNumber + 1)
         history = VersionHistory(
             versions: numbered.compactMap { item in
                 item.version.set.map {
@@ -56,51 +71,34 @@ struct RecordedVersions {
                 }
             },
             sides: sides.compactMap { side in side.version.set.map { (side.name, $0) } },
-            isReleased: present.differences(
-                from: last, number: schemas.versions.numbered.count + 1
-            ).isEmpty)
-    }
-}
-
-/// The schemas of a folder compared with the last released version.
-struct ReleaseComparison {
-    /// The number of the last version; 0 if there is none.
-    let lastNumber: Int
-    /// The schema of the last version; nil if there is none or its file has errors.
-    let last: NormalizedSchema?
-    /// The present schema.
-    let present: NormalizedSchema
-    /// The differences between the two. Empty if there is no version.
-    let differences: [VersionDifference]
-    /// The errors of the last version's file.
-    let diagnostics: [Diagnostic]
-
-    /// Compares schemas without errors.
-    init(_ schemas: CheckedSchemas) {
-        present = NormalizedSchema(schemas.set)
-        lastNumber = schemas.versions.numbered.count
-        let recorded = schemas.versions.numbered.last.map { RecordedVersion($0) }
-        last = recorded?.schema
-        diagnostics = recorded?.diagnostics ?? []
-        differences =
-            recorded?.schema.map { [present, lastNumber] in
-                present.differences(from: $0, number: lastNumber + 1)
-            } ?? []
+            present: schemas.set, isReleased: differences.isEmpty)
     }
 
     /// Whether the last version is the present schema.
     var isReleased: Bool { last != nil && differences.isEmpty }
 
-    /// The errors of the last version's file, and the differences as errors at their places.
-    var allDiagnostics: [Diagnostic] {
-        diagnostics
-            + differences.map { difference in
-                Diagnostic(
-                    difference.message, at: difference.range,
-                    notes: difference.earlier.map {
-                        [Diagnostic.Note("version \(lastNumber) has it here", at: $0)]
-                    } ?? [],
-                    rule: .unreleased)
-            }
+    /// The differences as errors at their places.
+    var unreleased: [Diagnostic] {
+        differences.map { difference in
+            Diagnostic(
+                difference.message, at: difference.range,
+                notes: difference.earlier.map {
+                    [Diagnostic.Note("version \(lastNumber) has it here", at: $0)]
+                } ?? [],
+                rule: .unreleased)
+        }
+    }
+
+    /// Compares the last version with the present schema.
+    ///
+    /// - Parameter warningsAreErrors: whether warnings are reported as errors.
+    /// - Returns: the comparison, nil if there is no version; and the errors of changes that are
+    ///   undecided or that stores cannot carry out.
+    func changes(
+        warningsAreErrors: Bool
+    ) -> (comparison: VersionComparison?, diagnostics: [Diagnostic]) {
+        guard let history, let comparison = history.comparison else { return (nil, []) }
+        let found = comparison.diagnostics.map { warningsAreErrors ? $0.asError : $0 }
+        return (comparison, comparison.isDecided ? found + history.problems : found)
     }
 }

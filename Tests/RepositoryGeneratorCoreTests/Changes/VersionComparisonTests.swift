@@ -334,9 +334,11 @@ struct VersionComparisonTests {
         let sets = ["author: Author", "author: String"].map { field in
             Self.set("entity: Book\nfields: { title: String, \(field) }" + author)
         }
-        let step = VersionStep(from: Self.versions([sets[0]])[0], to: sets[1], number: 2)
+        let step = VersionStep(
+            from: SchemaScope(Self.versions([sets[0]])[0]), to: SchemaScope(sets[1]), number: 2)
         #expect(step.changes == [.rename(DataPath("books", ["authorID"]), to: "author")])
-        let back = VersionStep(from: Self.versions([sets[1]])[0], to: sets[0], number: 2)
+        let back = VersionStep(
+            from: SchemaScope(Self.versions([sets[1]])[0]), to: SchemaScope(sets[0]), number: 2)
         #expect(back.changes == [.rename(DataPath("books", ["author"]), to: "authorID")])
     }
 }

@@ -53,8 +53,8 @@ struct HistoryTableTests {
         VersionHistory(
             versions: versions.enumerated().map {
                 .init(number: $0 + 3, hash: "\($0)", set: $1)
-            }, isReleased: true
-        ).stored(to: versions[2])
+            }, present: versions[2], isReleased: true
+        ).stored
     }
 
     @Test("are complete for the oldest version, and otherwise those that differ")

@@ -1,0 +1,300 @@
+internal import RepositorySchema
+internal import StoredSchema
+
+/// The changes in the stored data of one entity.
+struct EntityChanges {
+    /// The changes.
+    private(set) var changes: [DataChange] = []
+    /// The functions that the changes call, once for each change.
+    private(set) var calls: [MigrationCall] = []
+    /// Errors for functions that cannot be declared.
+    private(set) var problems: [Diagnostic] = []
+    private let step: VersionStep
+    private let name: MigrationFunctionName
+    private let casesOfEnums: RemovedCases
+
+    /// Compares the tables of an entity.
+    init(_ entity: EntityStep, in step: VersionStep) {
+        self.step = step
+        name = MigrationFunctionName(number: step.number)
+        casesOfEnums = RemovedCases(from: step.old, to: step.new)
+        guard let old = entity.oldTable, let oldEntity = entity.oldEntity else { return }
+        let owner = (old: oldEntity.header.name.value, new: entity.entity.header.name.value)
+        if entity.isMigratedByCode(to: step.number) {
+            let function = name.records(of: owner.new)
+            changes.append(
+                .records(entity.table.name, fields: entity.table.fields, function: function))
+            calls.append(call(function, .record(entity.entity.header.name), owner))
+            return
+        }
+        let declared = Dictionary(
+            step.new.fields(of: entity.entity).map { (step.new.property(of: $0), $0) },
+            uniquingKeysWith: { first, _ in first })
+        let oldDeclared = Dictionary(
+            step.old.fields(of: oldEntity).map { (step.old.property(of: $0), $0) },
+            uniquingKeysWith: { first, _ in first })
+        let members = MemberSteps(
+            owner: owner, old: old.fields.map(\.asMember),
+            new: entity.table.fields.map(\.asMember), declared: declared,
+            oldDeclared: oldDeclared)
+        compare(members, at: DataPath(entity.table.name), columns: (old, entity.table))
+    }
+
+    /// Compares the fields of an entity, or the members of an embedded value.
+    ///
+    /// - Parameter columns: the tables, whose fields also match by their columns; nil for members.
+    private mutating func compare(
+        _ members: MemberSteps, at path: DataPath, columns: (StoredTable, StoredTable)?
+    ) {
+        let matches = members.matches(columns)
+        for (index, old) in matches.enumerated() {
+            let new = members.new[index]
+            guard let old, !UTF8Order.areEqual(old.name, new.name) else { continue }
+            changes.append(.rename(path.appending(old.name), to: new.name))
+        }
+        let kept = Set(matches.compactMap { $0.map { UTF8Name($0.name) } })
+        for old in members.old where !kept.contains(UTF8Name(old.name)) {
+            changes.append(.remove(path.appending(old.name)))
+        }
+        for (index, new) in members.new.enumerated() {
+            let place = path.appending(new.name)
+            let field = members.declared[new.name]
+            guard let old = matches[index] else {
+                add(new, field, members, at: place)
+                continue
+            }
+            compare(old, new, field, members, at: place)
+        }
+    }
+
+    /// Appends the change for a new field or member. One that is null in stored records needs none.
+    private mutating func add(
+        _ new: StoredMember, _ field: FieldDeclaration?, _ members: MemberSteps,
+        at place: DataPath
+    ) {
+        switch fill(of: field) {
+        case .code:
+            changes.append(
+                .addByCode(
+                    place, new.type, isOptional: new.isOptional,
+                    function: function(new, field, members)))
+        case .value(let literal):
+            changes.append(
+                .add(
+                    place, new.type, isOptional: new.isOptional,
+                    value: constant(literal.value, field)))
+        case nil:
+            // A version counts from 1.
+            let first = field?.version?.value == true ? StoredConstant.integer(1) : nil
+            guard let value = new.defaultValue ?? first else { return }
+            changes.append(.add(place, new.type, isOptional: new.isOptional, value: value))
+        }
+    }
+
+    /// Appends the changes of a field or member that both versions have.
+    private mutating func compare(
+        _ old: StoredMember, _ new: StoredMember, _ field: FieldDeclaration?,
+        _ members: MemberSteps, at place: DataPath
+    ) {
+        let oldField = members.oldDeclared[old.name]
+        let isRequired = old.isOptional && !new.isOptional
+        if changeRawType(new, field, oldField, at: place) { return }
+        replaceCases(field, oldField, at: place)
+        if old.type == new.type, !isRequired { return }
+        if let convert = field?.convert, counts(convert.version) {
+            switch convert.method {
+            case .code:
+                changes.append(
+                    .convertByCode(
+                        place, new.type, isOptional: new.isOptional,
+                        function: function(new, field, members, converting: oldField)))
+            case .value(let otherwise):
+                // Null has no text form and is no number: it is filled after the conversion.
+                let isFilled = isRequired && fill(of: field) != nil
+                changes.append(
+                    .convert(
+                        place, new.type, isOptional: new.isOptional || isFilled, cases: new.cases,
+                        otherwise: otherwise.map { constant($0.value, field) }))
+                if isFilled { require(new, field, members, at: place) }
+            }
+            return
+        }
+        if isRequired { require(new, field, members, at: place) }
+        let types = (old: oldField?.type.value, new: field?.type.value)
+        compare(old.type, new.type, types, isOptional: new.isOptional, at: place)
+    }
+
+    /// Appends the change for a field or member that becomes required. Without a decision, the
+    /// stored records are checked.
+    private mutating func require(
+        _ new: StoredMember, _ field: FieldDeclaration?, _ members: MemberSteps,
+        at place: DataPath
+    ) {
+        switch fill(of: field) {
+        case .code:
+            changes.append(.requireByCode(place, function: function(new, field, members)))
+        case .value(let literal):
+            changes.append(.require(place, value: constant(literal.value, field)))
+        case nil: break
+        }
+    }
+
+    /// Compares the members of embedded values inside a type.
+    private mutating func compare(
+        _ old: StoredShape, _ new: StoredShape,
+        _ types: (old: TypeExpression?, new: TypeExpression?), isOptional: Bool,
+        at place: DataPath
+    ) {
+        guard old != new else { return }
+        switch (old, new) {
+        case (.list(let before, _), .list(let after, let isOptional)):
+            compare(
+                before, after, (types.old?.element, types.new?.element), isOptional: isOptional,
+                at: place.appending(DataPath.elements))
+        case (.map(let before, _), .map(let after, let isOptional)):
+            compare(
+                before, after, (types.old?.element, types.new?.element), isOptional: isOptional,
+                at: place.appending(DataPath.mapValues))
+        case (.object(let before), .object(let after)):
+            let inner = InnerFields(types.new?.unwrapped, step.new)
+            let oldInner = InnerFields(types.old?.unwrapped, step.old)
+            if inner.isUnion {
+                // A record in a case that is gone does not fit any more, and the migration fails.
+                let names = Set(after.map { UTF8Name($0.name) })
+                for item in before where !names.contains(UTF8Name(item.name)) {
+                    changes.append(.remove(place.appending(item.name)))
+                }
+                // Cases match by name. The fields of a case are members one level further in.
+                for item in after {
+                    guard case .object(let fields) = item.type,
+                        case .object(let oldFields)? = before.first(where: {
+                            UTF8Order.areEqual($0.name, item.name)
+                        })?.type
+                    else { continue }
+                    let steps = MemberSteps(
+                        owner: (oldInner.owner, inner.owner), isUnionCase: true, old: oldFields,
+                        new: fields, declared: inner.fields(ofCase: item.name),
+                        oldDeclared: oldInner.fields(ofCase: item.name))
+                    compare(steps, at: place.appending(item.name), columns: nil)
+                }
+                return
+            }
+            let steps = MemberSteps(
+                owner: (oldInner.owner, inner.owner), old: before, new: after,
+                declared: inner.fields, oldDeclared: oldInner.fields)
+            compare(steps, at: place, columns: nil)
+        default: followID(types.new, new, isOptional: isOptional, at: place)
+        }
+    }
+
+    /// Appends the conversion of a reference whose target has an id that is converted by value: the
+    /// same conversion gives the same id.
+    private mutating func followID(
+        _ type: TypeExpression?, _ shape: StoredShape, isOptional: Bool, at place: DataPath
+    ) {
+        var name = type?.innermostName
+        // An id can be a reference itself, in a chain as long as the schema.
+        while let current = name, case .entity(let entity) = step.new.declarations[current],
+            case .single(let id) = entity.identity
+        {
+            if let convert = id.convert, counts(convert.version) {
+                guard case .value(let otherwise) = convert.method else { return }
+                changes.append(
+                    .convert(
+                        place, shape, isOptional: isOptional,
+                        cases: ShapeDescriber(scope: step.new).cases(of: id.type.value),
+                        otherwise: otherwise.map { constant($0.value, id) }))
+                return
+            }
+            name = id.type.value.innermostName
+        }
+    }
+
+    /// Appends the changes of an enum whose raw values have another type: each case keeps its
+    /// meaning.
+    ///
+    /// - Returns: whether the raw type has changed.
+    private mutating func changeRawType(
+        _ new: StoredMember, _ field: FieldDeclaration?, _ oldField: FieldDeclaration?,
+        at place: DataPath
+    ) -> Bool {
+        guard let type = field?.type.value, let oldType = oldField?.type.value,
+            case .enumeration(let after) = step.new.kind(of: type),
+            case .enumeration(let before) = step.old.kind(of: oldType),
+            after.rawType.value != before.rawType.value
+        else { return false }
+        let isText = before.rawType.value == .string
+        // Cases are replaced while both raw values are texts.
+        if isText { replaceCases(field, oldField, at: place) }
+        changes.append(
+            .convert(
+                place, new.type, isOptional: new.isOptional, cases: isText ? new.cases : nil))
+        if !isText { replaceCases(field, oldField, at: place) }
+        return true
+    }
+
+    /// Appends the replacements of the cases of the enum in a field.
+    private mutating func replaceCases(
+        _ field: FieldDeclaration?, _ oldField: FieldDeclaration?, at place: DataPath
+    ) {
+        guard let new = field?.type.value.innermostName,
+            let old = oldField?.type.value.innermostName
+        else { return }
+        let replacements = casesOfEnums.replacements(from: old, to: new)
+        if !replacements.isEmpty { changes.append(.replaceCases(place, replacements)) }
+    }
+
+    /// Returns the name of the function for a field or member, and collects its declaration.
+    private mutating func function(
+        _ new: StoredMember, _ field: FieldDeclaration?, _ members: MemberSteps,
+        converting oldField: FieldDeclaration? = nil
+    ) -> String {
+        let function = name.value(new.name, of: members.owner.new)
+        guard let field else { return function }
+        if members.isUnionCase {
+            problems.append(
+                Diagnostic(
+                    "a function for a field of a union case cannot be carried out yet",
+                    at: field.name.range,
+                    help: "write 'migrate: code' under the entities that store the union",
+                    rule: .version))
+        } else {
+            calls.append(
+                call(function, .value(field, converting: oldField), members.owner))
+        }
+        return function
+    }
+
+    private func call(
+        _ function: String, _ kind: MigrationCall.Kind, _ owner: (old: String, new: String)
+    ) -> MigrationCall {
+        MigrationCall(
+            name: function, kind: kind, number: step.number, oldOwner: owner.old, owner: owner.new,
+            old: step.old, new: step.new)
+    }
+
+    private func fill(of field: FieldDeclaration?) -> FillDecision.Source? {
+        guard let fill = field?.fill, counts(fill.version) else { return nil }
+        return fill.source
+    }
+
+    /// Whether a decision is for this version.
+    private func counts(_ version: Located<Int>?) -> Bool {
+        version.map { $0.value == step.number } ?? true
+    }
+
+    private func constant(_ literal: Literal, _ field: FieldDeclaration?) -> StoredConstant {
+        guard let field else { return .null }
+        return ConstantDescriber(scope: step.new).constant(literal, as: field.type.value)
+    }
+}
+
+extension TypeExpression {
+    /// The type of the elements of a list or map; nil for other types.
+    fileprivate var element: TypeExpression? {
+        switch unwrapped {
+        case .list(let element), .map(let element): element
+        case .base, .named, .optional: nil
+        }
+    }
+}
