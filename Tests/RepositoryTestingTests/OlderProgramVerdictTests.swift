@@ -65,7 +65,8 @@ struct OlderProgramVerdictTests {
                     functions: MigrationFunctions(
                         Dictionary(uniqueKeysWithValues: functions.map { ($0, keeping) })))
             }
-            guard let before = try program(old, oldHistory), let after = try program(new, newHistory)
+            guard let before = try program(old, oldHistory),
+                let after = try program(new, newHistory)
             else { return nil }
             self.old = before
             self.new = after
@@ -100,7 +101,8 @@ struct OlderProgramVerdictTests {
             }
             #expect(
                 found.works == works,
-                "\(name), \(form): \(comparison.changes.map(\.code)), verdict \(works ? "works" : "refused"), \(found.why)")
+                "\(name), \(form): \(comparison.changes.map(\.code)), verdict \(works ? "works" : "refused"), \(found.why)"
+            )
         }
     }
 }
