@@ -125,17 +125,20 @@ struct DocumentMigration {
             earlierNames.values.filter { earlierNames[$0] == nil })
     }
 
-    /// Checks new unique indexes, and the references that may have no target.
+    /// Checks the unique indexes and the references that the migration may have broken.
     private func check() throws {
-        var indexed = Set(opening.migrations.keys)
+        var indexed = Set(
+            schema.tables.filter { table in
+                guard let migration = opening.migrations[table.name] else { return false }
+                return table.indexes.contains { index in
+                    let fields = index.keys.map(\.field) + (index.condition?.fields ?? [])
+                    return index.isUnique && fields.contains { migration.changes(table, field: $0) }
+                }
+            }.map(\.name))
         for case .createIndex(let table, _) in opening.steps { indexed.insert(table) }
         let referring = schema.tables.filter { table in
             opening.unverifiedTables.contains(table.name)
-                || table.fields.contains { field in
-                    field.reference.map {
-                        opening.migrations[$0.table] != nil || opening.migrations[table.name] != nil
-                    } ?? false
-                }
+                || table.fields.indices.contains { mayDangle(table, $0) }
         }
         if indexed.isEmpty, referring.isEmpty { return }
         let tables = StoreTables()
@@ -166,6 +169,16 @@ struct DocumentMigration {
         throw CRUDRepositoryError.schemaMismatch(store: driver.name, differences: differences)
     }
 
+    /// Returns whether the migration may have changed references, or removed records to which they
+    /// refer.
+    private func mayDangle(_ table: EntityTable, _ field: Int) -> Bool {
+        guard let reference = table.fields[field].reference else { return false }
+        if opening.migrations[table.name]?.changes(table, field: field) == true { return true }
+        let target = reference.table
+        guard changed.contains(target) || emptied.contains(target) else { return false }
+        return !amended.contains(target) || output.dropsDocuments(of: target)
+    }
+
     /// Returns what remains to be done once the new documents are committed.
     func rest(_ result: StoreDescription) -> UnfinishedMigration {
         var rest = UnfinishedMigration(result: [result])
@@ -174,10 +187,10 @@ struct DocumentMigration {
             if emptied.contains(old) {
                 // Its documents are in the new collection already.
                 if schema.table(old) == nil { rest.removed.append(old) }
+                rest.reindexed += [old, new]
             } else {
                 rest.renamed.append(.init(from: old, to: new))
             }
-            rest.reindexed += [old, new]
         }
         rest.reindexed = Set(rest.reindexed).union(changed).union(emptied).sorted()
         return rest
@@ -212,6 +225,17 @@ extension StoredTable {
 }
 
 extension TableMigration {
+    /// Returns whether the migration may change the values of a declared field.
+    fileprivate func changes(_ table: EntityTable, field: Int) -> Bool {
+        if program.producedFields.contains(table.fields[field].name) { return true }
+        return changes.contains { version in
+            version.changes.contains { change in
+                // A later change may have renamed the field.
+                if case .replaceCases = change { true } else { false }
+            }
+        }
+    }
+
     /// Returns whether the documents of the table keep their keys, when it is stored under its
     /// declared name.
     fileprivate func keepsKeys(of table: EntityTable) -> Bool {

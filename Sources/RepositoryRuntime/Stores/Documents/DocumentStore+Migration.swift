@@ -170,6 +170,15 @@ extension DocumentStore {
         return description
     }
 
+    /// Renames the collection of a table and that of its indexes. Can be repeated after an
+    /// interruption: the indexes are then rebuilt.
+    func rename(_ table: String, to other: String) throws {
+        let indexes = DocumentIndexNames.collection(of: other)
+        try driver.remove(collection: indexes)
+        try driver.rename(collection: table, to: other)
+        try driver.rename(collection: DocumentIndexNames.collection(of: table), to: indexes)
+    }
+
     /// Does what remains after the batch. Can be repeated after an interruption.
     @discardableResult
     private func complete(_ rest: UnfinishedMigration) throws -> StoreDescription? {
@@ -177,9 +186,7 @@ extension DocumentStore {
             try driver.remove(collection: name)
             try driver.remove(collection: DocumentIndexNames.collection(of: name))
         }
-        for renaming in rest.renamed {
-            try driver.rename(collection: renaming.from, to: renaming.to)
-        }
+        for renaming in rest.renamed { try rename(renaming.from, to: renaming.to) }
         for table in rest.reindexed {
             try driver.remove(collection: DocumentIndexNames.collection(of: table))
         }

@@ -11,6 +11,8 @@ protocol MigrationOutput: AnyObject {
     func add(_ documents: [NewDocument], to table: String) throws -> Set<Int>
     /// Notes that documents of an amended table are dropped.
     func drop(_ keys: [String], from table: String) throws
+    /// Returns whether documents of an amended table are dropped.
+    func dropsDocuments(of table: String) -> Bool
     /// Returns the new document of a key, or nil if there is none.
     func document(_ key: String, of table: String) throws -> Data?
     /// Returns whether there is a new document of a key.
@@ -42,6 +44,8 @@ final class DocumentsInMemory: MigrationOutput {
     func drop(_ keys: [String], from table: String) {
         dropped[table, default: []].formUnion(keys.map(TextKey.init))
     }
+
+    func dropsDocuments(of table: String) -> Bool { dropped[table] != nil }
 
     func document(_ key: String, of table: String) -> Data? { documents[table]?[TextKey(key)] }
 
@@ -107,6 +111,10 @@ final class DocumentsBeside: MigrationOutput {
             keys.map { NewDocument(key: $0, data: Data()) }, in: collection, for: table)
     }
 
+    func dropsDocuments(of table: String) -> Bool {
+        collections.contains(BesideNames.gone(table))
+    }
+
     func document(_ key: String, of table: String) throws -> Data? {
         try driver.get(key, in: BesideNames.new(table))
     }
@@ -116,8 +124,7 @@ final class DocumentsBeside: MigrationOutput {
     }
 
     func isDropped(_ key: String, from table: String) throws -> Bool {
-        let collection = BesideNames.gone(table)
-        return try collections.contains(collection) && driver.contains(key, in: collection)
+        try dropsDocuments(of: table) && driver.contains(key, in: BesideNames.gone(table))
     }
 
     func visitKeys(of table: String, _ body: (String) throws -> Void) throws {

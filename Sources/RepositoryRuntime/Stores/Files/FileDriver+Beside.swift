@@ -104,22 +104,30 @@ extension FileDriver: BesideDriver {
                 held.forgetFolder(new)
                 try held.rename(old, to: new)
             }
-            // An id file must exist before its document.
-            try changeFiles(in: old) { name throws(FileFailure) in
-                guard isKeptID(name) else { return false }
-                try held.rename(old + "/" + name, to: new + "/" + name)
-                return true
-            }
-            try changeFiles(in: old) { name throws(FileFailure) in
-                guard layout.meaning(of: name) != nil else { return false }
-                let key = try key(of: name, in: new, held)
-                try held.rename(old + "/" + name, to: new + "/" + name)
-                if let key { try removeByHand(key, from: table) }
-                return true
-            }
+            try moveFiles(of: old, to: new, of: table)
             // Also what an interrupted call has moved must be durable.
             if try held.status(of: new) != nil { try held.synchronizeFolder(new) }
             try held.synchronizeFolder("")
+        }
+    }
+
+    /// Moves the documents of a folder into that of a table, whose documents with the same keys they
+    /// replace.
+    private func moveFiles(
+        of old: String, to new: String, of table: String
+    ) throws(FileFailure) {
+        // An id file must exist before its document.
+        try changeFiles(in: old) { name throws(FileFailure) in
+            guard isKeptID(name) else { return false }
+            try held.rename(old + "/" + name, to: new + "/" + name)
+            return true
+        }
+        try changeFiles(in: old) { name throws(FileFailure) in
+            guard layout.meaning(of: name) != nil else { return false }
+            let key = try key(of: name, in: new, held)
+            try held.rename(old + "/" + name, to: new + "/" + name)
+            if let key { try removeByHand(key, from: table) }
+            return true
         }
     }
 
