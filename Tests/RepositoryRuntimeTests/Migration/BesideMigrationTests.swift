@@ -40,8 +40,9 @@ struct BesideMigrationTests {
                 [Thing.self, Other.self],
                 functions: [
                     "note": { old, new in
-                        calls.add()
-                        guard case .text(let text) = old["note"] else { return false }
+                        guard case .text(let id) = old["id"], case .text(let text) = old["note"]
+                        else { return false }
+                        calls.add(id)
                         new["note"] = .text(String(text.prefix(3)))
                         return !text.isEmpty
                     },
@@ -114,7 +115,8 @@ struct BesideMigrationTests {
         // Nothing else is left of the old files: a deleted record does not return.
         _ = try await things.deleteAll(ids: migratedThings.map(\.id))
         _ = try await others.deleteAll(ids: migratedOthers.map(\.id))
-        try await #expect(things.count() == 0 && others.count() == 0, comment)
+        #expect(try await things.count() == 0, comment)
+        #expect(try await others.count() == 0, comment)
         for table in ["things", "others"] {
             let names = try FileManager.default.contentsOfDirectory(
                 atPath: folder.appending(path: table).path)
@@ -140,7 +142,7 @@ struct BesideMigrationTests {
         let unchanged = try number(folder.url, "things/item_b.json")
         let changed = try number(folder.url, "things/item_a.json")
         try await records(ThingVersions.Noted.self, folder.url, programs.new).context.open()
-        #expect(programs.calls.count == 5)
+        #expect(programs.calls.all.count == 5 && programs.calls.all.values.allSatisfy { $0 == 1 })
         #expect(try number(folder.url, "things/item_b.json") == unchanged)
         #expect(try number(folder.url, "things/item_a.json") != changed)
         try await checkNew(folder.url, programs, "")

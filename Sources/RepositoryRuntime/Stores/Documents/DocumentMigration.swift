@@ -227,8 +227,8 @@ extension StoredTable {
 extension TableMigration {
     /// Returns whether the migration may change the values of a declared field.
     fileprivate func changes(_ table: EntityTable, field: Int) -> Bool {
-        if program.producedFields.contains(table.fields[field].name) { return true }
-        return changes.contains { version in
+        if program.producedFields.contains(table.layout.fields[field].name) { return true }
+        return self.changes.contains { version in
             version.changes.contains { change in
                 // A later change may have renamed the field.
                 if case .replaceCases = change { true } else { false }

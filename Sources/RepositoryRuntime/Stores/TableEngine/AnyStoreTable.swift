@@ -142,7 +142,7 @@ extension StoreTable: AnyStoreTable {
         for number in found.indices { found[number].compare() }
         guard found.contains(where: \.mayRepeat) else { return [] }
         try visit { found[$0].verify($1) }
-        return zip(unique, found).filter(\.1.isRepeated).map {
+        return zip(unique, found).filter { $0.1.isRepeated }.map {
             "the unique index '\(description.indexes[$0.0].name)' of '\(description.name)' is broken by records that are stored"
         }.sorted()
     }
