@@ -19,7 +19,7 @@ struct DocumentMigration {
     /// The tables that have new documents.
     private var changed: Set<String> = []
     /// Those of them that keep documents: whose keys do not change, so that only changed documents
-    /// are written.
+    /// are written. They may be renamed.
     private var amended: Set<String> = []
     /// The collections of which every stored document is removed or replaced.
     private(set) var emptied: Set<String> = []
@@ -58,8 +58,22 @@ struct DocumentMigration {
             }
             try convert(migration, entity)
         }
+        for (name, fields) in opening.rewrites.sorted(by: { $0.key < $1.key }) {
+            guard let entity = entity(name) else { continue }
+            let stored = earlierNames[name] ?? name
+            changed.insert(name)
+            if takesName(name, stored) { emptied.insert(stored) } else { amended.insert(name) }
+            try rewrite(stored, fields, entity)
+        }
         try moveOccupants()
         try check()
+    }
+
+    /// Returns whether a renamed table gets the name of another stored one, or another table gets its
+    /// name.
+    private func takesName(_ new: String, _ old: String) -> Bool {
+        !String.isSameIdentifier(new, old)
+            && (earlierNames.values.contains(new) || earlierNames[old] != nil)
     }
 
     /// Returns the Swift type of a table.
@@ -80,6 +94,39 @@ struct DocumentMigration {
             }
         }
         try conversion.finish()
+    }
+
+    /// Passes the documents of a table to the output whose encoding in the current schema differs
+    /// from the stored bytes. Documents that cannot be read stay as they are.
+    private func rewrite<E: Entity>(
+        _ stored: String, _ fields: EarlierFields, _ type: E.Type
+    ) throws {
+        let name = E.Mapper.table.name
+        let reading = EarlierReading(fields, E.Mapper.layout)
+        var buffer = NewDocumentBuffer(output, name)
+        try visitGroups(of: stored) { keys in
+            for (key, data) in zip(keys, try driver.documents(keys, in: stored)) {
+                guard let data else { continue }
+                let new = try rewritten(key, data, type, reading)
+                if amended.contains(name), new == nil || new == data { continue }
+                _ = try buffer.add(NewDocument(key: key, data: new ?? data), of: key)
+            }
+        }
+        _ = try buffer.flush()
+    }
+
+    /// Returns the encoding of a document in the current schema; nil if it cannot be read or is not a
+    /// record.
+    private func rewritten<E: Entity>(
+        _ key: String, _ data: Data, _ type: E.Type, _ reading: EarlierReading
+    ) throws -> Data? {
+        guard let id = E.ID(documentKey: key) else { return nil }
+        do {
+            let record = try coder.decodeWaiting(data, type, id: id, as: reading)
+            return try coder.encodeWaiting(record)
+        } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+            return nil
+        }
     }
 
     /// Passes the keys of a collection to a body, in groups, each in order.
@@ -103,9 +150,8 @@ struct DocumentMigration {
     private mutating func moveOccupants() throws {
         let declared = Set(schema.tables.map(\.name))
         for name in opening.removedTables where declared.contains(name) { emptied.insert(name) }
-        let stored = Set(earlierNames.values)
         for (new, old) in earlierNames.sorted(by: { $0.key < $1.key })
-        where !changed.contains(new) && (stored.contains(new) || earlierNames[old] != nil) {
+        where !changed.contains(new) && takesName(new, old) {
             changed.insert(new)
             emptied.insert(old)
             var buffer = NewDocumentBuffer(output, new)
