@@ -238,12 +238,14 @@ struct SQLiteMigrationControlTests {
             let path = folder + "/books.sqlite"
             try await fill(path, 30_000)
             let context = context(path, try BookPrograms.second())
+            let running = Mutex<Task<Void, any Error>?>(nil)
             var control = MigrationControl()
-            let begun = Atomic(false)
-            control.progress = { if $0.done > 100 { begun.store(true, ordering: .releasing) } }
+            control.progress = { progress in
+                while running.withLock({ $0 == nil }) { usleep(1000) }
+                if progress.done > 100 { running.withLock { $0?.cancel() } }
+            }
             let task = Task { [control] in try await context.migrate(control) }
-            while !begun.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
-            task.cancel()
+            running.withLock { $0 = task }
             await #expect(throws: CancellationError.self) { try await task.value }
             let old = books(BookVersions.One.self, path, try BookPrograms.first())
             #expect(try await old.count() == 30_000)

@@ -28,6 +28,9 @@ package struct MigrationControl: Sendable {
     /// Returns the number of free bytes on the volume of a path; nil if it is unknown. Tests replace it.
     package var freeBytes: @Sendable (String) -> Int? = { FreeSpace.bytes(at: $0) }
 
+    /// Whether the task that opens the store was cancelled.
+    package var isCancelled: @Sendable () -> Bool = { false }
+
     /// Creates the wishes of a program that has none.
     package init() {}
 

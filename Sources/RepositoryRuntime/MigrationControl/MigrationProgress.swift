@@ -70,6 +70,11 @@ package final class MigrationReporter {
     /// Ends a table with this number of records.
     package func end(_ records: Int, since start: Int) {
         progress.done = min(progress.total, start + records)
+        flush()
+    }
+
+    /// Reports what has not been reported yet.
+    package func flush() {
         guard let report, reported != progress.done else { return }
         reported = progress.done
         report(progress)

@@ -171,6 +171,11 @@ package enum DiskSync {
         try sync(URL(filePath: path).deletingLastPathComponent().path, O_RDONLY)
     }
 
+    /// Syncs a folder, so that the names of its files are on disk.
+    ///
+    /// - Throws: `databaseError`.
+    package static func entries(of folder: String) throws { try sync(folder, O_RDONLY) }
+
     /// Syncs a file.
     ///
     /// - Throws: `databaseError`.

@@ -7,18 +7,19 @@ internal import RepositoryRuntime
 /// The copy is written under a temporary name, synced to disk and renamed: it is complete, or there is
 /// none.
 struct SQLiteBackup {
-    private let connection: SQLiteConnection
+    private let location: SQLiteLocation
     private let path: String
     /// The number of pages between two checks for cancellation.
     private static let pages: Int32 = 1024
 
     /// Creates a copy of a database to a file.
-    init(_ connection: SQLiteConnection, to url: URL) {
-        self.connection = connection
+    init(_ location: SQLiteLocation, to url: URL) {
+        self.location = location.withoutIdentity
         path = url.path
     }
 
-    /// Copies the database. The connection is in a transaction that has changed nothing.
+    /// Copies the database. Another connection holds the write lock, and has changed nothing, so that
+    /// the copy is the state that is migrated.
     ///
     /// - Parameter check: throws to cancel the copy.
     /// - Throws: `databaseError` if the file exists, or if it cannot be written; the error of `check`.
@@ -52,7 +53,9 @@ struct SQLiteBackup {
         close(created)
         let copy = try SQLiteConnection(.file(file, busyTimeout: .zero), .copying)
         try copy.execute("PRAGMA synchronous = FULL")
-        guard let backup = sqlite3_backup_init(copy.handle, "main", connection.handle, "main")
+        // SQLite copies from no connection that is in a write transaction.
+        let source = try SQLiteConnection(location, .inspecting(isAlone: false))
+        guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main")
         else { throw SQLiteError(copy.handle) }
         var result = SQLITE_OK
         var failure: (any Error)?

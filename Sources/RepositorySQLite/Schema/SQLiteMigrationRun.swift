@@ -19,7 +19,7 @@ final class SQLiteMigrationRun {
     ///   the name for the records set aside.
     init(
         _ plan: SQLiteSchemaPlan, _ schema: StoreSchema, _ tables: [SQLTable],
-        _ connection: SQLiteConnection
+        _ connection: SQLiteConnection, _ location: SQLiteLocation
     ) throws {
         self.plan = plan
         self.schema = schema
@@ -43,7 +43,7 @@ final class SQLiteMigrationRun {
             setAside = nil
         }
         if let backup = control.backup, plan.opening.plan(of: "SQLite").from != .none {
-            try SQLiteBackup(connection, to: backup).run { try reporter.check() }
+            try SQLiteBackup(location, to: backup).run { try reporter.check() }
         }
     }
 

@@ -120,7 +120,8 @@ struct SQLiteSchemaOpening {
                 try plan.requireFit()
                 if !plan.isDone {
                     try requireAllowed(plan, indexes, folded)
-                    let started = try SQLiteMigrationRun(plan, schema, tables, connection)
+                    let started = try SQLiteMigrationRun(
+                        plan, schema, tables, connection, location)
                     run = started
                     try started.migrate()
                     try SQLiteSchemaTable.write(plan.description, connection)

@@ -7,6 +7,7 @@ struct DocumentMigration {
     private let schema: StoreSchema
     private let driver: any DocumentDriver
     private let coder: RecordCoder
+    private let reporter: MigrationReporter
     /// The stored names of the tables that are renamed, by their new names.
     private let earlierNames: [String: String]
     /// The new documents of the collections that are replaced as a whole. Keys are compared by their
@@ -24,9 +25,10 @@ struct DocumentMigration {
     ///   references; `unsupported` if the schema does not name its entities.
     init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ driver: any DocumentDriver,
-        _ coder: RecordCoder
+        _ coder: RecordCoder, _ reporter: MigrationReporter
     ) throws {
         self.opening = opening
+        self.reporter = reporter
         self.schema = schema
         self.driver = driver
         self.coder = coder
@@ -66,8 +68,10 @@ struct DocumentMigration {
         var failures = MigrationFailures()
         var documents: [TextKey: Data] = [:]
         var same: Set<TextKey> = []
+        try reporter.begin(table.name)
         for key in try driver.keys(in: migration.stored.name).sorted(by: String.identifierPrecedes)
         {
+            try reporter.next()
             guard migration.stored.isID(key),
                 let data = try driver.get(key, in: migration.stored.name)
             else { continue }
@@ -91,6 +95,7 @@ struct DocumentMigration {
             }
         }
         try failures.check(store: driver.name)
+        reporter.flush()
         if String.isSameIdentifier(migration.stored.name, table.name) {
             unchanged[table.name] = same
         }

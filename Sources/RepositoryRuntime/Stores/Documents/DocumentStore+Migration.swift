@@ -21,11 +21,14 @@ extension DocumentStore {
     ///   - schema: the set.
     ///   - found: the description before the migration.
     ///   - fingerprint: the fingerprint of the set.
+    ///   - reporter: counts the records, and ends the migration before it changes anything if the
+    ///     task was cancelled.
     func migrate(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ found: StoreDescription,
-        _ fingerprint: String
+        _ fingerprint: String, _ reporter: MigrationReporter
     ) throws {
-        let migration = try DocumentMigration(opening, schema, driver, coder)
+        let migration = try DocumentMigration(opening, schema, driver, coder, reporter)
+        try reporter.check()
         var begun = found
         let token = found.revision + 1
         var rest = migration.rest(opening.result)
