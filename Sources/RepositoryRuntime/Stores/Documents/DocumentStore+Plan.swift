@@ -56,12 +56,16 @@ extension DocumentStore {
             stored[name] = old
         }
         return try stored.sorted { $0.key < $1.key }.map { name, old in
-            let keys = try driver.keys(in: old)
-            let sample = keys.prefix(Self.sampled)
+            var records = 0
+            var sample: [String] = []
+            try driver.visitKeys(in: old) { key in
+                records += 1
+                if sample.count < Self.sampled { sample.append(key) }
+            }
             let bytes = try sample.reduce(0) { $0 + (try driver.get($1, in: old)?.count ?? 0) }
             let average = sample.isEmpty ? 0 : (bytes + sample.count - 1) / sample.count
             return MigrationPlan.Table(
-                name: name, records: keys.count, bytes: average * keys.count)
+                name: name, records: records, bytes: average * records)
         }
     }
 
