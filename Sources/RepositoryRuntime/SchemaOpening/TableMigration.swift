@@ -264,7 +264,7 @@ extension SchemaOpening {
     }
 
     /// What identifies the version of the stored data.
-    private func marks(of set: DescribedSet) -> DataVersionMarks {
+    func marks(of set: DescribedSet) -> DataVersionMarks {
         DataVersionMarks(
             number: set.version, hash: set.versionHash, isUnreleased: set.isUnreleased == true,
             fingerprint: set.history.last ?? "", cases: set.cases ?? storedCases)
@@ -278,7 +278,7 @@ extension SchemaOpening {
     }
 
     /// What identifies data of the declared schema.
-    private var declaredMarks: DataVersionMarks {
+    var declaredMarks: DataVersionMarks {
         DataVersionMarks(fingerprint: target.fingerprint, cases: target.casesDigest)
     }
 }

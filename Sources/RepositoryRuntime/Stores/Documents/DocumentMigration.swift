@@ -14,6 +14,8 @@ struct DocumentMigration {
     private let coder: RecordCoder
     /// Receives the new documents.
     private let output: any MigrationOutput
+    /// Counts the records, and ends the conversion if the task was cancelled.
+    private let reporter: MigrationReporter
     /// The stored names of the tables that are renamed, by their new names.
     private let earlierNames: [String: String]
     /// The tables that have new documents.
@@ -27,9 +29,10 @@ struct DocumentMigration {
     /// Prepares the conversion.
     init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ driver: any DocumentDriver,
-        _ coder: RecordCoder, to output: any MigrationOutput
+        _ coder: RecordCoder, to output: any MigrationOutput, _ reporter: MigrationReporter
     ) {
         self.opening = opening
+        self.reporter = reporter
         self.schema = schema
         self.driver = driver
         self.coder = coder
@@ -86,14 +89,17 @@ struct DocumentMigration {
         let name = E.Mapper.table.name
         var conversion = try DocumentConversion<E>(
             migration, coder, driver, output, isAmended: amended.contains(name))
+        try reporter.begin(name)
         try visitGroups(of: migration.stored.name, where: migration.stored.isID) { keys in
             let documents = try driver.documents(keys, in: migration.stored.name)
             for (key, data) in zip(keys, documents) {
+                try reporter.next()
                 guard let data else { continue }
                 try conversion.convert(key, data)
             }
         }
         try conversion.finish()
+        reporter.flush()
     }
 
     /// Passes the documents of a table to the output whose encoding in the current schema differs
