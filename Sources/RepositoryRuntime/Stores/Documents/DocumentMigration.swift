@@ -42,8 +42,23 @@ struct DocumentMigration {
             documents[name] = try converted(migration, entity)
             emptied.insert(migration.stored.name)
         }
+        try runFunctions()
         try moveOccupants()
         try check()
+    }
+
+    /// Runs the functions that migrate several tables together.
+    private mutating func runFunctions() throws {
+        if opening.tableFunctions.isEmpty { return }
+        for table in opening.producedTables { documents[table] = [:] }
+        let new = NewDocuments()
+        let storage = DocumentTablesMigration(driver, coder) { table, key, data in
+            new.documents[table, default: [:]].updateValue(data, forKey: TextKey(key)) == nil
+        }
+        var run = TablesMigrationRun(schema, storage)
+        try run.run(opening.tableFunctions)
+        documents.merge(new.documents) { $1 }
+        emptied.formUnion(opening.replacedTables)
     }
 
     /// Whether the batch changes documents.
@@ -116,26 +131,28 @@ struct DocumentMigration {
 
     /// Checks new unique indexes, and the references that may have no target.
     private func check() throws {
-        var indexed = Set(opening.migrations.keys)
+        let produced = opening.producedTables
+        var indexed = produced.union(opening.migrations.keys)
+        let migrated = indexed
         for case .createIndex(let table, _) in opening.steps { indexed.insert(table) }
         let referring = schema.tables.filter { table in
             opening.unverifiedTables.contains(table.name)
                 || table.fields.contains { field in
                     field.reference.map {
-                        opening.migrations[$0.table] != nil || opening.migrations[table.name] != nil
+                        migrated.contains($0.table) || migrated.contains(table.name)
                     } ?? false
                 }
         }
         if indexed.isEmpty, referring.isEmpty { return }
         let tables = StoreTables()
-        let migrated = MigratedDocuments(
+        let documents = MigratedDocuments(
             base: driver, earlierNames: earlierNames,
-            replaced: emptied.union(documents.keys).union(
+            replaced: emptied.union(self.documents.keys).union(
                 earlierNames.values.filter { earlierNames[$0] == nil }),
-            documents: documents)
+            documents: self.documents)
         try tables.add(
             schema,
-            from: DocumentSource(driver: migrated, coder: coder, staged: StagedChanges()))
+            from: DocumentSource(driver: documents, coder: coder, staged: StagedChanges()))
         var differences = try indexed.sorted().flatMap {
             try tables.table(named: $0)?.brokenUniqueIndexes() ?? []
         }
@@ -177,6 +194,7 @@ struct DocumentMigration {
     func rest(_ result: StoreDescription) -> UnfinishedMigration {
         var rest = UnfinishedMigration(result: [result])
         rest.removed = opening.removedTables.filter { !emptied.contains($0) }
+        rest.removed += opening.replacedTables.filter { schema.table($0) == nil }
         for (new, old) in earlierNames.sorted(by: { $0.key < $1.key }) {
             if emptied.contains(old) {
                 // Its documents are in the new collection already.
@@ -191,10 +209,15 @@ struct DocumentMigration {
     }
 }
 
+/// The documents that functions write.
+private final class NewDocuments {
+    var documents: [String: [TextKey: Data]] = [:]
+}
+
 extension StoredTable {
     /// Returns whether a key of a document is an id of the stored table. Any other document is not a
     /// record.
-    fileprivate func isID(_ key: String) -> Bool {
+    func isID(_ key: String) -> Bool {
         guard self.key.count == 1 else { return key.contains(",") }
         switch field(self.key[0])?.type {
         case .single("text")?, nil: return true

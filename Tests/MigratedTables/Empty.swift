@@ -1,0 +1,1 @@
+// Empty until the sources are generated.
