@@ -47,7 +47,8 @@ struct TablesDeclaration {
         [
             "\(SwiftLiteral.string(step.function)): { tables in",
             "    try migrations.\(step.function)(",
-            "        \(typeName).Old(tables), into: \(typeName).New(tables))", "},",
+            "        \(typeName).Old(tables),",
+            "        into: \(typeName).New(tables))", "},",
         ]
     }
 

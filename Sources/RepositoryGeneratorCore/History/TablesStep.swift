@@ -27,16 +27,26 @@ struct TablesStep {
     ) {
         self.decision = decision
         self.number = number
-        let names = Set(decision.entities.map { UTF8Name($0.value) })
-        func isListed(_ entity: EntityDeclaration?) -> Bool {
-            entity.map { names.contains(UTF8Name($0.header.name.value)) } ?? false
+        let places = Dictionary(
+            decision.entities.enumerated().map { (UTF8Name($1.value), $0) },
+            uniquingKeysWith: { first, _ in first })
+        func place(_ entity: EntityDeclaration?) -> Int? {
+            entity.flatMap { places[UTF8Name($0.header.name.value)] }
         }
-        let steps = entities.filter { isListed($0.entity) || isListed($0.oldEntity) }
-        new = steps.map { ($0.entity, $0.table) }
-        old =
-            steps.compactMap { step in
-                step.oldEntity.flatMap { entity in step.oldTable.map { (entity, $0) } }
-            } + gone.filter { isListed($0.entity) }
+        // The order of the list is the same in the version file.
+        let steps = entities.compactMap { step in
+            (place(step.entity) ?? place(step.oldEntity)).map { (place: $0, step: step) }
+        }.sorted { $0.place < $1.place }
+        new = steps.map { ($0.step.entity, $0.step.table) }
+        let kept = steps.compactMap { item -> (place: Int, table: Table)? in
+            guard let entity = item.step.oldEntity, let table = item.step.oldTable else {
+                return nil
+            }
+            return (item.place, (entity, table))
+        }
+        let lost = gone.compactMap { table in place(table.entity).map { (place: $0, table: table) }
+        }
+        old = (kept + lost).sorted { $0.place < $1.place }.map(\.table)
     }
 
     /// Returns the decisions that are for a version. One without `for` is for the version that has

@@ -1,5 +1,5 @@
 package import RepositoryRuntime
-package import StoredSchema
+internal import StoredSchema
 
 /// The versions of clients whose addresses become records of their own, and one record again.
 enum ClientVersions {
