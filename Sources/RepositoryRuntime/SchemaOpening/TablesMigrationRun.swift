@@ -21,6 +21,10 @@ package struct TablesMigrationRun {
         ///
         /// The closure throws ``RecordMigrationFailure`` if the record is refused.
         func writer<E: Entity>(_ type: E.Type) throws -> (E) throws -> Void
+        /// Writes what the closures have kept back.
+        ///
+        /// - Parameter failures: gets the records that are refused.
+        func finish(_ failures: inout MigrationFailures) throws
     }
 
     private let schema: StoreSchema
@@ -60,6 +64,7 @@ package struct TablesMigrationRun {
                 .schemaMismatch,
                 "The migration function '\(failure.function)' failed. Nothing was changed.")
         }
+        try storage.finish(&failures.list)
         try failures.list.check(store: storage.name)
     }
 

@@ -112,6 +112,9 @@ private final class SQLiteMigrationStorage: TablesMigrationRun.Storage {
         return stage
     }
 
+    /// Does nothing: every record is written at once.
+    func finish(_ failures: inout MigrationFailures) {}
+
     /// Drops the tables that kept records between two functions.
     func dropStages() throws {
         for stage in stages { try stage.drop() }

@@ -3,19 +3,26 @@ internal import StoredSchema
 
 /// The documents of a store during the functions that migrate several tables together.
 ///
-/// The stored documents stay as they are. New documents are passed on as they are written.
+/// The stored documents stay as they are. New documents are passed on in groups.
 final class DocumentTablesMigration: TablesMigrationRun.Storage {
-    /// Takes a new document: the table, the key and the document. Returns whether it is the first one
-    /// with its key.
-    typealias Output = (_ table: String, _ key: String, _ data: Data) throws -> Bool
-
     let name: String
     private let driver: any DocumentDriver
     private let coder: RecordCoder
-    private let output: Output
+    private let output: any MigrationOutput
+    /// The new documents that have not been passed on, by table.
+    private var buffers: [String: NewDocumentBuffer] = [:]
+    /// The ids of new documents whose ids others have, by table.
+    private var taken: [String: [String]] = [:]
+    /// The tables whose ids are not named.
+    private var sensitive: Set<String> = []
 
     /// Creates the storage of a migration.
-    init(_ driver: any DocumentDriver, _ coder: RecordCoder, output: @escaping Output) {
+    ///
+    /// - Parameters:
+    ///   - driver: the stored documents.
+    ///   - coder: decodes and encodes them.
+    ///   - output: receives the new documents.
+    init(_ driver: any DocumentDriver, _ coder: RecordCoder, _ output: any MigrationOutput) {
         name = driver.name
         self.driver = driver
         self.coder = coder
@@ -32,14 +39,30 @@ final class DocumentTablesMigration: TablesMigrationRun.Storage {
 
     func stage(_ table: StoredTable) -> any MigrationStage { MigrationMemory(table) }
 
-    func writer<E: Entity>(_ type: E.Type) throws -> (E) throws -> Void {
-        let table = E.Mapper.table.name
-        return { [coder, output] entity in
-            let data = try coder.encodeWaiting(entity)
-            guard try output(table, entity.id.description, data) else {
-                throw RecordMigrationFailure("records of '\(table)' get the same id")
+    func writer<E: Entity>(_ type: E.Type) -> (E) throws -> Void {
+        let table = E.Mapper.table
+        buffers[table.name] = NewDocumentBuffer(output, table.name)
+        if table.key.contains(where: { table.layout.fields[$0].isSensitive }) {
+            sensitive.insert(table.name)
+        }
+        return { [self] entity in
+            let id = entity.id.description
+            let document = NewDocument(key: id, data: try coder.encodeWaiting(entity))
+            let found = try buffers[table.name]?.add(document, of: id) ?? []
+            if !found.isEmpty { taken[table.name, default: []] += found }
+        }
+    }
+
+    func finish(_ failures: inout MigrationFailures) throws {
+        for table in buffers.keys.sorted() {
+            let found = try buffers[table]?.flush() ?? []
+            for id in taken[table, default: []] + found {
+                failures.add(
+                    "records of '\(table)' get the same id",
+                    id: sensitive.contains(table) ? nil : id)
             }
         }
+        (buffers, taken) = ([:], [:])
     }
 }
 
