@@ -34,7 +34,7 @@ struct VersionsTranslator {
             protocolName: Self.protocolName(of: scope.set), setName: scope.set.settings.name,
             isPassed: scope.set.settings.migrations == nil,
             functions: calls.flatMap(requirement), calls: calls.flatMap(call),
-            types: declarations)
+            tableCalls: tables.flatMap(\.element), types: declarations)
         let usesFoundation = (layer.types + layer.functions).contains { $0.contains("Foundation.") }
         return FileLayer(
             imports: FileImports.ofVersions(
@@ -42,7 +42,18 @@ struct VersionsTranslator {
             declarations: [.versions(layer)], types: scope.names)
     }
 
-    /// The ids, then the types of each version.
+    /// The functions over several entities.
+    private var tables: [TablesDeclaration] {
+        calls.compactMap { call in
+            if case .tables(let step) = call.kind {
+                TablesDeclaration(step, call, types, access: access)
+            } else {
+                nil
+            }
+        }
+    }
+
+    /// The ids, then the types of each version and the tables of functions over several entities.
     private var declarations: [String] {
         var lines: [String] = []
         for id in types.ids {
@@ -71,7 +82,9 @@ struct VersionsTranslator {
             version = entry.version
             lines += entry.lines.map { $0.isEmpty ? "" : "    " + $0 }
         }
-        return version == nil ? lines : lines + ["}"]
+        if version != nil { lines.append("}") }
+        for table in tables { lines += (lines.isEmpty ? [] : [""]) + table.lines }
+        return lines
     }
 
     /// The requirement of a function with its documentation.
@@ -79,6 +92,8 @@ struct VersionsTranslator {
         let owner = types.qualified(call.oldOwner, call.number - 1, in: call.old)
         let label = Naming.localName(Naming.lowerCamelCase(call.oldOwner))
         switch call.kind {
+        case .tables(let step):
+            return TablesDeclaration(step, call, types, access: access).requirement
         case .record:
             let new = types.qualified(call.owner, call.number, in: call.new)
             return [
@@ -108,6 +123,7 @@ struct VersionsTranslator {
         let owner = types.qualified(call.oldOwner, call.number - 1, in: call.old)
         let name = SwiftLiteral.string(call.name)
         switch call.kind {
+        case .tables: return []
         case .record:
             return [
                 "\(name): { old, new in",

@@ -57,9 +57,9 @@ extension FrozenEnum {
 /// The id of an entity in an earlier version. The generator writes an alias for each entity.
 ///
 /// - Parameters:
-///   - Entity: a type that stands for the entity, so that ids of several entities differ.
+///   - Tag: a type that stands for the entity, so that ids of several entities differ.
 ///   - RawValue: the type of the stored value.
-public struct FrozenID<Entity, RawValue: FrozenValue & Hashable>: FrozenValue, Hashable {
+public struct FrozenID<Tag, RawValue: FrozenValue & Hashable>: FrozenValue, Hashable {
     /// The stored value.
     public let rawValue: RawValue
 

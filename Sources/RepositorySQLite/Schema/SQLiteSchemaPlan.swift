@@ -63,6 +63,11 @@ struct SQLiteSchemaPlan {
             differences += try SQLiteForeignTable(table, connection).differences(among: found)
         }
         for table in managed where found.contains(table.name) && before?.table(table.name) == nil {
+            if opening.producedTables.contains(table.name) {
+                differences.append(
+                    "the table '\(table.name)', which a migration makes, is there already")
+                continue
+            }
             let verification = SQLiteTableVerification(table, connection)
             differences += try verification.differences()
             steps.removeAll { $0 == .createTable(table.name) }

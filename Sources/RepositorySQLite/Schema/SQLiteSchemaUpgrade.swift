@@ -37,6 +37,7 @@ struct SQLiteSchemaUpgrade {
     /// Applies the steps in this order:
     /// 1. Tables that a version removed are dropped.
     /// 2. Tables and columns are renamed, so that the other steps can use the declared names.
+    ///    Functions over several tables fill new tables before columns are renamed.
     /// 3. Tables and columns are added.
     /// 4. Tables are rebuilt for changes that `ALTER TABLE` does not support, and for changes of
     ///    versions.
@@ -52,10 +53,13 @@ struct SQLiteSchemaUpgrade {
         for name in plan.opening.removedTables {
             try connection.execute("DROP TABLE IF EXISTS \(dialect.quoted(name))")
         }
+        let functions = SQLiteTablesMigration(plan.opening, schema, tables, connection)
+        try functions.setAside()
         try renameTables()
+        try functions.run()
         for step in plan.steps { try renameColumn(step, migrations) }
         for step in plan.steps { try add(step, rebuilt) }
-        var converted: Set<String> = []
+        var converted = plan.opening.producedTables
         for name in rebuilt.sorted() {
             guard let table = tables[name] else { continue }
             guard let migration = migrations[name] else {
@@ -73,7 +77,7 @@ struct SQLiteSchemaUpgrade {
         let referring = tables.values.filter { table in
             table.references.contains { converted.contains($0.table) }
         }
-        let checked = rebuilt.union(referring.map(\.name))
+        let checked = rebuilt.union(converted).union(referring.map(\.name))
         try setAside?.resolveReferences(among: Array(tables.values), checking: checked, connection)
         try checkReferences(checked)
     }

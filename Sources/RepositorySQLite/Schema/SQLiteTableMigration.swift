@@ -148,7 +148,7 @@ struct SQLiteTableMigration {
             } catch let failure as RecordMigrationFailure {
                 try fail(failure.reason, id: records.id(of: values))
             } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
-                try fail(reason(error), id: records.id(of: values))
+                try fail(Self.reason(error, table), id: records.id(of: values))
             } catch let error as CRUDRepositoryError where error.code == .invalidItem {
                 try fail("'\(table.name)': \(error.message)", id: records.id(of: values))
             } catch let error as CRUDRepositoryError
@@ -162,7 +162,7 @@ struct SQLiteTableMigration {
     }
 
     /// Returns the reason why the database refuses a converted record.
-    private func reason(_ error: SQLiteError) -> String {
+    static func reason(_ error: SQLiteError, _ table: SQLTable) -> String {
         let violation = SQLiteViolation(table: table, id: nil).error(error)
         if violation.code == .recordAlreadyExists || violation.constraint == nil,
             error.message.hasPrefix("UNIQUE")

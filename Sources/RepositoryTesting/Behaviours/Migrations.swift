@@ -90,10 +90,10 @@ final class CallCounter: Sendable {
 
 extension StoreBehaviour {
     /// Versions of a schema over the same data, and what a program can ask of a migration.
-    package static let migrations = dataMigrations + migrationControl
+    package static let migrations = recordMigrations + tableMigrations + migrationControl
 
-    /// Versions of a schema over the same data.
-    private static let dataMigrations: [StoreBehaviour] = [
+    /// Changes of versions to tables, one by one.
+    private static let recordMigrations: [StoreBehaviour] = [
         migration(
             "migrations.fill",
             "A version removes a field, fills a required one and adds one with a fill."

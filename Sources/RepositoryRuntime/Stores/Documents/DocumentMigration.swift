@@ -21,7 +21,7 @@ struct DocumentMigration {
     /// The tables that have new documents.
     private var changed: Set<String> = []
     /// Those of them that keep documents: whose keys do not change, so that only changed documents
-    /// are written.
+    /// are written. They may be renamed.
     private var amended: Set<String> = []
     /// The collections of which every stored document is removed or replaced.
     private(set) var emptied: Set<String> = []
@@ -61,8 +61,32 @@ struct DocumentMigration {
             }
             try convert(migration, entity)
         }
+        for (name, fields) in opening.rewrites.sorted(by: { $0.key < $1.key }) {
+            guard let entity = entity(name) else { continue }
+            let stored = earlierNames[name] ?? name
+            changed.insert(name)
+            if takesName(name, stored) { emptied.insert(stored) } else { amended.insert(name) }
+            try rewrite(stored, fields, entity)
+        }
+        try runFunctions()
         try moveOccupants()
         try check()
+    }
+
+    /// Returns whether a renamed table gets the name of another stored one, or another table gets its
+    /// name.
+    private func takesName(_ new: String, _ old: String) -> Bool {
+        !String.isSameIdentifier(new, old)
+            && (earlierNames.values.contains(new) || earlierNames[old] != nil)
+    }
+
+    /// Runs the functions that migrate several tables together.
+    private mutating func runFunctions() throws {
+        if opening.tableFunctions.isEmpty { return }
+        changed.formUnion(opening.producedTables)
+        emptied.formUnion(opening.replacedTables)
+        var run = TablesMigrationRun(schema, DocumentTablesMigration(driver, coder, output))
+        try run.run(opening.tableFunctions)
     }
 
     /// Returns the Swift type of a table.
@@ -88,6 +112,39 @@ struct DocumentMigration {
         reporter.flush()
     }
 
+    /// Passes the documents of a table to the output whose encoding in the current schema differs
+    /// from the stored bytes. Documents that cannot be read stay as they are.
+    private func rewrite<E: Entity>(
+        _ stored: String, _ fields: EarlierFields, _ type: E.Type
+    ) throws {
+        let name = E.Mapper.table.name
+        let reading = EarlierReading(fields, E.Mapper.layout)
+        var buffer = NewDocumentBuffer(output, name)
+        try visitGroups(of: stored) { keys in
+            for (key, data) in zip(keys, try driver.documents(keys, in: stored)) {
+                guard let data else { continue }
+                let new = try rewritten(key, data, type, reading)
+                if amended.contains(name), new == nil || new == data { continue }
+                _ = try buffer.add(NewDocument(key: key, data: new ?? data), of: key)
+            }
+        }
+        _ = try buffer.flush()
+    }
+
+    /// Returns the encoding of a document in the current schema; nil if it cannot be read or is not a
+    /// record.
+    private func rewritten<E: Entity>(
+        _ key: String, _ data: Data, _ type: E.Type, _ reading: EarlierReading
+    ) throws -> Data? {
+        guard let id = E.ID(documentKey: key) else { return nil }
+        do {
+            let record = try coder.decodeWaiting(data, type, id: id, as: reading)
+            return try coder.encodeWaiting(record)
+        } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+            return nil
+        }
+    }
+
     /// Passes the keys of a collection to a body, in groups, each in order.
     private func visitGroups(
         of collection: String, where isIncluded: (String) -> Bool = { _ in true },
@@ -109,9 +166,8 @@ struct DocumentMigration {
     private mutating func moveOccupants() throws {
         let declared = Set(schema.tables.map(\.name))
         for name in opening.removedTables where declared.contains(name) { emptied.insert(name) }
-        let stored = Set(earlierNames.values)
         for (new, old) in earlierNames.sorted(by: { $0.key < $1.key })
-        where !changed.contains(new) && (stored.contains(new) || earlierNames[old] != nil) {
+        where !changed.contains(new) && takesName(new, old) {
             changed.insert(new)
             emptied.insert(old)
             var buffer = NewDocumentBuffer(output, new)
@@ -141,6 +197,7 @@ struct DocumentMigration {
                     return index.isUnique && fields.contains { migration.changes(table, field: $0) }
                 }
             }.map(\.name))
+        indexed.formUnion(opening.producedTables)
         for case .createIndex(let table, _) in opening.steps { indexed.insert(table) }
         let referring = schema.tables.filter { table in
             opening.unverifiedTables.contains(table.name)
@@ -180,6 +237,7 @@ struct DocumentMigration {
     private func mayDangle(_ table: EntityTable, _ field: Int) -> Bool {
         guard let reference = table.fields[field].reference else { return false }
         if opening.migrations[table.name]?.changes(table, field: field) == true { return true }
+        if opening.producedTables.contains(table.name) { return true }
         let target = reference.table
         guard changed.contains(target) || emptied.contains(target) else { return false }
         return !amended.contains(target) || output.dropsDocuments(of: target)
@@ -189,6 +247,7 @@ struct DocumentMigration {
     func rest(_ result: StoreDescription) -> UnfinishedMigration {
         var rest = UnfinishedMigration(result: [result])
         rest.removed = opening.removedTables.filter { !emptied.contains($0) }
+        rest.removed += opening.replacedTables.filter { schema.table($0) == nil }
         for (new, old) in earlierNames.sorted(by: { $0.key < $1.key }) {
             if emptied.contains(old) {
                 // Its documents are in the new collection already.
@@ -219,7 +278,7 @@ struct DocumentMigration {
 extension StoredTable {
     /// Returns whether a key of a document is an id of the stored table. Any other document is not a
     /// record.
-    fileprivate func isID(_ key: String) -> Bool {
+    func isID(_ key: String) -> Bool {
         guard self.key.count == 1 else { return key.contains(",") }
         switch field(self.key[0])?.type {
         case .single("text")?, nil: return true

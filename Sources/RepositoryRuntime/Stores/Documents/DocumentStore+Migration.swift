@@ -1,7 +1,8 @@
 internal import Foundation
 internal import StoredSchema
 
-/// Migrations: changes of versions that convert, drop or rename stored tables.
+/// Migrations: changes of versions that convert, drop or rename stored tables, and over files also the
+/// rewriting of records for a changed schema without versions.
 ///
 /// Over a ``BesideDriver``, new documents are written beside the stored ones. One write of the
 /// description commits them: it says what is to be put in place, removed and renamed. If the process
@@ -62,6 +63,7 @@ extension DocumentStore {
             throw error
         }
         rest.result[0].revision = begun.revision
+        try moveCollections(rest)
         try complete(rest)
     }
 
@@ -114,6 +116,7 @@ extension DocumentStore {
             description.upgrade?.migration = rest
             try notes.write(&description)
         }
+        try moveCollections(rest)
         for table in rest.placed ?? [] {
             try beside.removeDocuments(namedIn: BesideNames.gone(table), from: table)
             try beside.moveDocuments(of: BesideNames.new(table), to: table)
@@ -169,6 +172,7 @@ extension DocumentStore {
         let mark = try driver.get(DocumentIndexNames.rewriting, in: markCollection)
         if mark == Data("\(upgrade.token ?? 0)".utf8) {
             rest.result[0].revision = description.revision
+            try moveCollections(rest)
             return try complete(rest)
         }
         description.upgrade = nil
@@ -185,14 +189,18 @@ extension DocumentStore {
         try driver.rename(collection: DocumentIndexNames.collection(of: table), to: indexes)
     }
 
-    /// Does what remains after the batch. Can be repeated after an interruption.
-    @discardableResult
-    private func complete(_ rest: UnfinishedMigration) throws -> StoreDescription? {
+    /// Removes and renames collections. Can be repeated after an interruption.
+    private func moveCollections(_ rest: UnfinishedMigration) throws {
         for name in rest.removed {
             try driver.remove(collection: name)
             try driver.remove(collection: DocumentIndexNames.collection(of: name))
         }
         for renaming in rest.renamed { try rename(renaming.from, to: renaming.to) }
+    }
+
+    /// Removes indexes and writes the new description. Can be repeated after an interruption.
+    @discardableResult
+    private func complete(_ rest: UnfinishedMigration) throws -> StoreDescription? {
         for table in rest.reindexed {
             try driver.remove(collection: DocumentIndexNames.collection(of: table))
         }

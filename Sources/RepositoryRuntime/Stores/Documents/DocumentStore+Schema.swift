@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Opening a set: comparison with the stored description, and upgrade of the documents.
 ///
-/// An upgrade that renames collections or rewrites records first records its start in the
-/// description. If its process ends before it completes, a program with the same schema continues
+/// An upgrade that renames collections or rewrites records, unless it is a migration, first records
+/// its start in the description. If its process ends before it completes, a program with the same schema continues
 /// it when it opens the set. No other program can open the set until then.
 extension DocumentStore {
     /// The notes that contain the description.
@@ -90,7 +90,8 @@ extension DocumentStore {
                 "rewriting the records of '\(table)' for a schema that does not name its entities",
                 by: name)
         }
-        if opening.mustMigrate, let found {
+        let isBeside = driver is any BesideDriver && found?.upgrade == nil
+        if opening.mustMigrate || (isBeside && !opening.rewrites.isEmpty), let found {
             return try marked { try migrate(opening, schema, found, fingerprint, reporter) }
         }
         // The indexes were checked before an interrupted upgrade began.

@@ -48,7 +48,8 @@ struct MigratedDocuments: DocumentDriver {
         }
         guard isChanged else { return }
         try output.visitKeys(of: collection) { key in
-            if try replaced.contains(collection) || !base.contains(key, in: collection) {
+            let stored = earlierNames[collection] ?? collection
+            if try replaced.contains(collection) || !base.contains(key, in: stored) {
                 try body(key)
             }
         }
