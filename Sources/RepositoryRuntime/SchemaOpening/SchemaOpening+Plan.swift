@@ -62,6 +62,7 @@ extension SchemaOpening {
         refused += rewritten.subtracting(new).sorted().map {
             "the records of '\($0)' are rewritten"
         }
+        refused += producedTables.sorted().map { "a function writes the records of '\($0)'" }
         for step in steps where !new.contains(step.table) {
             switch step {
             case .renameTable: refused.append(step.words)
