@@ -32,6 +32,7 @@ generate: dependencies ## Writes the generated sources of every schema folder of
 	$(GENERATE) --target RepositoryTesting
 	$(GENERATE) --target MusicStoreTests
 	$(GENERATE) --target ForeignDatabaseTests
+	$(GENERATE) --target MigratedTablesTests
 	$(SWIFT) run repository-generator generate --schemas $(BENCHMARK_SCHEMAS)
 
 check: dependencies ## Says whether the generated sources are up to date.
@@ -39,6 +40,7 @@ check: dependencies ## Says whether the generated sources are up to date.
 	$(CHECK) --target RepositoryTesting
 	$(CHECK) --target MusicStoreTests
 	$(CHECK) --target ForeignDatabaseTests
+	$(CHECK) --target MigratedTablesTests
 	$(SWIFT) run repository-generator check --schemas $(BENCHMARK_SCHEMAS)
 
 demo: dependencies ## Generates from Schemas, builds, and tells the library's story on every store and format.

@@ -235,6 +235,11 @@ let package = Package(
             name: "MusicStoreTests",
             dependencies: ["CSQLite", "RepositoryRuntime", "RepositorySQLite", "StoredSchema"],
             path: "Tests/MusicStore", exclude: ["Schemas"]),
+        // Entities that are split, merged and recomputed by functions over several of them.
+        .testTarget(
+            name: "MigratedTablesTests",
+            dependencies: ["RepositoryRuntime", "RepositorySQLite", "RepositoryTesting"],
+            path: "Tests/MigratedTables", exclude: ["Schemas"]),
         .testTarget(
             name: "ForeignDatabaseTests",
             dependencies: ["CSQLite", "RepositoryRuntime", "RepositorySQLite", "StoredSchema"],

@@ -9,3 +9,8 @@ static inline int csqlite_disable_quoted_text(sqlite3 *connection) {
     if (code != SQLITE_OK) return code;
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
 }
+
+/// Closing the connection leaves the write-ahead log as it is.
+static inline void csqlite_no_checkpoint_on_close(sqlite3 *connection) {
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}

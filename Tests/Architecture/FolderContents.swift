@@ -40,6 +40,7 @@ enum FolderContents {
             "The encoders and decoders of fields, the mappers that call them, and paths to fields.",
         "Mapping/Codable": "`Codable` of every record through its mapper.",
         "Migration": "The conversion of records that earlier versions of a schema wrote.",
+        "MigrationControl": "What a program wants of a migration, its plan and its progress.",
         "Observation": "Sequences of query results and of their changes.",
         "Query": "Queries, sort keys and cursors, and the evaluator that defines their meaning.",
         "Query/Grouping": "Functions over groups of records: counts, sums, averages.",

@@ -51,6 +51,8 @@ struct MigrationKillTests {
         let old = VersionedRepository<MigratedItems.Old>(
             RepositoryContext(store: kind.make(at: place.text), schema: try MigratedItems.old()))
         _ = try await old.createAll(MigratedItems.oldItems(Self.count))
+        let marks = VersionedRepository<MigratedItems.Mark>(old.context)
+        _ = try await marks.createAll(MigratedItems.oldMarks(Self.count))
         let arguments = ["migrate", kind.rawValue, place.text, "-"]
         return try await onOwnThread {
             let child = try ChildProcess(arguments)
@@ -81,6 +83,8 @@ struct MigrationKillTests {
         do {
             let items = try await old.fetch()
             #expect(items == MigratedItems.oldItems(Self.count))
+            let marks = VersionedRepository<MigratedItems.Mark>(old.context)
+            #expect(try await marks.fetch() == MigratedItems.oldMarks(Self.count))
             #expect(!isFinished, "What ended is kept.")
             tally.old += 1
         } catch let error as CRUDRepositoryError where error.code == .schemaMismatch {
@@ -91,6 +95,10 @@ struct MigrationKillTests {
                 store: kind.make(at: place.text), schema: try MigratedItems.new(),
                 fullScans: .allow))
         #expect(try await new.fetch() == MigratedItems.newItems(Self.count))
+        let marks = VersionedRepository<MigratedItems.NewMark>(new.context)
+        #expect(try await marks.fetch() == MigratedItems.newMarks(Self.count))
+        let texts = VersionedRepository<MigratedItems.Text>(new.context)
+        #expect(try await texts.fetch() == MigratedItems.texts(Self.count))
         let found = try await new.find(index: 0, [.text("title 3")])
         #expect(found.count == (0..<Self.count).count { $0 % 9 == 3 })
         _ = try await new.create(

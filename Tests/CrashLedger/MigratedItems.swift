@@ -30,19 +30,47 @@ package enum MigratedItems {
         }
     }
 
+    /// A mark of version 1, which a function splits.
+    package enum Mark: VersionShape {
+        package static let table = make("marks") { $0.field("text", .text) }
+    }
+
+    /// A mark of version 2.
+    package enum NewMark: VersionShape {
+        package static let table = make("marks") { table in
+            table.field("textID", .text, reference: TableReference("texts"))
+        }
+    }
+
+    /// The text of a mark.
+    package enum Text: VersionShape {
+        package static let table = make("texts") { table in
+            table.field("text", .text)
+            table.index("texts_text", ["text"])
+        }
+    }
+
     /// The schema of the program of version 1.
     package static func old() throws -> StoreSchema {
         var chain = VersionChain("Items")
-        chain.release([OldItem.self])
-        return try chain.schema([OldItem.self])
+        chain.release(oldEntities)
+        return try chain.schema(oldEntities)
     }
+
+    private static let oldEntities: [any Entity.Type] = [
+        OldItem.self, VersionedRecord<Mark>.self,
+    ]
+    private static let newEntities: [any Entity.Type] = [
+        NewItem.self, VersionedRecord<Text>.self, VersionedRecord<NewMark>.self,
+    ]
 
     /// The schema of the program of version 2.
     package static func new() throws -> StoreSchema {
         var chain = VersionChain("Items")
-        chain.release([OldItem.self])
+        chain.release(oldEntities)
+        let schema = StoreSchema("Items", newEntities)
         chain.release(
-            [NewItem.self],
+            newEntities,
             [
                 .renameTable(from: "items", to: "things"),
                 .rename(DataPath("things", ["title"]), to: "headline"),
@@ -53,15 +81,46 @@ package enum MigratedItems {
                 .add(
                     DataPath("things", ["note"]), .single("text"), isOptional: false,
                     value: .text("none")),
+                .tables(
+                    ["marks"],
+                    new: [Text.table, NewMark.table].map { StoredTable($0, in: schema) },
+                    function: "split"),
             ])
         return try chain.schema(
-            [NewItem.self],
+            newEntities,
             functions: [
                 "cents": { old, new in
                     new["cents"] = .decimal(price(of: try old.value("cents")))
                     return true
                 }
-            ])
+            ], tables: ["split": split])
+    }
+
+    /// Gives each mark a text of its own.
+    private static let split: MigrationTablesFunction = { tables in
+        let old: MigrationReader<PlainRecord, String> = tables.reader("marks")
+        let marks: MigrationWriter<PlainRecord> = tables.writer("marks")
+        let texts: MigrationWriter<PlainRecord> = tables.writer("texts")
+        for mark in old {
+            let id = "of " + (try mark.row.value("id") as String)
+            try texts.insert(PlainRecord(["id": .text(id), "text": mark.row["text"]]))
+            try marks.insert(PlainRecord(["id": mark.row["id"], "textID": .text(id)]))
+        }
+    }
+
+    /// The marks of version 1.
+    package static func oldMarks(_ count: Int) -> [VersionedRecord<Mark>] {
+        (0..<count).map { .init("\(10_000 + $0)", .text("text \($0)")) }
+    }
+
+    /// The marks of version 2.
+    package static func newMarks(_ count: Int) -> [VersionedRecord<NewMark>] {
+        (0..<count).map { .init("\(10_000 + $0)", .text("of \(10_000 + $0)")) }
+    }
+
+    /// Their texts.
+    package static func texts(_ count: Int) -> [VersionedRecord<Text>] {
+        (0..<count).map { .init("of \(10_000 + $0)", .text("text \($0)")) }
     }
 
     private static func price(of cents: Int64) -> Decimal {

@@ -35,7 +35,7 @@ struct WrongMigrationStore: EntityStoreWrapper {
         try await store.open(
             StoreSchema(
                 schema.name, schema.entities, history: [text],
-                functions: MigrationFunctions(functions)))
+                functions: MigrationFunctions(functions, tables: schema.functions.tables)))
     }
 
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {

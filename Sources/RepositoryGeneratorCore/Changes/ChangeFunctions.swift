@@ -31,10 +31,7 @@ extension SchemaComparer {
         guard case .migrate(let migrate) = decision else {
             return field.map { name.value(new.property(of: $0), of: change.declaration) }
         }
-        guard let first = migrate.entities.first?.value else {
-            return name.records(of: change.declaration)
-        }
-        let joined = first + migrate.entities.dropFirst().map(\.value).joined()
-        return name.records(of: joined)
+        return migrate.entities.isEmpty
+            ? name.records(of: change.declaration) : name.tables(of: migrate)
     }
 }

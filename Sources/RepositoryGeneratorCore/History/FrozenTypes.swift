@@ -52,10 +52,20 @@ struct FrozenTypes {
         for call in calls {
             scopes[call.number - 1] = call.old
             scopes[call.number] = call.new
-            pending.append((call.number - 1, call.oldOwner))
             switch call.kind {
-            case .record: pending.append((call.number, call.owner))
+            case .tables(let step):
+                pending += step.old.map { (call.number - 1, $0.entity.header.name.value) }
+                pending += step.new.map { (call.number, $0.entity.header.name.value) }
+                // Records are read by their ids.
+                for entity in step.old.map(\.entity) {
+                    guard case .composite = entity.identity else { continue }
+                    pending.append((call.number - 1, Self.id(of: entity.header.name.value)))
+                }
+            case .record:
+                pending.append((call.number - 1, call.oldOwner))
+                pending.append((call.number, call.owner))
             case .value(let field, _):
+                pending.append((call.number - 1, call.oldOwner))
                 let reached = Reached(field.type.value, call.new)
                 pending += reached.types.map { (call.number, $0) }
                 idNames.formUnion(reached.ids.map(UTF8Name.init))

@@ -10,6 +10,8 @@ struct MigrationCall {
         case value(FieldDeclaration, converting: FieldDeclaration?)
         /// Converts a whole record of an entity with this name.
         case record(Located<String>)
+        /// Migrates several entities together.
+        case tables(TablesStep)
     }
 
     /// The name of the function.
@@ -32,6 +34,7 @@ struct MigrationCall {
         switch kind {
         case .value(let field, _): field.name.range
         case .record(let name): name.range
+        case .tables(let step): step.decision.range
         }
     }
 

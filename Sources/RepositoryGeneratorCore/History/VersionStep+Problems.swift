@@ -8,13 +8,7 @@ internal import StoredSchema
 extension VersionStep {
     /// Errors for changes that stores cannot carry out.
     var problems: [Diagnostic] {
-        var found = new.set.settings.migrate.filter { counts($0.version) }.map { migrate in
-            Diagnostic(
-                "functions over several entities cannot be carried out yet", at: migrate.range,
-                help: "write 'migrate: code' under each entity whose records change",
-                rule: .version)
-        }
-        found += callProblems
+        var found = together.flatMap { $0.problems(from: old, to: new) } + callProblems
         var reported: Set<String> = []
         for form in [SchemaComparison.Form.documents, .columns] {
             // The tables of other programs are never migrated.
@@ -43,10 +37,6 @@ extension VersionStep {
             }
         }
         return found
-    }
-
-    private func counts(_ version: Located<Int>?) -> Bool {
-        version.map { $0.value == number } ?? true
     }
 
     /// The place of the entity whose table differs; that of the first declaration if there is none.

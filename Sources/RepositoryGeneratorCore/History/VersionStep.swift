@@ -15,6 +15,8 @@ struct VersionStep {
     let new: SchemaScope
     /// The entities of the later version with their tables in both.
     let entities: [EntityStep]
+    /// The functions that migrate several entities together.
+    let together: [TablesStep]
     /// The changes in stored data, in the order of ``DataChange``.
     private(set) var changes: [DataChange] = []
     /// The functions that the changes call, each once.
@@ -49,16 +51,24 @@ struct VersionStep {
             return EntityStep(
                 entity: entity, table: table, oldEntity: before?.entity, oldTable: before?.table)
         }
-        let removed = oldTables.map(\.table.name).filter { !taken.contains(UTF8Name($0)) }
-        let renames = entities.compactMap { step -> DataChange? in
+        let gone = oldTables.filter { !taken.contains(UTF8Name($0.table.name)) }
+        let steps = entities
+        together = TablesStep.decisions(newScope, since: oldScope, number: number)
+            .map { TablesStep($0, number: number, steps, gone: gone) }
+        let listed = Set(together.flatMap(\.tableNames).map(UTF8Name.init))
+        let removed = gone.map(\.table.name).filter { !listed.contains(UTF8Name($0)) }
+        let others = entities.filter { !listed.contains(UTF8Name($0.table.name)) }
+        let renames = others.compactMap { step -> DataChange? in
             guard let old = step.oldTable, !UTF8Order.areEqual(old.name, step.table.name) else {
                 return nil
             }
             return .renameTable(from: old.name, to: step.table.name)
         }
-        let parts = entities.map { EntityChanges($0, in: self) }
-        changes = renames + removed.map(DataChange.removeTable) + parts.flatMap(\.changes)
-        declare(parts.flatMap(\.calls))
+        let parts = others.map { EntityChanges($0, in: self) }
+        changes =
+            renames + removed.map(DataChange.removeTable) + parts.flatMap(\.changes)
+            + together.map(\.change)
+        declare(parts.flatMap(\.calls) + together.map { $0.call(from: oldScope, to: newScope) })
         callProblems += parts.flatMap(\.problems)
     }
 
@@ -96,7 +106,8 @@ struct EntityStep {
 
     /// Whether a function migrates the records as a whole.
     func isMigratedByCode(to number: Int) -> Bool {
-        guard oldTable != nil, let migrate = entity.migrate else { return false }
-        return migrate.version.map { $0.value == number } ?? true
+        guard let oldEntity, let migrate = entity.migrate else { return false }
+        // Without 'for', it is for the version that has it first.
+        return migrate.version.map { $0.value == number } ?? (oldEntity.migrate == nil)
     }
 }

@@ -34,7 +34,7 @@ struct VersionsTranslator {
             protocolName: Self.protocolName(of: scope.set), setName: scope.set.settings.name,
             isPassed: scope.set.settings.migrations == nil,
             functions: calls.flatMap(requirement), calls: calls.flatMap(call),
-            types: declarations)
+            tableCalls: tables.flatMap(\.element), types: declarations)
         let usesFoundation = (layer.types + layer.functions).contains { $0.contains("Foundation.") }
         return FileLayer(
             imports: FileImports.ofVersions(
@@ -42,19 +42,29 @@ struct VersionsTranslator {
             declarations: [.versions(layer)], types: scope.names)
     }
 
-    /// The ids, then the types of each version.
+    /// The functions over several entities.
+    private var tables: [TablesDeclaration] {
+        calls.compactMap { call in
+            if case .tables(let step) = call.kind {
+                TablesDeclaration(step, call, types, access: access)
+            } else {
+                nil
+            }
+        }
+    }
+
+    /// The ids, then the types of each version and the tables of functions over several entities.
     private var declarations: [String] {
         var lines: [String] = []
         for id in types.ids {
             if !lines.isEmpty { lines.append("") }
+            // One generic type for all ids costs the compiler less than a type for each.
             lines += [
+                "/// What the ids of \(Prose.withArticle(id)) in earlier versions belong to.",
+                "nonisolated \(access)enum \(id)Entity {}",
                 "/// The id of \(Prose.withArticle(id)).",
-                "nonisolated \(access)struct \(id)ID<"
-                    + "RawValue: RepositoryRuntime.FrozenValue & Swift.Hashable"
-                    + ">: RepositoryRuntime.FrozenID {",
-                "    /// The stored value.", "    \(access)let rawValue: RawValue", "",
-                "    /// Creates an id from its stored value.",
-                "    \(access)init(rawValue: RawValue) { self.rawValue = rawValue }", "}",
+                "\(access)typealias \(id)ID<RawValue: RepositoryRuntime.FrozenValue & Swift.Hashable> =",
+                "    RepositoryRuntime.FrozenID<\(id)Entity, RawValue>",
             ]
         }
         var version: Int?
@@ -72,7 +82,9 @@ struct VersionsTranslator {
             version = entry.version
             lines += entry.lines.map { $0.isEmpty ? "" : "    " + $0 }
         }
-        return version == nil ? lines : lines + ["}"]
+        if version != nil { lines.append("}") }
+        for table in tables { lines += (lines.isEmpty ? [] : [""]) + table.lines }
+        return lines
     }
 
     /// The requirement of a function with its documentation.
@@ -80,6 +92,8 @@ struct VersionsTranslator {
         let owner = types.qualified(call.oldOwner, call.number - 1, in: call.old)
         let label = Naming.localName(Naming.lowerCamelCase(call.oldOwner))
         switch call.kind {
+        case .tables(let step):
+            return TablesDeclaration(step, call, types, access: access).requirement
         case .record:
             let new = types.qualified(call.owner, call.number, in: call.new)
             return [
@@ -109,6 +123,7 @@ struct VersionsTranslator {
         let owner = types.qualified(call.oldOwner, call.number - 1, in: call.old)
         let name = SwiftLiteral.string(call.name)
         switch call.kind {
+        case .tables: return []
         case .record:
             return [
                 "\(name): { old, new in",

@@ -17,6 +17,8 @@ struct VersionsLayer {
     var functions: [String]
     /// The elements of the dictionary of functions, one line each.
     var calls: [String]
+    /// The elements of the dictionary of functions over several tables, one line each.
+    var tableCalls: [String]
     /// The declarations of the types, one line each.
     var types: [String]
 }
@@ -38,7 +40,10 @@ extension VersionsLayer: MemberLayer {
         "setName": { $0.setName },
         "isPassed": { $0.isPassed },
         "functions": { $0.functions.spacedBlock(4) },
+        "hasCalls": { !$0.calls.isEmpty },
         "calls": { $0.calls.spacedBlock(12) },
+        "hasTableCalls": { !$0.tableCalls.isEmpty },
+        "tableCalls": { $0.tableCalls.spacedBlock(12) },
         "types": { $0.types.spacedBlock(4) },
     ])
 }

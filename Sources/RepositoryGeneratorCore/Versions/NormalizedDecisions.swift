@@ -61,6 +61,18 @@ struct NormalizedDecision: Sendable {
 
     /// Returns whether the decision is for a version, if that is the next one.
     func isFor(_ number: Int) -> Bool { version == nil || version == number }
+
+    /// Returns the decision as its version file writes it. One that repeats a decision of the version
+    /// before keeps `for`, which tells it from one that was left in the schema.
+    func repeating(_ old: [NormalizedDecision]) -> NormalizedDecision {
+        guard let version, old.contains(where: { UTF8Name($0.value) == UTF8Name(value) }) else {
+            return self
+        }
+        var result = self
+        let keys = value.hasSuffix(" }") ? String(value.dropLast(2)) : "{ \(value)"
+        result.value = "\(keys), for: \(version) }"
+        return result
+    }
 }
 
 extension NormalizedDecisions {

@@ -62,11 +62,14 @@ extension NormalizedDecisions {
 private struct UsedDecisions {
     private let earlier: EarlierDeclarations
     private let present: EarlierDeclarations
+    /// The functions over several entities of the version before.
+    private let earlierTables: [NormalizedDecision]
     private let number: Int
 
     init(of schema: NormalizedSchema, since old: NormalizedSchema, number: Int) {
         earlier = EarlierDeclarations(old)
         present = EarlierDeclarations(schema)
+        earlierTables = old.decisions.migrateTogether
         self.number = number
     }
 
@@ -79,6 +82,7 @@ private struct UsedDecisions {
         result.removed = decisions.removed.filter(hasEntity)
         result.reuse = decisions.reuse.filter { !hasEntity($0) }
         result.migrateTogether = decisions.migrateTogether.filter { $0.isFor(number) }
+            .map { $0.repeating(earlierTables) }
         return result
     }
 
@@ -98,7 +102,8 @@ private struct UsedDecisions {
             old != nil && !parts.has($0)
         }
         result.decisions.migrate = declaration.decisions.migrate.flatMap {
-            old != nil && $0.isFor(number) ? $0 : nil
+            old != nil && $0.isFor(number)
+                ? $0.repeating(old?.decisions.migrate.map { [$0] } ?? []) : nil
         }
         for index in result.parts.indices {
             let part = result.parts[index]

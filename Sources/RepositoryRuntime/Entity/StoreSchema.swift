@@ -14,7 +14,11 @@ public struct StoreSchema: Sendable {
     /// The released versions. Copies of the schema share them.
     private let released: StoredHistory
     /// The functions that changes of versions call.
-    package let functions: MigrationFunctions
+    package private(set) var functions: MigrationFunctions
+    /// How data of an earlier schema is treated when a store is opened with this schema.
+    public private(set) var opening = OpeningMode.migrate
+    /// The wishes of the program for a migration.
+    package private(set) var control = MigrationControl()
 
     /// Creates a schema from entities. Generated sets do this.
     ///
@@ -63,7 +67,23 @@ extension StoreSchema: Hashable {
 extension StoreSchema {
     /// Returns the same schema with the functions of a migration.
     public func migrating(with functions: MigrationFunctions) -> StoreSchema {
-        StoreSchema(name, entities, history: released.text, functions: functions)
+        var schema = self
+        schema.functions = functions
+        return schema
+    }
+
+    /// Returns the same schema with a way of treating data of an earlier schema.
+    public func opening(_ mode: OpeningMode) -> StoreSchema {
+        var schema = self
+        schema.opening = mode
+        return schema
+    }
+
+    /// Returns the same schema with wishes for a migration.
+    package func controlled(by control: MigrationControl) -> StoreSchema {
+        var schema = self
+        schema.control = control
+        return schema
     }
 
     /// Returns the released versions; nil if none has been released. The first call decodes them.

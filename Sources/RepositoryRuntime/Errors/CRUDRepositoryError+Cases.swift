@@ -62,6 +62,18 @@ extension CRUDRepositoryError {
 }
 
 extension CRUDRepositoryError {
+    /// Returns the error for a store whose data another program is migrating.
+    ///
+    /// - Parameters:
+    ///   - store: the kind of store.
+    ///   - underlyingError: the error of the database.
+    package static func migrating(_ store: String, underlyingError: (any Error)? = nil) -> Self {
+        Self(
+            .migrating,
+            "Another program is migrating the data in \(store). Nothing was read or written; try again later.",
+            isRetryable: true, underlyingError: underlyingError)
+    }
+
     /// Returns the error for a store whose schema is incompatible with that of the program.
     ///
     /// - Parameters:

@@ -73,6 +73,11 @@ extension CRUDRepositoryError.Code {
     public static let itemTypeMismatch = Self(rawValue: "itemTypeMismatch")
     /// The stored data was written with a schema that the program cannot use.
     public static let schemaMismatch = Self(rawValue: "schemaMismatch")
+    /// Another program is migrating the data. Nothing was read or written. Retry later; a program of
+    /// the earlier version then gets `schemaMismatch`.
+    public static let migrating = Self(rawValue: "migrating")
+    /// The disk has too little space for a migration. Nothing was changed.
+    public static let storageFull = Self(rawValue: "storageFull")
     /// The store or the format does not support the operation.
     public static let unsupported = Self(rawValue: "unsupported")
     /// The database or the file system reported an error.

@@ -85,10 +85,20 @@ public typealias MigrationFunction =
 public struct MigrationFunctions: Sendable {
     /// The functions by name.
     package let functions: [String: MigrationFunction]
+    /// The functions over several tables, by name.
+    package let tables: [String: MigrationTablesFunction]
 
     /// Creates a collection of functions.
-    public init(_ functions: [String: MigrationFunction] = [:]) {
+    ///
+    /// - Parameters:
+    ///   - functions: the functions that get one record after another.
+    ///   - tables: the functions that get the tables of several entities.
+    public init(
+        _ functions: [String: MigrationFunction] = [:],
+        tables: [String: MigrationTablesFunction] = [:]
+    ) {
         self.functions = functions
+        self.tables = tables
     }
 }
 

@@ -30,15 +30,16 @@ package struct RowProgram: Sendable {
     ///     tables are ignored.
     ///   - target: the declared fields.
     ///   - functions: the functions that changes call.
+    ///   - isProduced: whether a function over several tables produced all values of the records.
     /// - Throws: ``MigrationFailure`` if a function is missing, or if a required field has no value.
     package init(
         source: StoredTable, changes: [(number: Int, changes: [DataChange])],
-        target layout: FieldLayout, functions: MigrationFunctions
+        target layout: FieldLayout, functions: MigrationFunctions, isProduced: Bool = false
     ) throws {
         sourceNames = source.fields.map(\.name)
         var table = source
         var versions: [VersionProgram] = []
-        var produced: Set<String> = []
+        var produced = isProduced ? Set(sourceNames) : []
         for version in changes {
             var program = VersionProgram(names: table.fields.map(\.name))
             for change in version.changes {

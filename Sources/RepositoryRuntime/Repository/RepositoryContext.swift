@@ -64,9 +64,38 @@ public final class RepositoryContext: Sendable {
     /// - Throws: `schemaMismatch`, or another error of the store.
     public func open() async throws {
         if isReady { return }
+        try await open(schema)
+    }
+
+    /// Opens the store with the schema, which may have wishes for the migration.
+    func open(_ schema: StoreSchema) async throws {
+        try schema.opening.requireAllowed()
         // Concurrent calls may both open the store, which is harmless for the same schema.
-        try await store.open(schema)
+        do {
+            try await store.open(schema)
+        } catch let error as CRUDRepositoryError
+            where error.code == .schemaMismatch && schema.opening == .resetIfUnreleased
+        {
+            guard try await store.migrationPlan(schema).isUnreleased else { throw error }
+            try await store.reset(schema)
+            try await store.open(schema)
+        }
         isOpen.store(true, ordering: .releasing)
+    }
+
+    /// Opens the store with wishes for the migration, unless it is open already.
+    ///
+    /// - Throws: `unsupported` if the store cannot make the copy or set records aside.
+    func migrate(_ control: MigrationControl) async throws {
+        if isReady { return }
+        if control.backup != nil || control.unreadable != .fail {
+            // A store that has no plans does not know the wishes either.
+            let plan = try await store.migrationPlan(schema)
+            if control.backup != nil, plan.isNeeded, !store.capabilities.has(.persistent) {
+                throw CRUDRepositoryError.unsupported("copying its data to a file", by: store.name)
+            }
+        }
+        try await open(schema.controlled(by: control))
     }
 
     /// Removes the records of this set's tables from the store, and its schema; the next operation opens the store again.

@@ -32,18 +32,20 @@ extension RepositorySet where Migrations == NoMigrations {
     ///
     /// - Parameters:
     ///   - store: the store for the entities.
+    ///   - opening: how data of an earlier schema is treated.
     ///   - now: the clock. The default is the system clock.
     ///   - uuid: the source of ids. The default creates version 7 UUIDs.
     ///   - fullScans: how queries are treated that read every record because no index serves them.
     public init(
         _ store: any EntityStore,
+        opening: OpeningMode = .migrate,
         now: @escaping @Sendable () -> Date = EntityDefaults.Source.system.now,
         uuid: @escaping @Sendable () -> UUID = EntityDefaults.Source.system.uuid,
         fullScans: FullScanPolicy = .automatic
     ) {
         self.init(
             context: RepositoryContext(
-                store: store, schema: Self.schema,
+                store: store, schema: Self.schema.opening(opening),
                 defaults: EntityDefaults.Source(now: now, uuid: uuid), fullScans: fullScans))
     }
 }
@@ -55,11 +57,13 @@ extension RepositorySet {
     /// - Parameters:
     ///   - store: the store for the entities.
     ///   - migrations: the functions.
+    ///   - opening: how data of an earlier schema is treated.
     ///   - now: the clock. The default is the system clock.
     ///   - uuid: the source of ids. The default creates version 7 UUIDs.
     ///   - fullScans: how queries are treated that read every record because no index serves them.
     public init(
         _ store: any EntityStore, migrations: Migrations,
+        opening: OpeningMode = .migrate,
         now: @escaping @Sendable () -> Date = EntityDefaults.Source.system.now,
         uuid: @escaping @Sendable () -> UUID = EntityDefaults.Source.system.uuid,
         fullScans: FullScanPolicy = .automatic
@@ -67,7 +71,8 @@ extension RepositorySet {
         self.init(
             context: RepositoryContext(
                 store: store,
-                schema: Self.schema.migrating(with: Self.functions(of: migrations)),
+                schema: Self.schema.migrating(with: Self.functions(of: migrations))
+                    .opening(opening),
                 defaults: EntityDefaults.Source(now: now, uuid: uuid), fullScans: fullScans))
     }
 

@@ -22,6 +22,23 @@ struct SchemaMigration: Sendable {
         var removedFields: [String] = []
         /// The constants of the fields that are added, by name.
         var constants: [String: StoredConstant] = [:]
+        /// The position in ``SchemaMigration/functions`` of the function that makes the table; nil if
+        /// the table is stored. ``stored`` is then what the function makes.
+        var producer: Int?
+    }
+
+    /// A function that migrates several tables together.
+    struct TablesFunction: Sendable {
+        /// The name of the function.
+        let name: String
+        /// The number of its version.
+        let number: Int
+        /// The names of the tables that it reads, as they are before its version.
+        let sources: [String]
+        /// Those of the tables that there are, as they are before its version.
+        let consumed: [Table]
+        /// The tables that it makes.
+        let new: [StoredTable]
     }
 
     /// The changes, by version.
@@ -30,8 +47,16 @@ struct SchemaMigration: Sendable {
     private(set) var tables: [Table]
     /// The stored names of the tables that are dropped.
     private(set) var removed: [String] = []
-    /// The functions that migrate several tables together.
-    private(set) var tableFunctions: [String] = []
+    /// The functions that migrate several tables together, in order.
+    private(set) var functions: [TablesFunction] = []
+    /// The stored tables that a function makes anew, although they are there and it does not read
+    /// them.
+    private(set) var occupied: [(function: String, table: String)] = []
+
+    /// The stored names of the tables that functions replace.
+    var replaced: [String] {
+        functions.flatMap(\.consumed).filter { $0.producer == nil }.map(\.stored.name)
+    }
 
     /// Applies changes to stored tables.
     ///
@@ -51,7 +76,7 @@ struct SchemaMigration: Sendable {
             var own: [DataChange] = []
             for change in version.changes {
                 if skipsDone, change.isDone(in: tables.map(\.changed)) { continue }
-                apply(change)
+                apply(change, version.number)
                 own.append(change)
             }
             self.changes.append((version.number, own))
@@ -66,15 +91,38 @@ struct SchemaMigration: Sendable {
     /// Whether nothing changes.
     var isEmpty: Bool { changes.allSatisfy(\.changes.isEmpty) }
 
-    private mutating func apply(_ change: DataChange) {
+    /// Replaces the tables of a function.
+    private mutating func apply(
+        _ name: String, _ number: Int, _ sources: [String], _ new: [StoredTable]
+    ) {
+        func isSource(_ table: Table) -> Bool {
+            sources.contains { String.isSameIdentifier($0, table.changed.name) }
+        }
+        let consumed = tables.filter(isSource)
+        tables.removeAll(where: isSource)
+        for table in new where self.table(table.name) != nil { occupied.append((name, table.name)) }
+        tables += new.map { table in
+            Table(
+                stored: table, changed: table, origins: table.fields.map(\.name),
+                producer: functions.count)
+        }
+        functions.append(
+            TablesFunction(
+                name: name, number: number, sources: sources, consumed: consumed, new: new))
+    }
+
+    private mutating func apply(_ change: DataChange, _ number: Int) {
+        if case .tables(let sources, let new, let function) = change {
+            apply(function, number, sources, new)
+            return
+        }
         if case .removeTable(let name) = change {
             for table in tables where String.isSameIdentifier(table.changed.name, name) {
-                removed.append(table.stored.name)
+                if table.producer == nil { removed.append(table.stored.name) }
             }
             tables.removeAll { String.isSameIdentifier($0.changed.name, name) }
             return
         }
-        if case .tables(_, _, let function) = change { tableFunctions.append(function) }
         for index in tables.indices {
             var changed = [tables[index].changed]
             change.apply(to: &changed)

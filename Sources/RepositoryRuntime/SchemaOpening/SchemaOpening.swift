@@ -38,6 +38,10 @@ package struct SchemaOpening {
     package internal(set) var migrations: [String: TableMigration] = [:]
     /// The stored names of the tables that are dropped with their records.
     package internal(set) var removedTables: [String] = []
+    /// The functions of versions that migrate several tables together, in order.
+    package internal(set) var tableFunctions: [TablesMigration] = []
+    /// The stored names of the tables that ``tableFunctions`` replace.
+    package internal(set) var replacedTables: [String] = []
     /// The declared tables whose records must be verified, because a reference is new or refers to
     /// another table.
     package internal(set) var unverifiedTables: Set<String> = []
@@ -120,14 +124,15 @@ package struct SchemaOpening {
         steps = tables.steps
         if history != nil { carryOut(tables) }
         steps = steps.stablySorted()
-        for (old, new) in tables.pairs { share(old, new) }
-        checkFormats(of: tables.pairs.map { storedName($0.old) }, recordFormat)
+        for (old, new) in tables.pairs where !isProduced(old) { share(old, new) }
+        checkFormats(
+            of: tables.pairs.map { storedName($0.old) } + replacedTables, recordFormat)
         if differences.isEmpty, problems.isEmpty {
             describe(tables, recordFormat)
             guard problems.isEmpty else { return }
             isDone =
                 steps.isEmpty && rewrites.isEmpty && migrations.isEmpty && removedTables.isEmpty
-                && result == before
+                && tableFunctions.isEmpty && result == before
         } else if history == nil, stored.history.contains(target.fingerprint),
             stored.fingerprint != target.fingerprint
         {
@@ -175,16 +180,17 @@ package struct SchemaOpening {
             history: stored.history.filter { $0 != fingerprint } + [fingerprint])
         if let history { set.record(history, target) } else { set.keepVersion(of: earlier) }
         result.sets.append(set)
-        for name in removedTables {
+        for name in removedTables + replacedTables {
             result.tables.removeAll { String.isSameIdentifier($0.table.name, name) }
         }
         // All stored names go first: one table may have the earlier name of another.
-        for (old, new) in tables.pairs where !String.isSameIdentifier(storedName(old), new.name) {
+        let stored = tables.pairs.filter { !isProduced($0.old) }
+        for (old, new) in stored where !String.isSameIdentifier(storedName(old), new.name) {
             let name = storedName(old)
             result.tables.removeAll { String.isSameIdentifier($0.table.name, name) }
         }
         for table in target.sortedTables {
-            let old = tables.pairs.first { $0.new.name == table.name }?.old
+            let old = stored.first { $0.new.name == table.name }?.old
             let described = old.flatMap { before.table(storedName($0)) }
             var (readings, removed) = (described?.readings, described?.removedNames)
             if form == .documents {

@@ -29,7 +29,8 @@ extension SchemaOpening {
         let renames = steps.contains { step in
             if case .renameTable = step { true } else { false }
         }
-        return renames || !migrations.isEmpty || !removedTables.isEmpty || !unverifiedTables.isEmpty
+        return renames || !migrations.isEmpty || !removedTables.isEmpty
+            || !unverifiedTables.isEmpty || !tableFunctions.isEmpty
     }
 
     /// The reasons why the data cannot be opened, as clauses without a final period.
@@ -84,10 +85,9 @@ extension SchemaOpening {
         self.migration = migration
         compared = SchemaDescription(
             name: stored.name, history: stored.history, tables: migration.tables.map(\.changed))
-        for function in migration.tableFunctions {
+        for (function, table) in migration.occupied {
             problems.append(
-                "the function '\(function)' migrates several tables together, which this store cannot do yet"
-            )
+                "the function '\(function)' makes the table '\(table)', which is there already")
         }
     }
 
@@ -169,10 +169,12 @@ extension SchemaOpening {
         removeTables(migration)
         // The comparison knows only the names after the changes.
         steps.removeAll { step in if case .renameTable = step { true } else { false } }
-        for (old, new) in tables.pairs where !String.isSameIdentifier(storedName(old), new.name) {
+        let stored = tables.pairs.filter { !isProduced($0.old) }
+        for (old, new) in stored where !String.isSameIdentifier(storedName(old), new.name) {
             steps.append(.renameTable(from: storedName(old), to: new.name))
         }
-        for (old, new) in tables.pairs {
+        carryOutFunctions(migration, tables)
+        for (old, new) in stored {
             guard let table = migration.table(old.name) else { continue }
             let keepsRecords = form == .documents && table.keepsDocuments
             if (table.changesValues && !keepsRecords) || rewritten.contains(new.name) {
@@ -186,20 +188,7 @@ extension SchemaOpening {
         _ table: SchemaMigration.Table, to new: StoredTable, _ migration: SchemaMigration
     ) {
         guard let layout = schema.table(new.name)?.layout else { return }
-        let known = before.table(table.stored.name)?.readings
-        let readings = table.stored.fields.map { field in
-            known?.first { String.isSameIdentifier($0.field, field.name) }
-        }
-        var missing: [Int: StoredValue] = [:]
-        for (index, reading) in readings.enumerated() where reading?.mayLack == true {
-            missing[index] = reading?.value.map(StoredValue.init) ?? .null
-        }
-        let names = zip(table.stored.fields, readings).map { field, reading in
-            // Earlier versions of the library did not record the names.
-            let earlier =
-                known == nil ? earlierNames(of: field, in: table, layout) : reading?.names ?? []
-            return [field.name] + earlier
-        }
+        let (names, missing) = reading(table, layout)
         do {
             let program = try RowProgram(
                 source: table.stored, changes: migration.changes, target: layout,
@@ -212,6 +201,30 @@ extension SchemaOpening {
         } catch {
             problems.append("'\(new.name)' cannot be migrated: \(error)")
         }
+    }
+
+    /// Returns how documents represent the fields of a stored table: the names under which they may
+    /// contain each field, and the values of those that they may lack.
+    ///
+    /// - Parameter layout: the declared table; nil if there is none.
+    func reading(
+        _ table: SchemaMigration.Table, _ layout: FieldLayout?
+    ) -> (names: [[String]], missing: [Int: StoredValue]) {
+        let known = before.table(table.stored.name)?.readings
+        let readings = table.stored.fields.map { field in
+            known?.first { String.isSameIdentifier($0.field, field.name) }
+        }
+        var missing: [Int: StoredValue] = [:]
+        for (index, reading) in readings.enumerated() where reading?.mayLack == true {
+            missing[index] = reading?.value.map(StoredValue.init) ?? .null
+        }
+        let names = zip(table.stored.fields, readings).map { field, reading in
+            var earlier = reading?.names ?? []
+            // Earlier versions of the library did not record the names.
+            if known == nil, let layout { earlier = earlierNames(of: field, in: table, layout) }
+            return [field.name] + earlier
+        }
+        return (names, missing)
     }
 
     /// Returns the earlier names that the program declares for a stored field and that no other
@@ -240,7 +253,14 @@ extension SchemaOpening {
 
     /// Returns the changes of the stored table with a name.
     func changes(ofStored name: String) -> SchemaMigration.Table? {
-        migration?.tables.first { String.isSameIdentifier($0.stored.name, name) }
+        migration?.tables.first {
+            $0.producer == nil && String.isSameIdentifier($0.stored.name, name)
+        }
+    }
+
+    /// Whether a function of a version makes a table.
+    func isProduced(_ changed: StoredTable) -> Bool {
+        migration?.table(changed.name)?.producer != nil
     }
 
     /// Returns the stored name of a table after the changes of versions.
@@ -264,7 +284,7 @@ extension SchemaOpening {
     }
 
     /// What identifies the version of the stored data.
-    private func marks(of set: DescribedSet) -> DataVersionMarks {
+    func marks(of set: DescribedSet) -> DataVersionMarks {
         DataVersionMarks(
             number: set.version, hash: set.versionHash, isUnreleased: set.isUnreleased == true,
             fingerprint: set.history.last ?? "", cases: set.cases ?? storedCases)
@@ -278,7 +298,7 @@ extension SchemaOpening {
     }
 
     /// What identifies data of the declared schema.
-    private var declaredMarks: DataVersionMarks {
+    var declaredMarks: DataVersionMarks {
         DataVersionMarks(fingerprint: target.fingerprint, cases: target.casesDigest)
     }
 }

@@ -26,6 +26,11 @@ public protocol EntityStore: Sendable {
     ///
     /// - Throws: `schemaMismatch` with all differences. Nothing is written in this case.
     func open(_ schema: StoreSchema) async throws
+    /// Returns what ``open(_:)`` would change. Changes nothing, and does not open the store.
+    ///
+    /// The default implementation throws `unsupported`. A store that implements it treats
+    /// ``StoreSchema/opening`` as documented there.
+    func migrationPlan(_ schema: StoreSchema) async throws -> MigrationPlan
 
     /// Stores a new entity. Throws `recordAlreadyExists` or `constraintViolated`.
     func create<E: Entity>(_ entity: E) async throws
@@ -129,4 +134,11 @@ public protocol EntityStore: Sendable {
     ///
     /// - Parameter schema: the schema, with which the store was opened.
     func reset(_ schema: StoreSchema) async throws
+}
+
+extension EntityStore {
+    /// Throws `unsupported`.
+    public func migrationPlan(_ schema: StoreSchema) async throws -> MigrationPlan {
+        throw CRUDRepositoryError.unsupported("migration plans", by: name)
+    }
 }

@@ -14,6 +14,11 @@ extension EntityStoreWrapper {
     /// Prepares the store for a schema.
     public func open(_ schema: StoreSchema) async throws { try await store.open(schema) }
 
+    /// Returns what opening the wrapped store would change.
+    public func migrationPlan(_ schema: StoreSchema) async throws -> MigrationPlan {
+        try await store.migrationPlan(schema)
+    }
+
     /// Stores a new entity.
     public func create<E: Entity>(_ entity: E) async throws { try await store.create(entity) }
 

@@ -8,12 +8,15 @@ internal import Foundation
 /// string.
 ///
 /// Examples: null is `n0:`, the string "ab" is `s2:ab`, and a list with this string is `l5:s2:ab`.
-struct StoredValueBytes {
+package struct StoredValueBytes {
     /// The encoded values so far.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
+
+    /// Starts without values.
+    package init() {}
 
     /// Appends a value.
-    mutating func append(_ value: StoredValue) {
+    package mutating func append(_ value: StoredValue) {
         switch value {
         case .null: append("n", [])
         case .bool(let value): append("b", [value ? 1 : 0])
@@ -56,7 +59,7 @@ extension StoredValueBytes {
     ///
     /// - Parameter depth: the maximum nesting depth, which bounds the recursion for untrusted
     ///   input.
-    static func values(of bytes: [UInt8], depth: Int = 8) -> [StoredValue]? {
+    package static func values(of bytes: [UInt8], depth: Int = 8) -> [StoredValue]? {
         guard depth > 0 else { return nil }
         var values: [StoredValue] = []
         var rest = bytes[...]

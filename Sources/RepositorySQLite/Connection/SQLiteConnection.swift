@@ -48,6 +48,11 @@ final class SQLiteConnection {
         case writing, reading
         /// The connection receives a copy of another database, and then only reads.
         case copying
+        /// The connection reads a file that exists, and changes neither the file nor its folder.
+        ///
+        /// `isAlone`: the database has a write-ahead log and no file of it, so that no connection is
+        /// open; SQLite would create the files.
+        case inspecting(isAlone: Bool)
     }
 
     /// Opens a database file. The file is created if it does not exist.
@@ -63,9 +68,17 @@ final class SQLiteConnection {
         var opened: OpaquePointer?
         // NOMUTEX: only one thread at a time uses a connection, so SQLite's own mutex would be a
         // second, redundant lock.
-        let flags =
+        var flags =
             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(location.name, &opened, flags, location.fileSystem)
+        var name = location.name
+        if case .inspecting(let isAlone) = role {
+            flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+            if isAlone {
+                flags |= SQLITE_OPEN_URI
+                name = location.immutableURI
+            }
+        }
+        let code = sqlite3_open_v2(name, &opened, flags, location.fileSystem)
         guard code == SQLITE_OK, let opened else {
             let error = SQLiteError(opened)
             sqlite3_close_v2(opened)
@@ -100,6 +113,10 @@ final class SQLiteConnection {
             // A statement that is run here by mistake changes nothing.
             try execute("PRAGMA query_only = ON")
         case .copying: break
+        case .inspecting:
+            // Closing the last connection would otherwise write the log into the database.
+            csqlite_no_checkpoint_on_close(opened)
+            return
         }
         // 8 MiB instead of the default of 2 MB: the upper levels of large B-trees stay cached.
         try execute("PRAGMA cache_size = -8192")

@@ -53,6 +53,13 @@ struct SQLiteLocation: Sendable {
         return location
     }
 
+    /// The same location for a connection that is none of the store's.
+    var withoutIdentity: SQLiteLocation {
+        var location = self
+        location.file = nil
+        return location
+    }
+
     /// Checks that the name does not contain U+0000.
     ///
     /// SQLite would end the name at that character and open another file.
@@ -63,6 +70,21 @@ struct SQLiteLocation: Sendable {
             throw CRUDRepositoryError.unsupported(
                 "the character U+0000 in the path of a database", by: "SQLite")
         }
+    }
+
+    /// The name as a URI, with which SQLite opens a file that nobody else has open. It takes no locks
+    /// and creates no files.
+    var immutableURI: String {
+        let allowed = Set("/-._~".utf8)
+        let path = name.utf8.map { byte in
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte) || allowed.contains(byte)
+            let digits = String(byte, radix: 16, uppercase: true)
+            return isPlain
+                ? String(UnicodeScalar(byte)) : "%\(digits.count == 1 ? "0" : "")\(digits)"
+        }
+        return "file:\(path.joined())?immutable=1"
     }
 
     /// Creates the folder of the file, if the location asks for it.

@@ -43,6 +43,11 @@ enum SQLiteErrors {
             underlyingError: error)
     }
 
+    /// The error for a lock that a migration in another process holds.
+    static func migrating(_ error: SQLiteError) -> CRUDRepositoryError {
+        .migrating("SQLite", underlyingError: error)
+    }
+
     /// Returns the error for a failure of SQLite that is not a constraint violation.
     ///
     /// - Returns: `outcomeUnknown` for a commit that could not be undone, `storeMoved` if the

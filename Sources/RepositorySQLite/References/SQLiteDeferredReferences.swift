@@ -35,7 +35,7 @@ extension SQLiteConnection {
     private func takeBackJob() throws {
         if let savepoint { return try statement("ROLLBACK TO \(savepoint)").run() }
         try statement("ROLLBACK").run()
-        try statement("BEGIN IMMEDIATE").run()
+        try beginImmediate()
     }
 
     /// Runs a batch with deferred checks, and checks the references at its end.

@@ -42,7 +42,7 @@ struct SQLiteGroup {
         guard !jobs.allSatisfy(\.isGivenUp) else { return }
         // IMMEDIATE acquires the write lock here, where waiting is possible, and not in the middle.
         try connection.lockWait.run(isCancelled: { jobs.allSatisfy(\.isGivenUp) }) {
-            try control("BEGIN IMMEDIATE")
+            try connection.beginImmediate()
         }
         do {
             try connection.watch?.check(connection)

@@ -254,7 +254,7 @@ final class LazyConnection {
         if location.isInMemory { committed = try connection.copy() }
         do {
             // IMMEDIATE acquires the write lock here, where waiting is possible.
-            try connection.statement("BEGIN IMMEDIATE").run()
+            try connection.beginImmediate()
             try connection.watch?.check(connection)
             // The commit checks references, as in every store. This pragma makes SQLite prepare all
             // statements of the connection again.

@@ -46,17 +46,30 @@ struct SQLiteSchemaOpening {
 
     /// Runs the migration.
     ///
-    /// - Throws: `schemaMismatch` with every difference.
+    /// - Throws: `schemaMismatch` with every difference; `storageFull`; `migrating` if another program
+    ///   is migrating the database; `CancellationError`.
     func run() throws -> Result {
+        do {
+            return try open()
+        } catch let error as SQLiteError
+            where error.isRetryable && SQLiteMigrationMark.isHeld(for: connection)
+        {
+            throw SQLiteErrors.migrating(error)
+        }
+    }
+
+    private func open() throws -> Result {
         let managed = tables.filter(\.entity.isManaged)
         let indexes = SQLiteReferenceIndexes(managed, connection)
         let folded = SQLiteFoldedColumns(managed, connection)
         let (before, isDone) = try transaction("BEGIN") {
             let plan = try plan()
+            try plan.requireFit()
             // An older program creates no indexes on newer data.
             let isDone =
                 try plan.opening.isDataNewer
                 || plan.isDone && indexes.areComplete() && folded.areComplete()
+            if !isDone { try requireAllowed(plan, indexes, folded) }
             return (try SQLiteSchemaTable.json(connection), isDone)
         }
         // The journal mode is a property of the file. A file with an unmanaged table belongs to
@@ -70,6 +83,23 @@ struct SQLiteSchemaOpening {
             readsCanWait: readsCanWait, before: descriptions.before, after: descriptions.after)
     }
 
+    /// Checks that the mode of the opening allows the changes.
+    ///
+    /// - Throws: `schemaMismatch`.
+    private func requireAllowed(
+        _ plan: SQLiteSchemaPlan, _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns
+    ) throws {
+        guard schema.opening == .refuse else { return }
+        var refused = plan.refusedChanges
+        // The store's own indexes and columns of new tables and columns are missing, too.
+        if refused.isEmpty, plan.isDone,
+            try !indexes.areComplete() || !folded.areComplete()
+        {
+            refused.append("indexes must be built")
+        }
+        try plan.opening.requireAllowed(refused, in: "SQLite")
+    }
+
     /// Applies the migration plan and completes the store's own indexes and columns, in one
     /// transaction.
     ///
@@ -81,16 +111,52 @@ struct SQLiteSchemaOpening {
         // ignores this setting inside a transaction.
         try connection.execute("PRAGMA foreign_keys = OFF")
         defer { restoreForeignKeys() }
-        return try transaction("BEGIN IMMEDIATE") {
-            let before = try SQLiteSchemaTable.json(connection)
-            let plan = try plan()
-            if !plan.isDone {
-                try SQLiteSchemaUpgrade(plan, schema, tables, connection).run()
-                try SQLiteSchemaTable.write(plan.description, connection)
+        return try connection.cancellable {
+            var run: SQLiteMigrationRun?
+            defer { run?.end() }
+            return try transaction("BEGIN IMMEDIATE") {
+                let before = try SQLiteSchemaTable.json(connection)
+                let plan = try plan()
+                try plan.requireFit()
+                if !plan.isDone {
+                    try requireAllowed(plan, indexes, folded)
+                    let started = try SQLiteMigrationRun(
+                        plan, schema, tables, connection, location)
+                    run = started
+                    try started.migrate()
+                    try SQLiteSchemaTable.write(plan.description, connection)
+                }
+                try indexes.complete()
+                try folded.complete()
+                let after = try SQLiteSchemaTable.json(connection)
+                try run?.prepareCommit()
+                return (before, after)
+            } committed: {
+                run?.committed()
             }
-            try indexes.complete()
-            try folded.complete()
-            return (before, try SQLiteSchemaTable.json(connection))
+        }
+    }
+
+    /// Returns what ``run()`` would do, in one read transaction.
+    func migrationPlan() throws -> MigrationPlan {
+        try transaction("BEGIN") {
+            let plan = try plan()
+            let managed = tables.filter(\.entity.isManaged)
+            let isComplete =
+                try plan.opening.isDataNewer
+                || SQLiteReferenceIndexes(managed, connection).areComplete()
+                    && SQLiteFoldedColumns(managed, connection).areComplete()
+            var result = plan.opening.plan(of: "SQLite")
+            result.problems = plan.differences
+            result.isNeeded = !plan.isDone || !isComplete
+            result.isRefusedByRefuse =
+                !plan.differences.isEmpty || !plan.refusedChanges.isEmpty
+                || plan.isDone && !isComplete
+            guard plan.differences.isEmpty else { return result }
+            result.tables = try SQLiteMigrationSize(plan, connection).tables()
+            result.neededBytes = SQLiteMigrationSize.needed(for: result.tables)
+            result.freeBytes = connection.path.flatMap { schema.control.freeBytes($0) }
+            return result
         }
     }
 
@@ -100,11 +166,14 @@ struct SQLiteSchemaOpening {
     }
 
     /// Runs `body` in a transaction, and rolls back if it throws.
-    private func transaction<R>(_ begin: String, _ body: () throws -> R) throws -> R {
+    private func transaction<R>(
+        _ begin: String, _ body: () throws -> R, committed: () -> Void = {}
+    ) throws -> R {
         try connection.execute(begin)
         do {
             let result = try body()
             try connection.commit()
+            committed()
             return result
         } catch {
             // A rollback can fail too; the first error is the one to report.

@@ -13,10 +13,15 @@ struct SQLiteSchemaPlan {
     private(set) var steps: [SchemaStep]
     /// Whether the database already matches, so that there are no steps.
     let isDone: Bool
+    /// All differences, as clauses without a final period. If there are any, nothing is written.
+    let differences: [String]
+    /// The declared names of the tables that are rebuilt, because `ALTER TABLE` does not support a
+    /// change or because their records are converted or verified.
+    let rebuilt: Set<String>
 
     /// Compares a database with a schema.
     ///
-    /// All differences are collected before an error is thrown:
+    /// All differences are collected:
     /// - names that SQLite treats as those of other tables,
     /// - differences to the stored description that no migration step resolves,
     /// - a text encoding other than UTF-8, which orders text differently,
@@ -30,7 +35,6 @@ struct SQLiteSchemaPlan {
     ///   - connection: the connection.
     ///   - openSets: the names of the schemas that the store has open.
     ///   - history: the released versions of the schema.
-    /// - Throws: `schemaMismatch` with every difference.
     init(
         _ schema: StoreSchema, _ tables: [SQLTable], _ connection: SQLiteConnection,
         openSets: Set<String>, history: SchemaHistory? = nil
@@ -59,14 +63,60 @@ struct SQLiteSchemaPlan {
             differences += try SQLiteForeignTable(table, connection).differences(among: found)
         }
         for table in managed where found.contains(table.name) && before?.table(table.name) == nil {
+            if opening.producedTables.contains(table.name) {
+                differences.append(
+                    "the table '\(table.name)', which a migration makes, is there already")
+                continue
+            }
             let verification = SQLiteTableVerification(table, connection)
             differences += try verification.differences()
             steps.removeAll { $0 == .createTable(table.name) }
             steps += try verification.indexSteps()
         }
+        self.differences = differences
+        let byName = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        var rebuilt = opening.unverifiedTables.union(opening.migrations.keys)
+        for step in steps where step.mustRebuild(opening.compared, schema, byName) {
+            rebuilt.insert(step.table)
+        }
+        self.rebuilt = rebuilt
+    }
+
+    /// Checks that there are no differences.
+    ///
+    /// - Throws: `schemaMismatch` with every difference.
+    func requireFit() throws {
         guard differences.isEmpty else {
             throw CRUDRepositoryError.schemaMismatch(store: "SQLite", differences: differences)
         }
+    }
+
+    /// The changes that `opening: .refuse` refuses, and for which data is copied first.
+    var refusedChanges: [String] {
+        var refused = opening.refusedChanges(rewriting: rebuilt)
+        let new = Set(
+            steps.compactMap { step in if case .createTable(let name) = step { name } else { nil } }
+        )
+        // The store builds an index over a reference.
+        for case .addField(let name, let field) in steps where !new.contains(name) {
+            let table = opening.declaredTable(name)
+            let index = table?.layout.fields.firstIndex { $0.name == field }
+            if let index, table?.fields[index].reference != nil {
+                refused.append("'\(name)': the reference '\(field)' is new")
+            }
+        }
+        // Tables of another program that are taken over have steps of their own.
+        for case .createIndex(let table, let index) in steps
+        where !opening.steps.contains(.createIndex(table: table, index: index)) {
+            refused.append("'\(table)': the index '\(index)' is new")
+        }
+        return refused
+    }
+
+    /// Returns the stored name of a declared table.
+    func storedName(of table: String) -> String {
+        for case .renameTable(let old, let new) in steps where new == table { return old }
+        return table
     }
 
     /// Returns the tables whose names SQLite treats as those of other tables, because it ignores

@@ -23,7 +23,7 @@ struct SQLiteSchemaReset {
             // connection would report the cause.
             try? connection.execute("PRAGMA foreign_keys = ON")
         }
-        try connection.execute("BEGIN IMMEDIATE")
+        try connection.beginImmediate()
         do {
             if var description = try SQLiteSchemaTable.description(connection, for: schema.name),
                 description.set(schema.name) != nil

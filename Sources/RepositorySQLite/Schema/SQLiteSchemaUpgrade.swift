@@ -10,12 +10,25 @@ struct SQLiteSchemaUpgrade {
     private let tables: [String: SQLTable]
     private let connection: SQLiteConnection
     private let dialect = SQLiteDialect()
+    private let reporter: MigrationReporter
+    private let setAside: SQLiteSetAside?
 
+    /// Creates an upgrade.
+    ///
+    /// - Parameters:
+    ///   - plan: the plan, without differences.
+    ///   - schema: the schema.
+    ///   - tables: the tables of the schema.
+    ///   - connection: the connection.
+    ///   - reporter: counts the records that are rewritten.
+    ///   - setAside: receives the records that cannot be migrated; `nil` if they are an error.
     init(
         _ plan: SQLiteSchemaPlan, _ schema: StoreSchema, _ tables: [SQLTable],
-        _ connection: SQLiteConnection
+        _ connection: SQLiteConnection, _ reporter: MigrationReporter, _ setAside: SQLiteSetAside?
     ) {
         self.plan = plan
+        self.reporter = reporter
+        self.setAside = setAside
         self.schema = schema
         self.tables = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         self.connection = connection
@@ -24,6 +37,7 @@ struct SQLiteSchemaUpgrade {
     /// Applies the steps in this order:
     /// 1. Tables that a version removed are dropped.
     /// 2. Tables and columns are renamed, so that the other steps can use the declared names.
+    ///    Functions over several tables fill new tables before columns are renamed.
     /// 3. Tables and columns are added.
     /// 4. Tables are rebuilt for changes that `ALTER TABLE` does not support, and for changes of
     ///    versions.
@@ -35,25 +49,26 @@ struct SQLiteSchemaUpgrade {
     ///   records, or if records cannot be converted.
     func run() throws {
         let migrations = plan.opening.migrations
-        var rebuilt = plan.opening.unverifiedTables.union(migrations.keys)
-        for step in plan.steps where step.mustRebuild(plan.stored, schema, tables) {
-            rebuilt.insert(step.table)
-        }
+        let rebuilt = plan.rebuilt
         for name in plan.opening.removedTables {
             try connection.execute("DROP TABLE IF EXISTS \(dialect.quoted(name))")
         }
+        let functions = SQLiteTablesMigration(plan.opening, schema, tables, connection)
+        try functions.setAside()
         try renameTables()
+        try functions.run()
         for step in plan.steps { try renameColumn(step, migrations) }
         for step in plan.steps { try add(step, rebuilt) }
-        var converted: Set<String> = []
+        var converted = plan.opening.producedTables
         for name in rebuilt.sorted() {
             guard let table = tables[name] else { continue }
             guard let migration = migrations[name] else {
-                try SQLiteTableRebuild(table, connection).run()
+                try SQLiteTableRebuild(table, connection, reporter, setAside).run()
                 continue
             }
             let change = SQLiteTableMigration(
-                migration, table, schema, stored: plan.opening.stored, connection)
+                migration, table, schema, stored: plan.opening.stored, connection, reporter,
+                setAside)
             if try change.run() { converted.insert(name) }
         }
         try SQLiteFoldedColumns(tables.values.filter(\.entity.isManaged), connection).addMissing()
@@ -62,7 +77,9 @@ struct SQLiteSchemaUpgrade {
         let referring = tables.values.filter { table in
             table.references.contains { converted.contains($0.table) }
         }
-        try checkReferences(rebuilt.union(referring.map(\.name)))
+        let checked = rebuilt.union(converted).union(referring.map(\.name))
+        try setAside?.resolveReferences(among: Array(tables.values), checking: checked, connection)
+        try checkReferences(checked)
     }
 
     /// Renames tables.
@@ -125,7 +142,7 @@ struct SQLiteSchemaUpgrade {
             guard !rebuilt.contains(name), let table = tables[name],
                 let declared = table.entity.indexes.first(where: { $0.name == index })
             else { return }
-            try SQLiteTableRebuild.create(declared, table, connection)
+            try SQLiteTableRebuild.create(declared, table, connection, setAside)
         default: break
         }
     }
@@ -159,6 +176,8 @@ struct SQLiteTableRebuild {
     /// The expression over the stored columns for each column; nil if every column comes from the
     /// stored column with its name.
     private let sources: [String: String]?
+    private let reporter: MigrationReporter
+    private let setAside: SQLiteSetAside?
     private let dialect = SQLiteDialect()
 
     /// Creates a rebuild.
@@ -168,7 +187,14 @@ struct SQLiteTableRebuild {
     ///   - connection: the connection.
     ///   - sources: the expression over the stored columns for each column, by its name. A column
     ///     without one receives its default. If the dictionary is nil, columns keep their values.
-    init(_ table: SQLTable, _ connection: SQLiteConnection, sources: [String: String]? = nil) {
+    ///   - reporter: counts the records.
+    ///   - setAside: receives records that violate a new unique index; `nil` if they are an error.
+    init(
+        _ table: SQLTable, _ connection: SQLiteConnection, sources: [String: String]? = nil,
+        _ reporter: MigrationReporter, _ setAside: SQLiteSetAside?
+    ) {
+        self.reporter = reporter
+        self.setAside = setAside
         self.table = table
         self.connection = connection
         self.sources = sources
@@ -208,13 +234,15 @@ struct SQLiteTableRebuild {
         let folded = zip(columns, expressions).filter { $0.0.foldedName != nil }
         let names = columns.map(\.name) + folded.compactMap(\.0.foldedName)
         let values = expressions + folded.map { dialect.caseFolded($0.1) }
-        try connection.execute(
-            "INSERT INTO \(dialect.quoted(new)) (\(dialect.list(names))) SELECT \(values.joined(separator: ", ")) FROM \(name)"
-        )
+        try connection.count(reporter, table.name) { condition in
+            try connection.execute(
+                "INSERT INTO \(dialect.quoted(new)) (\(dialect.list(names))) SELECT \(values.joined(separator: ", ")) FROM \(name)\(condition)"
+            )
+        }
         try connection.execute("DROP TABLE \(name)")
         try connection.execute("ALTER TABLE \(dialect.quoted(new)) RENAME TO \(name)")
         for index in table.entity.indexes {
-            try Self.create(index, table, connection, namesRecords: sources != nil)
+            try Self.create(index, table, connection, setAside, namesRecords: sources != nil)
         }
     }
 
@@ -243,13 +271,19 @@ struct SQLiteTableRebuild {
     ///   - index: the index.
     ///   - table: the table.
     ///   - connection: the connection.
+    ///   - setAside: receives records that violate a unique index; `nil` if they are an error.
     ///   - namesRecords: whether the error names records that share values.
     /// - Throws: `schemaMismatch` if records share the values of a unique index.
     static func create(
         _ index: TableIndex, _ table: SQLTable, _ connection: SQLiteConnection,
-        namesRecords: Bool = false
+        _ setAside: SQLiteSetAside? = nil, namesRecords: Bool = false
     ) throws {
         do {
+            try connection.execute(SQLSchemaText(table, SQLiteDialect()).createIndex(index))
+        } catch let error as SQLiteError
+            where error.primaryCode == SQLITE_CONSTRAINT && setAside != nil
+        {
+            try setAside?.removeDuplicates(of: index, table, connection)
             try connection.execute(SQLSchemaText(table, SQLiteDialect()).createIndex(index))
         } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
             let shared =

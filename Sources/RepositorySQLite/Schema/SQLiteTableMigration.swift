@@ -15,6 +15,8 @@ struct SQLiteTableMigration {
     private let schema: StoreSchema
     private let stored: SchemaDescription
     private let connection: SQLiteConnection
+    private let reporter: MigrationReporter
+    private let setAside: SQLiteSetAside?
     private let dialect = SQLiteDialect()
 
     /// Creates a migration.
@@ -25,10 +27,15 @@ struct SQLiteTableMigration {
     ///   - schema: the declared schema.
     ///   - stored: the stored description of all tables of the schema.
     ///   - connection: the connection.
+    ///   - reporter: counts the records.
+    ///   - setAside: receives the records that cannot be migrated; `nil` if they are an error.
     init(
         _ migration: TableMigration, _ table: SQLTable, _ schema: StoreSchema,
-        stored: SchemaDescription, _ connection: SQLiteConnection
+        stored: SchemaDescription, _ connection: SQLiteConnection, _ reporter: MigrationReporter,
+        _ setAside: SQLiteSetAside?
     ) {
+        self.reporter = reporter
+        self.setAside = setAside
         self.migration = migration
         self.table = table
         self.schema = schema
@@ -44,8 +51,18 @@ struct SQLiteTableMigration {
     func run() throws -> Bool {
         if let sources = SQLiteColumnSources(migration, table, schema) {
             try requireValid(sources.fills)
-            try SQLiteTableRebuild(table, connection, sources: sources.expressions).run()
-            return false
+            let rebuild = SQLiteTableRebuild(
+                table, connection, sources: sources.expressions, reporter, setAside)
+            guard setAside != nil else {
+                try rebuild.run()
+                return false
+            }
+            do {
+                try connection.inSavepoint("repository_rebuild") { try rebuild.run() }
+                return false
+            } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
+                // A record violates a constraint. Converting each record finds out which.
+            }
         }
         let entity = zip(schema.tables, schema.entities).first { $0.0.name == table.name }?.1
         guard let entity else {
@@ -86,7 +103,7 @@ struct SQLiteTableMigration {
         try connection.execute("DROP TABLE \(name)")
         try connection.execute("ALTER TABLE \(dialect.quoted(new)) RENAME TO \(name)")
         for index in table.entity.indexes {
-            try SQLiteTableRebuild.create(index, table, connection, namesRecords: true)
+            try SQLiteTableRebuild.create(index, table, connection, setAside, namesRecords: true)
         }
     }
 
@@ -104,12 +121,22 @@ struct SQLiteTableMigration {
         var row = SQLiteRow(record: select, stored)
         var binder = SQLiteBinder(record: insert, table, in: connection.memory)
         var failures = MigrationFailures()
+        /// Sets the current record aside, or adds it to the failures.
+        func fail(_ reason: String, id: String?) throws {
+            guard let setAside else { return failures.add(reason, id: id) }
+            try setAside.add(select, columns: columns, table: migration.stored, reason)
+        }
+        try reporter.begin(table.name)
+        let start = reporter.done
+        var count = 0
         while try select.step() {
+            try reporter.next()
+            count += 1
             let values: [StoredValue]
             do {
                 values = try layout.values(from: &row)
             } catch let error as RecordDecodingError {
-                failures.add("a record of '\(table.name)' cannot be read (\(error.path))", id: nil)
+                try fail("a record of '\(table.name)' cannot be read (\(error.path))", id: nil)
                 continue
             }
             do {
@@ -119,18 +146,23 @@ struct SQLiteTableMigration {
                 try E.Mapper.encode(entity, to: &binder)
                 while try insert.step() {}
             } catch let failure as RecordMigrationFailure {
-                failures.add(failure.reason, id: records.id(of: values))
+                try fail(failure.reason, id: records.id(of: values))
             } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
-                failures.add(reason(error), id: records.id(of: values))
+                try fail(Self.reason(error, table), id: records.id(of: values))
             } catch let error as CRUDRepositoryError where error.code == .invalidItem {
-                failures.add("'\(table.name)': \(error.message)", id: records.id(of: values))
+                try fail("'\(table.name)': \(error.message)", id: records.id(of: values))
+            } catch let error as CRUDRepositoryError
+                where error.code == .schemaMismatch && setAside != nil
+            {
+                try fail(error.message, id: records.id(of: values))
             }
         }
+        reporter.end(count, since: start)
         try failures.check(store: "SQLite")
     }
 
     /// Returns the reason why the database refuses a converted record.
-    private func reason(_ error: SQLiteError) -> String {
+    static func reason(_ error: SQLiteError, _ table: SQLTable) -> String {
         let violation = SQLiteViolation(table: table, id: nil).error(error)
         if violation.code == .recordAlreadyExists || violation.constraint == nil,
             error.message.hasPrefix("UNIQUE")

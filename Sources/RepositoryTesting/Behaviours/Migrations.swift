@@ -89,8 +89,11 @@ final class CallCounter: Sendable {
 }
 
 extension StoreBehaviour {
-    /// Versions of a schema over the same data.
-    package static let migrations: [StoreBehaviour] = [
+    /// Versions of a schema over the same data, and what a program can ask of a migration.
+    package static let migrations = recordMigrations + tableMigrations + migrationControl
+
+    /// Changes of versions to tables, one by one.
+    private static let recordMigrations: [StoreBehaviour] = [
         migration(
             "migrations.fill",
             "A version removes a field, fills a required one and adds one with a fill."
@@ -550,7 +553,7 @@ extension StoreBehaviour {
 
 extension StoreTrial {
     /// Stores books of version 1.
-    fileprivate func fillFirst(_ count: Int) async throws {
+    func fillFirst(_ count: Int) async throws {
         let books = versioned(BookVersions.One.self, try BookPrograms.first())
         try await books.createAll(
             (0..<count).map { number in

@@ -22,6 +22,13 @@ final class FunctionRecorder: Sendable {
                 return try function(old, &new)
             }
         }
-        return MigrationFunctions(recorded)
+        var tables: [String: MigrationTablesFunction] = [:]
+        for (name, function) in functions.tables {
+            tables[name] = { [self] old in
+                counts.withLock { $0[FunctionCall(name, MigrationRow()), default: 0] += 1 }
+                try function(old)
+            }
+        }
+        return MigrationFunctions(recorded, tables: tables)
     }
 }

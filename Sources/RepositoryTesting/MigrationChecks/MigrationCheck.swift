@@ -130,11 +130,16 @@ struct MigrationCheck: Sendable {
         case .threw(let function, let row, let error):
             return failure(
                 version, "The function '\(function)' throws for \(row.ordered): \(error)")
-        case .severalTables(let function):
-            return failure(
+        case .dependsOnOrder(let function, let table, let first, let second):
+            var failure = failure(
                 version,
-                "The function '\(function)' migrates several tables together, which is not checked yet."
+                "The function '\(function)' is not pure. It writes other records of '\(table)' if it reads the old ones in another order."
             )
+            failure.expected = first
+            failure.actual = second
+            return failure
+        case .tablesThrew(let function, let error):
+            return failure(version, "The function '\(function)' throws: \(error)")
         case .noFunction(let name):
             return failure(version, "The program has no function '\(name)': pass 'migrations:'.")
         }

@@ -19,6 +19,8 @@ struct OldRecords {
 
     /// The records by the name of the old table.
     private(set) var records: [String: [Record]] = [:]
+    /// What the records become that functions over several tables read.
+    private var combined: (rows: [MigrationModel.Result], calls: [FunctionCall]) = ([], [])
     /// The number of records that were left out, by reason.
     private(set) var leftOut: [String: Int] = [:]
 
@@ -53,7 +55,7 @@ struct OldRecords {
             records[table.stored.name] = []
             for _ in 0..<count { try addRecord(to: table) }
         }
-        removeDangling()
+        try removeDangling()
     }
 
     /// The rows of each table.
@@ -65,6 +67,7 @@ struct OldRecords {
         for record in records.values.joined() {
             if let new = record.new { expected[new.table, default: []].append(new.values) }
         }
+        for row in combined.rows { expected[row.table, default: []].append(row.values) }
         return expected
     }
 
@@ -78,7 +81,9 @@ struct OldRecords {
     /// The number of calls of each function for each record.
     var calls: [FunctionCall: Int] {
         var calls: [FunctionCall: Int] = [:]
-        for call in records.values.joined().flatMap(\.calls) { calls[call, default: 0] += 1 }
+        for call in records.values.joined().flatMap(\.calls) + combined.calls {
+            calls[call, default: 0] += 1
+        }
         return calls
     }
 
@@ -120,7 +125,9 @@ struct OldRecords {
         ).filter { $0.value != .null }
         var (result, calls): (MigrationModel.Result?, [FunctionCall])
         do {
-            (result, calls) = try model.result(of: table.stored.name, members)
+            (result, calls) =
+                model.isConsumed(table.stored.name)
+                ? (nil, []) : try model.result(of: table.stored.name, members)
         } catch ModelProblem.doesNotFit(let path) {
             return .failure(Rejection(reason: "\(path) does not fit its new type"))
         }
@@ -161,11 +168,30 @@ struct OldRecords {
         return field.type.reference(to: target.key.map { chosen.old[$0] })
     }
 
+    /// Calls the functions over several tables.
+    private mutating func combine() throws {
+        var rows: [String: [[String: StoredValue]]] = [:]
+        for table in program.tables {
+            let names = table.stored.fields.map(\.name)
+            rows[table.stored.name] = (records[table.stored.name] ?? []).map { record in
+                Dictionary(zip(names, record.old), uniquingKeysWith: { $1 })
+                    .filter { $0.value != .null }
+            }
+        }
+        let (results, calls) = try model.results(of: rows)
+        let accepted = try results.map { result in
+            // A record that a function wrote is never rejected.
+            try present.accepted(result, callsFunctions: true, model).get()
+        }
+        combined = (accepted, calls)
+    }
+
     /// Removes records that refer to removed ones, before or after the migration.
-    private mutating func removeDangling() {
+    private mutating func removeDangling() throws {
         var hasChanged = true
         while hasChanged {
             hasChanged = false
+            try combine()
             var oldIDs: [String: Set<[StoredValue]>] = [:]
             for table in program.tables {
                 let ids = (records[table.stored.name] ?? []).map { record in

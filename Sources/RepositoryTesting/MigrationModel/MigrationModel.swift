@@ -8,6 +8,12 @@ struct MigrationModel: Sendable {
     private let functions: MigrationFunctions
     /// The present table of each old one that remains, by the old name.
     private let targets: [String: Target]
+    /// The present tables by the names that they have after the changes.
+    private let finals: [String: Target]
+    /// The old tables that functions over several tables read.
+    private let consumed: Set<String>
+    /// The tables of the old version.
+    private let tables: [StoredTable]
 
     /// What a table becomes.
     private struct Target: Sendable {
@@ -40,29 +46,81 @@ struct MigrationModel: Sendable {
     ) {
         self.changes = changes
         self.functions = functions
+        let all = Array(changes.joined())
         var targets: [String: Target] = [:]
-        for table in tables {
-            var changed = [table]
-            for change in changes.joined() { change.apply(to: &changed) }
-            guard let changed = changed.first else { continue }
+        var finals: [String: Target] = [:]
+        var consumed: Set<String> = []
+        func target(_ changed: StoredTable, _ produced: Set<String>) -> Target? {
             let present =
                 schema.tables.first { $0.name == changed.name }
                 ?? schema.tables.first { $0.renamedFrom.contains(changed.name) }
-            if let present {
-                targets[table.name] = Target(
-                    changed: changed, table: present,
-                    produced: Self.produced(in: table.name, Array(changes.joined())))
+            let target = present.map { Target(changed: changed, table: $0, produced: produced) }
+            finals[changed.name] = target
+            return target
+        }
+        for table in tables {
+            if let changed = Self.changed(table, by: all) {
+                targets[table.name] = target(changed, Self.produced(in: table.name, all))
+            } else if Self.isConsumed(table.name, by: all) {
+                consumed.insert(table.name)
+            }
+        }
+        for (index, change) in all.enumerated() {
+            guard case .tables(_, let new, _) = change else { continue }
+            let later = Array(all[(index + 1)...])
+            for table in new {
+                guard let changed = Self.changed(table, by: later) else { continue }
+                let names = Set(table.fields.map(\.name)).union(changed.fields.map(\.name))
+                _ = target(changed, names)
             }
         }
         self.targets = targets
+        self.finals = finals
+        self.consumed = consumed
+        self.tables = tables
     }
+
+    /// Returns a table after changes; nil if it is removed, or if a function over several tables
+    /// reads it.
+    private static func changed(_ table: StoredTable, by changes: [DataChange]) -> StoredTable? {
+        var changed = table
+        for change in changes {
+            if case .tables(let names, _, _) = change {
+                if names.contains(changed.name) { return nil }
+                continue
+            }
+            var tables = [changed]
+            change.apply(to: &tables)
+            guard let table = tables.first else { return nil }
+            changed = table
+        }
+        return changed
+    }
+
+    /// Whether a function over several tables reads a table.
+    private static func isConsumed(_ table: String, by changes: [DataChange]) -> Bool {
+        var table = table
+        for change in changes {
+            switch change {
+            case .renameTable(table, let new): table = new
+            case .removeTable(table): return false
+            case .tables(let names, _, _): if names.contains(table) { return true }
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// Whether a function over several tables reads the records of an old table, so that what one of
+    /// them becomes depends on the others.
+    func isConsumed(_ table: String) -> Bool { consumed.contains(table) }
 
     /// Returns the name of the present table of an old one; nil if it is dropped.
     func target(of table: String) -> String? { targets[table]?.table.name }
 
     /// Returns the fields of a present table whose values changes write.
     func produced(in table: String) -> Set<String> {
-        targets.values.first { $0.table.name == table }?.produced ?? []
+        finals.values.first { $0.table.name == table }?.produced ?? []
     }
 
     /// Follows the changes of a table.
@@ -102,11 +160,53 @@ struct MigrationModel: Sendable {
             guard try record.apply(version) else { return (nil, record.calls) }
         }
         guard let target = targets[table] else { return (nil, record.calls) }
+        return (Self.result(of: record, target), record.calls)
+    }
+
+    /// Returns a record as the present program reads it.
+    private static func result(of record: ModelRecord, _ target: Target) -> Result {
         let members = target.changed.fields.map { ($0.name, $0.type) }
-        let row = Self.completed(
-            record.values, members: members, to: target.table.layout)
+        let row = completed(record.values, members: members, to: target.table.layout)
         let result = target.table.layout.fields.map { row[$0.name] ?? .null }
-        return (Result(table: target.table.name, values: result), record.calls)
+        return Result(table: target.table.name, values: result)
+    }
+
+    /// Returns what the records of the tables become that functions over several tables read.
+    ///
+    /// - Parameter rows: the values of the records by field, by the old name of the table.
+    /// - Returns: The records of the present program, with the functions that were called.
+    /// - Throws: ``ModelProblem``.
+    func results(
+        of rows: [String: [[String: StoredValue]]]
+    ) throws -> (results: [Result], calls: [FunctionCall]) {
+        if consumed.isEmpty { return ([], []) }
+        var records = rows.filter { consumed.contains($0.key) }.flatMap { table, rows in
+            rows.map { ModelRecord(table: table, $0, functions) }
+        }
+        var calls: [FunctionCall] = []
+        var described = tables
+        for version in changes {
+            records = try records.compactMap { record in
+                var record = record
+                let isKept = try record.apply(version)
+                calls += record.takeCalls()
+                return isKept ? record : nil
+            }
+            for change in version {
+                defer { change.apply(to: &described) }
+                guard case .tables(let names, let new, let function) = change else { continue }
+                let tables = ModelTables(
+                    described.filter { names.contains($0.name) }, names, new, function, functions)
+                let read = records.filter { names.contains($0.table) }
+                records.removeAll { names.contains($0.table) }
+                records += try tables.records(from: read)
+                calls.append(FunctionCall(function, MigrationRow()))
+            }
+        }
+        let results = records.compactMap { record in
+            finals[record.table].map { Self.result(of: record, $0) }
+        }
+        return (results, calls)
     }
 
     /// Returns the members that a declared type has: by their names and earlier names, and with the

@@ -23,8 +23,11 @@ enum ModelProblem: Error {
     case impure(function: String, row: [String: StoredValue], first: String, second: String)
     /// A function threw.
     case threw(function: String, row: [String: StoredValue], any Error)
-    /// A version migrates several tables together, which the model cannot do.
-    case severalTables(function: String)
+    /// A function over several tables writes other records if it is called again and reads the old
+    /// ones in another order.
+    case dependsOnOrder(function: String, table: String, first: String, second: String)
+    /// A function over several tables threw.
+    case tablesThrew(function: String, any Error)
     /// The program has no function of the name.
     case noFunction(String)
 }
@@ -52,6 +55,12 @@ struct ModelRecord {
     /// The values after the changes so far.
     var values: [String: StoredValue] { record.stored }
 
+    /// Returns the functions that were called since the last time.
+    mutating func takeCalls() -> [FunctionCall] {
+        defer { calls = [] }
+        return calls
+    }
+
     /// Applies the changes of one version.
     ///
     /// - Returns: Whether the record is kept.
@@ -67,8 +76,8 @@ struct ModelRecord {
             case .records(let name, _, let function):
                 guard table == name else { continue }
                 guard try call(function, on: record) else { return false }
-            case .tables(let names, _, let function):
-                if names.contains(table) { throw ModelProblem.severalTables(function: function) }
+            // The model calls it with all records.
+            case .tables: break
             default:
                 guard let path = change.path, path.table == table else { continue }
                 guard try apply(change, path.steps[...], to: record, isRecord: true) else {

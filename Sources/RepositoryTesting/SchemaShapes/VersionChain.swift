@@ -41,12 +41,14 @@ package struct VersionChain: Sendable {
     /// Returns the schema of a program with the versions so far.
     package func schema(
         _ entities: [any Entity.Type], unreleased: [DataChange]? = nil,
-        functions: [String: MigrationFunction] = [:]
+        functions: [String: MigrationFunction] = [:],
+        tables: [String: MigrationTablesFunction] = [:]
     ) throws -> StoreSchema {
         var history = history
         history.unreleased = unreleased
         let text = String(decoding: try JSONEncoder().encode(history), as: UTF8.self)
         return StoreSchema(
-            name, entities, history: [text], functions: MigrationFunctions(functions))
+            name, entities, history: [text],
+            functions: MigrationFunctions(functions, tables: tables))
     }
 }

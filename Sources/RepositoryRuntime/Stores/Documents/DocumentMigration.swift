@@ -14,6 +14,8 @@ struct DocumentMigration {
     private let coder: RecordCoder
     /// Receives the new documents.
     private let output: any MigrationOutput
+    /// Counts the records, and ends the conversion if the task was cancelled.
+    private let reporter: MigrationReporter
     /// The stored names of the tables that are renamed, by their new names.
     private let earlierNames: [String: String]
     /// The tables that have new documents.
@@ -27,9 +29,10 @@ struct DocumentMigration {
     /// Prepares the conversion.
     init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ driver: any DocumentDriver,
-        _ coder: RecordCoder, to output: any MigrationOutput
+        _ coder: RecordCoder, to output: any MigrationOutput, _ reporter: MigrationReporter
     ) {
         self.opening = opening
+        self.reporter = reporter
         self.schema = schema
         self.driver = driver
         self.coder = coder
@@ -65,6 +68,7 @@ struct DocumentMigration {
             if takesName(name, stored) { emptied.insert(stored) } else { amended.insert(name) }
             try rewrite(stored, fields, entity)
         }
+        try runFunctions()
         try moveOccupants()
         try check()
     }
@@ -74,6 +78,15 @@ struct DocumentMigration {
     private func takesName(_ new: String, _ old: String) -> Bool {
         !String.isSameIdentifier(new, old)
             && (earlierNames.values.contains(new) || earlierNames[old] != nil)
+    }
+
+    /// Runs the functions that migrate several tables together.
+    private mutating func runFunctions() throws {
+        if opening.tableFunctions.isEmpty { return }
+        changed.formUnion(opening.producedTables)
+        emptied.formUnion(opening.replacedTables)
+        var run = TablesMigrationRun(schema, DocumentTablesMigration(driver, coder, output))
+        try run.run(opening.tableFunctions)
     }
 
     /// Returns the Swift type of a table.
@@ -86,14 +99,17 @@ struct DocumentMigration {
         let name = E.Mapper.table.name
         var conversion = try DocumentConversion<E>(
             migration, coder, driver, output, isAmended: amended.contains(name))
+        try reporter.begin(name)
         try visitGroups(of: migration.stored.name, where: migration.stored.isID) { keys in
             let documents = try driver.documents(keys, in: migration.stored.name)
             for (key, data) in zip(keys, documents) {
+                try reporter.next()
                 guard let data else { continue }
                 try conversion.convert(key, data)
             }
         }
         try conversion.finish()
+        reporter.flush()
     }
 
     /// Passes the documents of a table to the output whose encoding in the current schema differs
@@ -181,6 +197,7 @@ struct DocumentMigration {
                     return index.isUnique && fields.contains { migration.changes(table, field: $0) }
                 }
             }.map(\.name))
+        indexed.formUnion(opening.producedTables)
         for case .createIndex(let table, _) in opening.steps { indexed.insert(table) }
         let referring = schema.tables.filter { table in
             opening.unverifiedTables.contains(table.name)
@@ -220,6 +237,7 @@ struct DocumentMigration {
     private func mayDangle(_ table: EntityTable, _ field: Int) -> Bool {
         guard let reference = table.fields[field].reference else { return false }
         if opening.migrations[table.name]?.changes(table, field: field) == true { return true }
+        if opening.producedTables.contains(table.name) { return true }
         let target = reference.table
         guard changed.contains(target) || emptied.contains(target) else { return false }
         return !amended.contains(target) || output.dropsDocuments(of: target)
@@ -229,6 +247,7 @@ struct DocumentMigration {
     func rest(_ result: StoreDescription) -> UnfinishedMigration {
         var rest = UnfinishedMigration(result: [result])
         rest.removed = opening.removedTables.filter { !emptied.contains($0) }
+        rest.removed += opening.replacedTables.filter { schema.table($0) == nil }
         for (new, old) in earlierNames.sorted(by: { $0.key < $1.key }) {
             if emptied.contains(old) {
                 // Its documents are in the new collection already.
@@ -259,7 +278,7 @@ struct DocumentMigration {
 extension StoredTable {
     /// Returns whether a key of a document is an id of the stored table. Any other document is not a
     /// record.
-    fileprivate func isID(_ key: String) -> Bool {
+    func isID(_ key: String) -> Bool {
         guard self.key.count == 1 else { return key.contains(",") }
         switch field(self.key[0])?.type {
         case .single("text")?, nil: return true

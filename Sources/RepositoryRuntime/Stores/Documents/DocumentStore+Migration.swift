@@ -26,16 +26,20 @@ extension DocumentStore {
     ///   - schema: the set.
     ///   - found: the description before the migration.
     ///   - fingerprint: the fingerprint of the set.
+    ///   - reporter: counts the records, and ends the migration before it changes anything if the
+    ///     task was cancelled.
     func migrate(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ found: StoreDescription,
-        _ fingerprint: String
+        _ fingerprint: String, _ reporter: MigrationReporter
     ) throws {
         if let beside = driver as? any BesideDriver {
-            return try migrate(opening, schema, found, fingerprint, beside)
+            return try migrate(opening, schema, found, fingerprint, reporter, beside)
         }
         let documents = DocumentsInMemory()
-        var migration = DocumentMigration(opening, schema, driver, coder, to: documents)
+        var migration = DocumentMigration(
+            opening, schema, driver, coder, to: documents, reporter)
         try migration.run()
+        try reporter.check()
         var begun = found
         let token = found.revision + 1
         var rest = migration.rest(opening.result)
@@ -66,15 +70,17 @@ extension DocumentStore {
     /// Migrates the documents with a driver that writes the new ones beside the stored ones.
     private func migrate(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ found: StoreDescription,
-        _ fingerprint: String, _ beside: any BesideDriver
+        _ fingerprint: String, _ reporter: MigrationReporter, _ beside: any BesideDriver
     ) throws {
         let documents = DocumentsBeside(beside)
-        var migration = DocumentMigration(opening, schema, driver, coder, to: documents)
+        var migration = DocumentMigration(
+            opening, schema, driver, coder, to: documents, reporter)
         var begun = found
         var isCommitting = false
         do {
             try migration.run()
             try documents.synchronize()
+            try reporter.check()
             let rest = migration.restBeside(opening.result, documents.tables)
             begun.upgrade = UnfinishedUpgrade(
                 set: schema.name, fingerprint: fingerprint, token: found.revision + 1,

@@ -19,9 +19,17 @@ extension DocumentStore {
     /// - Throws: `schemaMismatch` if the stored documents do not fit the set.
     public func open(_ schema: StoreSchema) async throws {
         try StoreTables.check(schema, for: name)
-        try await alone { [self] in
-            try driver.recover()
-            try openNow(schema)
+        let cancellation = CancellationFlag()
+        var control = schema.control
+        control.isCancelled = { cancellation.isCancelled }
+        let cancellable = schema.controlled(by: control)
+        try await withTaskCancellationHandler {
+            try await alone { [self] in
+                try driver.recover()
+                try openNow(cancellable)
+            }
+        } onCancel: {
+            cancellation.cancel()
         }
     }
 
@@ -53,9 +61,7 @@ extension DocumentStore {
     ///   entities.
     private func upgrade(to schema: StoreSchema, _ state: State) throws {
         let found = try finishResets(finishMigration(notes.read(for: schema.name)))
-        let opening = SchemaOpening(
-            schema, in: found, form: .documents, recordFormat: coder.transformer.formatExtension,
-            openSets: Set(state.sets.schemas.keys), history: try schema.history())
+        let opening = try opening(schema, found, Set(state.sets.schemas.keys))
         let fingerprint = opening.result.set(schema.name)?.history.last ?? ""
         var earlierNames: [String: String] = [:]
         for case .renameTable(let old, let new) in opening.steps { earlierNames[new] = old }
@@ -78,6 +84,7 @@ extension DocumentStore {
         if opening.isDone, try driver.note(DescriptionNotes.name) != nil {
             return try notes.mark(schema.name)
         }
+        let reporter = try prepare(opening, schema)
         if schema.entities.isEmpty, let table = opening.rewrites.keys.min() {
             throw CRUDRepositoryError.unsupported(
                 "rewriting the records of '\(table)' for a schema that does not name its entities",
@@ -85,7 +92,7 @@ extension DocumentStore {
         }
         let isBeside = driver is any BesideDriver && found?.upgrade == nil
         if opening.mustMigrate || (isBeside && !opening.rewrites.isEmpty), let found {
-            return try migrate(opening, schema, found, fingerprint)
+            return try marked { try migrate(opening, schema, found, fingerprint, reporter) }
         }
         // The indexes were checked before an interrupted upgrade began.
         if found?.upgrade?.set != schema.name {

@@ -139,6 +139,9 @@ final class FileDriver: DocumentDriver {
         }
     }
 
+    /// Writes into the lock file whether this process, which holds the lock, migrates the data.
+    func noteHolder(isMigrating: Bool) { lock.noteHolder(isMigrating: isMigrating) }
+
     /// Locks out the other threads that use this driver. The thread of an open transaction holds
     /// the lock until the transaction ends.
     private func lockThreads(_ cancellation: CancellationFlag?) throws {

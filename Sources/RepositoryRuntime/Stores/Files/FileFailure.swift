@@ -31,6 +31,9 @@ struct FileFailure: Error, Sendable, CustomStringConvertible {
                 id: id, table: table, reason: "'\(path)' is \(obstacle.description)",
                 underlyingError: self)
         }
+        if let busyLock, LockHolder.isMigrating(busyLock.holder) {
+            return .migrating("files", underlyingError: self)
+        }
         if let busyLock {
             return CRUDRepositoryError(
                 .databaseError, busyLock.message(path), id: id, table: table, isRetryable: true,

@@ -8,10 +8,21 @@ internal import Foundation
 enum LockHolder {
     /// The bytes that this process writes. The length is the same for all processes, so that
     /// nothing of an earlier description remains.
-    static let bytes: [UInt8] = {
-        let text = Array(Self.text.utf8.prefix(width - 1))
+    static let bytes = padded(text)
+
+    /// The bytes that this process writes during a migration.
+    static let migratingBytes = padded(text.prefix(width - 1 - migration.count) + migration)
+
+    /// The end of the description of a process that migrates the data.
+    private static let migration = ", migrating the data"
+
+    private static func padded(_ text: String) -> [UInt8] {
+        let text = Array(text.utf8.prefix(width - 1))
         return text + Array(repeating: UInt8(ascii: " "), count: width - 1 - text.count) + [0x0A]
-    }()
+    }
+
+    /// Whether a description is that of a process that migrates the data.
+    static func isMigrating(_ holder: String?) -> Bool { holder?.hasSuffix(migration) ?? false }
 
     /// The length in bytes, including the final line feed.
     private static let width = 200

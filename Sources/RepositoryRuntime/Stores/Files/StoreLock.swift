@@ -169,11 +169,17 @@ final class StoreLock {
         }
     }
 
+    /// Writes into the lock file whether this process, which holds the lock, migrates the data.
+    func noteHolder(isMigrating: Bool) {
+        if let opened { noteHolder(opened, isMigrating: isMigrating) }
+    }
+
     /// Writes the description of this process into the lock file.
-    private func noteHolder(_ lock: Opened) {
+    private func noteHolder(_ lock: Opened, isMigrating: Bool = false) {
         // The description only improves an error message. A failure, for example on a full disk, is
         // ignored.
-        _ = try? LockHolder.bytes.withUnsafeBytes { bytes throws in
+        let bytes = isMigrating ? LockHolder.migratingBytes : LockHolder.bytes
+        _ = try? bytes.withUnsafeBytes { bytes throws in
             try operations.overwrite(lock.file, path, bytes)
         }
     }

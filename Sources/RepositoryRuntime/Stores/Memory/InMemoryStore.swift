@@ -54,6 +54,11 @@ public final class InMemoryStore: EntityStore {
         try await writing { try open(schema, $0) }
     }
 
+    /// Returns a plan without steps: records in memory are never migrated.
+    public func migrationPlan(_ schema: StoreSchema) async throws -> MigrationPlan {
+        MigrationPlan(store: name, from: .none, to: .unreleased(after: nil))
+    }
+
     /// Opens a schema. The caller holds the lock of the tables.
     func open(_ schema: StoreSchema, _ tables: StoreTables) throws {
         if tables.schemas[schema.name] == schema { return }

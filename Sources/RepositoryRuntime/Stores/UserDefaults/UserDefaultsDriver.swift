@@ -6,7 +6,7 @@ internal import Foundation
 /// domain provides them.
 final class UserDefaultsDriver: DocumentDriver {
     /// The values.
-    private let domain: DefaultsDomain
+    let domain: DefaultsDomain
     let providesStamps: Bool
 
     /// Creates a driver.
@@ -168,7 +168,7 @@ final class UserDefaultsDriver: DocumentDriver {
     }
 
     /// The prefix of the keys of notes.
-    private static let notePrefix = "repository_"
+    static let notePrefix = "repository_"
 
     /// The prefix of the keys of stamps. No note has a name that begins with `stamp`.
     private static let stampPrefix = "repository_stamp_"
@@ -181,5 +181,35 @@ final class UserDefaultsDriver: DocumentDriver {
     /// The key of a note. No key of a record has the same prefix.
     private static func noteKey(_ name: String) -> String {
         "\(notePrefix)\(name.replacing(" ", with: "_"))"
+    }
+}
+
+extension UserDefaultsDriver: MigratingDriver {
+    var volumePath: String { domain.files.layout.root }
+
+    func markMigration(_ isRunning: Bool) { domain.files.markMigration(isRunning) }
+
+    /// Writes the records, indexes and notes of the domain to a binary property list: a dictionary of
+    /// the keys and their data. All other values of the domain are left out.
+    func copy(to url: URL, _ check: () throws -> Void) throws {
+        var values: [String: Data] = [:]
+        for key in try domain.keys()
+        where key.hasPrefix("database_") || key.hasPrefix(Self.notePrefix) {
+            try check()
+            values[key] = try domain.object(key)?.data
+        }
+        let data = try PropertyListEncoder.binary.encode(values)
+        try WholeCopy.write(to: url) { path in
+            try data.write(to: URL(filePath: path), options: .withoutOverwriting)
+            try DiskSync.file(path)
+        }
+    }
+}
+
+extension PropertyListEncoder {
+    fileprivate static var binary: PropertyListEncoder {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        return encoder
     }
 }

@@ -1,0 +1,130 @@
+internal import Foundation
+internal import StoredSchema
+
+/// The documents of a store during the functions that migrate several tables together.
+///
+/// The stored documents stay as they are. New documents are passed on in groups.
+final class DocumentTablesMigration: TablesMigrationRun.Storage {
+    let name: String
+    private let driver: any DocumentDriver
+    private let coder: RecordCoder
+    private let output: any MigrationOutput
+    /// The new documents that have not been passed on, by table.
+    private var buffers: [String: NewDocumentBuffer] = [:]
+    /// The ids of new documents whose ids others have, by table.
+    private var taken: [String: [String]] = [:]
+    /// The tables whose ids are not named.
+    private var sensitive: Set<String> = []
+
+    /// Creates the storage of a migration.
+    ///
+    /// - Parameters:
+    ///   - driver: the stored documents.
+    ///   - coder: decodes and encodes them.
+    ///   - output: receives the new documents.
+    init(_ driver: any DocumentDriver, _ coder: RecordCoder, _ output: any MigrationOutput) {
+        name = driver.name
+        self.driver = driver
+        self.coder = coder
+        self.output = output
+    }
+
+    func source(
+        _ table: StoredTable, names: [[String]], missing: [Int: StoredValue]
+    ) throws -> any MigrationSource {
+        DocumentMigrationSource(
+            table: table, layout: try StoredRowLayout(table, names: names, missing: missing),
+            driver: driver, coder: coder)
+    }
+
+    func stage(_ table: StoredTable) -> any MigrationStage { MigrationMemory(table) }
+
+    func writer<E: Entity>(_ type: E.Type) -> (E) throws -> Void {
+        let table = E.Mapper.table
+        buffers[table.name] = NewDocumentBuffer(output, table.name)
+        if table.key.contains(where: { table.layout.fields[$0].isSensitive }) {
+            sensitive.insert(table.name)
+        }
+        return { [self] entity in
+            let id = entity.id.description
+            let document = NewDocument(key: id, data: try coder.encodeWaiting(entity))
+            let found = try buffers[table.name]?.add(document, of: id) ?? []
+            if !found.isEmpty { taken[table.name, default: []] += found }
+        }
+    }
+
+    func finish(_ failures: inout MigrationFailures) throws {
+        for table in buffers.keys.sorted() {
+            let found = try buffers[table]?.flush() ?? []
+            for id in taken[table, default: []] + found {
+                failures.add(
+                    "records of '\(table)' get the same id",
+                    id: sensitive.contains(table) ? nil : id)
+            }
+        }
+        (buffers, taken) = ([:], [:])
+    }
+}
+
+/// The stored documents of a table. They are found by their id; other values need a reading of all
+/// documents.
+private struct DocumentMigrationSource: MigrationSource {
+    let table: StoredTable
+    let layout: StoredRowLayout
+    let driver: any DocumentDriver
+    let coder: RecordCoder
+
+    func scan() throws -> () throws -> (place: [StoredValue], values: [StoredValue])? {
+        var keys = try driver.keys(in: table.name).sorted(by: String.identifierPrecedes)[...]
+        return {
+            while let key = keys.popFirst() {
+                guard table.isID(key), let values = try values(key) else { continue }
+                return ([.text(key)], values)
+            }
+            return nil
+        }
+    }
+
+    func values(at place: [StoredValue]) throws -> [StoredValue]? {
+        guard case .text(let key)? = place.first else { return nil }
+        return try values(key)
+    }
+
+    func find(
+        _ fields: [Int], _ values: [StoredValue]
+    ) throws -> (() throws -> [StoredValue]?)? {
+        guard fields.map({ table.fields[$0].name }) == table.key, let key = Self.key(values) else {
+            return nil
+        }
+        var found = try self.values(key)
+        return {
+            defer { found = nil }
+            return found
+        }
+    }
+
+    /// Returns the key of the document with an id; nil for an id that is a reference to a composite
+    /// one.
+    private static func key(_ components: [StoredValue]) -> String? {
+        let texts = components.compactMap { component -> String? in
+            switch component {
+            case .text, .integer, .uuid: component.identifierText
+            default: nil
+            }
+        }
+        guard texts.count == components.count else { return nil }
+        return texts.count == 1
+            ? texts[0] : texts.map(CompositeIDText.escape).joined(separator: ",")
+    }
+
+    private func values(_ key: String) throws -> [StoredValue]? {
+        guard let data = try driver.get(key, in: table.name) else { return nil }
+        do {
+            return try coder.valuesWaiting(data, layout)
+        } catch let error as RecordDecodingError {
+            throw MigrationFailure(
+                table: table.name, field: error.path.isEmpty ? nil : error.path,
+                "cannot be read in a stored record")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import CSQLite
+internal import Foundation
+internal import RepositoryRuntime
+internal import StoredSchema
+
+/// A table of the database that keeps records between two functions of a migration, as bytes.
+final class SQLiteMigrationStage: MigrationStage {
+    private let key: [Int]
+    private let name: String
+    private let connection: SQLiteConnection
+    private let insertion: SQLiteStatement
+
+    /// Creates an empty table.
+    ///
+    /// - Parameters:
+    ///   - table: the description of the records.
+    ///   - number: the number of tables that were created before.
+    ///   - connection: the connection.
+    init(_ table: StoredTable, number: Int, _ connection: SQLiteConnection) throws {
+        key = table.keyPositions
+        name = "repository_staged_\(number)"
+        self.connection = connection
+        try connection.execute(
+            "CREATE TABLE \(name) (id BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID")
+        insertion = try SQLiteStatement(
+            "INSERT OR IGNORE INTO \(name) VALUES (?, ?)", on: connection.handle, isKept: false)
+    }
+
+    /// Drops the table.
+    func drop() throws { try connection.execute("DROP TABLE \(name)") }
+
+    func insert(_ values: [StoredValue]) throws -> Bool {
+        try insertion.bind(Self.bytes(key.map { values[$0] }), at: 1)
+        try insertion.bind(Self.bytes(values), at: 2)
+        try insertion.run()
+        return sqlite3_changes(connection.handle) == 1
+    }
+
+    func scan() throws -> () throws -> (place: [StoredValue], values: [StoredValue])? {
+        let statement = try SQLiteStatement(
+            "SELECT record FROM \(name)", on: connection.handle, isKept: false)
+        return { [key] in
+            guard try statement.step() else { return nil }
+            let values = Self.values(statement)
+            return (key.map { values[$0] }, values)
+        }
+    }
+
+    func values(at place: [StoredValue]) throws -> [StoredValue]? {
+        let statement = try connection.statement("SELECT record FROM \(name) WHERE id = ?")
+        defer { statement.reset() }
+        try statement.bind(Self.bytes(place), at: 1)
+        return try statement.step() ? Self.values(statement) : nil
+    }
+
+    func find(
+        _ fields: [Int], _ values: [StoredValue]
+    ) throws -> (() throws -> [StoredValue]?)? {
+        guard fields == key else { return nil }
+        var found = try self.values(at: values)
+        return {
+            defer { found = nil }
+            return found
+        }
+    }
+
+    private static func bytes(_ values: [StoredValue]) -> Data {
+        var bytes = StoredValueBytes()
+        for value in values { bytes.append(value) }
+        return Data(bytes.bytes)
+    }
+
+    /// Returns the values of the record at which a statement is positioned.
+    private static func values(_ statement: SQLiteStatement) -> [StoredValue] {
+        guard let start = sqlite3_column_blob(statement.handle, 0) else { return [] }
+        let count = Int(sqlite3_column_bytes(statement.handle, 0))
+        let bytes = Array(UnsafeRawBufferPointer(start: start, count: count))
+        // The bytes were written in the same transaction.
+        return StoredValueBytes.values(of: bytes, depth: .max) ?? []
+    }
+}
+
+extension SQLiteStatement {
+    /// Binds data to a parameter. Parameters are numbered from 1.
+    fileprivate func bind(_ value: Data, at number: Int) throws {
+        guard SQLiteBinding.data(value, handle, Int32(truncatingIfNeeded: number)) == SQLITE_OK
+        else { throw failure() }
+    }
+}

@@ -1,0 +1,167 @@
+internal import CSQLite
+internal import Foundation
+internal import RepositoryRuntime
+internal import StoredSchema
+
+/// Sets aside the records that a migration cannot migrate, and what refers to them.
+struct SQLiteSetAside {
+    /// The file that receives the records.
+    let file: SetAsideFile
+    private let dialect = SQLiteDialect()
+
+    init(_ file: SetAsideFile) { self.file = file }
+
+    /// Adds the current record of a statement.
+    ///
+    /// - Parameters:
+    ///   - statement: a statement that is positioned at a record.
+    ///   - columns: the names of its columns.
+    ///   - table: the stored table.
+    ///   - reason: the problem.
+    func add(
+        _ statement: SQLiteStatement, columns: [String], table: StoredTable, _ reason: String
+    ) throws {
+        let keys = table.key.flatMap { table.field($0)?.columns ?? [] }
+        try add(statement, columns, keys, table.name, reason)
+    }
+
+    private func add(
+        _ statement: SQLiteStatement, _ columns: [String], _ keys: [String], _ table: String,
+        _ reason: String
+    ) throws {
+        var values: [String: SetAsideValue] = [:]
+        for (index, name) in columns.enumerated() { values[name] = Self.value(statement, index) }
+        let id = keys.map { Self.text(values[$0] ?? .null) }.joined(separator: ",")
+        try file.add(table: table, id: id, reason: reason, columns: values)
+    }
+
+    /// Returns the value of a column. Text that is not valid UTF-8 is returned as bytes.
+    private static func value(_ statement: SQLiteStatement, _ index: Int) -> SetAsideValue {
+        if sqlite3_column_type(statement.handle, Int32(truncatingIfNeeded: index)) == SQLITE_TEXT,
+            statement.validText(at: index) == nil
+        {
+            let column = Int32(truncatingIfNeeded: index)
+            guard let bytes = sqlite3_column_blob(statement.handle, column) else { return .null }
+            let count = Int(sqlite3_column_bytes(statement.handle, column))
+            return .data(Data(bytes: bytes, count: count))
+        }
+        switch SQLiteHeldValue.value(statement.handle, index) {
+        case .integer(let value)?: return .integer(value)
+        case .double(let value)?: return .real(value)
+        case .text(let value)?: return .text(value)
+        case .data(let value)?: return .data(value)
+        default: return .null
+        }
+    }
+
+    private static func text(_ value: SetAsideValue) -> String {
+        switch value {
+        case .null: "?"
+        case .integer(let value): "\(value)"
+        case .real(let value): "\(value)"
+        case .text(let value): value
+        case .data(let value): value.base64EncodedString()
+        }
+    }
+
+    /// Sets aside records that a condition selects, and deletes them.
+    ///
+    /// - Parameter condition: over the table, which is named `t`.
+    /// - Returns: the number of records.
+    private func move(
+        _ table: SQLTable, where condition: String, _ reason: String,
+        _ connection: SQLiteConnection
+    ) throws -> Int {
+        let columns = table.columns.map(\.name)
+        let from = "FROM \(dialect.quoted(table.name)) AS t WHERE \(condition)"
+        let select = try SQLiteStatement(
+            "SELECT \(dialect.list(columns)) \(from)", on: connection.handle, isKept: false)
+        var count = 0
+        while try select.step() {
+            try add(select, columns, table.keyNames, table.name, reason)
+            count += 1
+        }
+        guard count > 0 else { return 0 }
+        try connection.execute("DELETE \(from)")
+        return count
+    }
+
+    /// Sets aside the records that share the values of a unique index, except the one with the
+    /// smallest id of each group.
+    func removeDuplicates(
+        of index: TableIndex, _ table: SQLTable, _ connection: SQLiteConnection
+    ) throws {
+        let columns = index.keys.flatMap { key in
+            table.columns(ofField: key.field).map { position in
+                let name = dialect.quoted(table.columns[position].name)
+                return table.columns[position].ignoresCase ? dialect.caseFolded(name) : name
+            }
+        }
+        let isCovered =
+            columns.map { "\($0) IS NOT NULL" }
+            + (SQLSchemaText(table, dialect).condition(of: index).map { ["(\($0))"] } ?? [])
+        let key = dialect.list(table.keyNames)
+        let later =
+            "SELECT \(key), row_number() OVER (PARTITION BY \(columns.joined(separator: ", ")) ORDER BY \(key)) AS n FROM \(dialect.quoted(table.name)) WHERE \(isCovered.joined(separator: " AND "))"
+        let own = table.keyNames.map { "t.\(dialect.quoted($0))" }.joined(separator: ", ")
+        _ = try move(
+            table, where: "(\(own)) IN (SELECT \(key) FROM (\(later)) WHERE n > 1)",
+            "another record of '\(table.name)' has the same values of the unique index '\(index.name)'",
+            connection)
+    }
+
+    /// Resolves references to records that are not there: optional ones become null, and records with
+    /// a required one are set aside, and so on.
+    ///
+    /// - Parameters:
+    ///   - tables: the tables of the schema.
+    ///   - names: the tables with references to check.
+    ///   - connection: the connection.
+    func resolveReferences(
+        among tables: [SQLTable], checking names: Set<String>, _ connection: SQLiteConnection
+    ) throws {
+        var checked = tables.filter { names.contains($0.name) }
+        while !checked.isEmpty {
+            var changed: Set<String> = []
+            for table in checked.sorted(by: { $0.name < $1.name }) {
+                for reference in table.references
+                where try resolve(reference, of: table, connection) {
+                    changed.insert(table.name)
+                }
+            }
+            checked = tables.filter { table in
+                table.references.contains { changed.contains($0.table) }
+            }
+        }
+    }
+
+    /// Resolves one reference of a table.
+    ///
+    /// - Returns: whether records were set aside.
+    private func resolve(
+        _ reference: SQLReference, of table: SQLTable, _ connection: SQLiteConnection
+    ) throws -> Bool {
+        let pairs = zip(reference.columns, reference.targetColumns)
+        let own = reference.columns.map { "t.\(dialect.quoted($0)) IS NOT NULL" }
+        let same = pairs.map { "o.\(dialect.quoted($1)) = t.\(dialect.quoted($0))" }
+        let condition =
+            own.joined(separator: " AND ")
+            + " AND NOT EXISTS (SELECT 1 FROM \(dialect.quoted(reference.table)) AS o WHERE \(same.joined(separator: " AND ")))"
+        if table.entity.layout.fields[reference.field].isOptional {
+            let values = reference.columns.map { "\(dialect.quoted($0)) = NULL" }
+            do {
+                try connection.execute(
+                    "UPDATE \(dialect.quoted(table.name)) AS t SET \(values.joined(separator: ", ")) WHERE \(condition)"
+                )
+                return false
+            } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
+                // A check of the table forbids the null: the records are set aside.
+            }
+        }
+        let name = table.fieldName(reference.field)
+        return try move(
+            table, where: condition,
+            "the field '\(name)' refers to a record of '\(reference.table)' that is not there or was set aside",
+            connection) > 0
+    }
+}
