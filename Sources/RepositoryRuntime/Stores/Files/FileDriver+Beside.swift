@@ -116,6 +116,10 @@ extension FileDriver: BesideDriver {
     private func moveFiles(
         of old: String, to new: String, of table: String
     ) throws(FileFailure) {
+        let kept = "\(layout.besideFolder)/replaced_\(StoreFiles.parts(old).name)"
+        if try held.status(of: old) != nil, try held.status(of: kept) == nil {
+            try held.makeFolders(kept)
+        }
         // An id file must exist before its document.
         try changeFiles(in: old) { name throws(FileFailure) in
             guard isKeptID(name) else { return false }
@@ -125,9 +129,23 @@ extension FileDriver: BesideDriver {
         try changeFiles(in: old) { name throws(FileFailure) in
             guard layout.meaning(of: name) != nil else { return false }
             let key = try key(of: name, in: new, held)
+            try keepSpace(of: new + "/" + name, name, kept)
             try held.rename(old + "/" + name, to: new + "/" + name)
             if let key { try removeByHand(key, from: table) }
             return true
+        }
+    }
+
+    /// Gives a document that is about to be replaced a second name, because releasing its disk space
+    /// takes longer than everything else; see ``NamelessFiles``. Without it, nothing but time is lost.
+    private func keepSpace(
+        of path: String, _ name: String, _ folder: String
+    ) throws(FileFailure) {
+        do throws(FileFailure) {
+            try held.link(path, to: folder + "/" + name)
+        } catch {
+            let codes = [ENOENT, EEXIST, EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK]
+            guard codes.contains(error.code) else { throw error }
         }
     }
 
@@ -138,8 +156,7 @@ extension FileDriver: BesideDriver {
             held.closeFolders(keeping: ["", layout.ownFolder])
             let path = temporaryPath()
             try held.rename(layout.besideFolder, to: path)
-            // What remains of a temporary folder is removed by the next program.
-            try? remove(path)
+            besideRemoved.withLock { $0.append(path) }
         }
     }
 

@@ -22,6 +22,8 @@ final class FileDriver: DocumentDriver {
     /// The removed files whose disk space has not been released yet.
     let nameless: NamelessFiles
     let providesStamps: Bool
+    /// The temporary folders with what a migration has left beside the documents.
+    let besideRemoved = Mutex<[String]>([])
     /// Serializes the writers of this driver, before the lock of all processes is taken.
     private let threads = NSRecursiveLock()
     /// How often the thread that holds `threads` has entered ``withLock(_:)``. Only that thread
@@ -194,39 +196,39 @@ final class FileDriver: DocumentDriver {
         if hasCleaned.exchange(true, ordering: .relaxed) { return }
         let names = try? held.namesIfPresent(in: layout.ownFolder)
         for name in names ?? [] where name.utf8.starts(with: Self.temporaryPrefix.utf8) {
-            try? remove(layout.ownFolder + "/" + name)
+            try? remove(layout.ownFolder + "/" + name, held)
         }
     }
 
     /// Removes a file, or a folder with all its contents, without following links and without
     /// recursion.
-    func remove(_ path: String) throws(FileFailure) {
+    private func remove(_ path: String, _ files: StoreFiles) throws(FileFailure) {
         var folders: [String] = []
         var emptied: [String] = []
         do throws(FileFailure) {
-            try held.unlinkIfPresent(path)
+            try files.unlinkIfPresent(path)
         } catch {
-            guard try held.status(of: path)?.kind == .folder else { throw error }
+            guard try files.status(of: path)?.kind == .folder else { throw error }
             folders.append(path)
         }
         while let folder = folders.popLast() {
-            try changeFiles(in: folder) { name throws(FileFailure) in
+            try changeFiles(in: folder, files) { name throws(FileFailure) in
                 let inner = folder + "/" + name
-                if try held.status(of: inner)?.kind == .folder {
+                if try files.status(of: inner)?.kind == .folder {
                     // Move a nested folder up. Paths then stay short, regardless of the depth of
                     // nesting.
                     let moved = temporaryPath()
-                    held.forgetFolder(inner)
-                    try held.rename(inner, to: moved)
+                    files.forgetFolder(inner)
+                    try files.rename(inner, to: moved)
                     folders.append(moved)
                 } else {
-                    try held.unlinkIfPresent(inner)
+                    try files.unlinkIfPresent(inner)
                 }
                 return true
             }
             emptied.append(folder)
         }
-        for folder in emptied { try held.removeFolder(folder) }
+        for folder in emptied { try files.removeFolder(folder) }
     }
 
     /// Passes each name in a folder to a body that may remove it from the folder, until a whole
@@ -234,12 +236,14 @@ final class FileDriver: DocumentDriver {
     ///
     /// - Parameter body: Returns whether it has removed the name.
     func changeFiles(
-        in folder: String, _ body: (String) throws(FileFailure) -> Bool
+        in folder: String, _ other: StoreFiles? = nil,
+        _ body: (String) throws(FileFailure) -> Bool
     ) throws(FileFailure) {
+        let files = other ?? held
         var isChanging = true
         while isChanging {
             isChanging = false
-            try held.visitNamesIfPresent(in: folder) { name throws(FileFailure) in
+            try files.visitNamesIfPresent(in: folder) { name throws(FileFailure) in
                 if try body(name) { isChanging = true }
             }
         }
@@ -288,7 +292,18 @@ final class FileDriver: DocumentDriver {
     func recover() {}
 
     /// Releases the disk space of replaced and removed files in the background.
-    func performDeferredCleanup() { nameless.releaseLater() }
+    func performDeferredCleanup() {
+        nameless.releaseLater()
+        let folders = besideRemoved.withLock { folders in
+            defer { folders = [] }
+            return folders
+        }
+        if folders.isEmpty { return }
+        nameless.queue.post { [self] in
+            // What remains of a temporary folder is removed by the next program.
+            for folder in folders { try? remove(folder, read) }
+        }
+    }
 
     /// Performs a prepared batch as a counted write. The count is odd only while documents are
     /// renamed to their final names.
