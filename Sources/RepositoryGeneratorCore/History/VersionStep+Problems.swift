@@ -38,15 +38,11 @@ extension VersionStep {
                         at: place(of: difference),
                         help:
                             "add a new field beside the old one instead, or write 'migrate: code' "
-                            + "under the entity if its id stays",
+                            + "under the entity",
                         rule: .version))
             }
         }
         return found
-    }
-
-    private func counts(_ version: Located<Int>?) -> Bool {
-        version.map { $0.value == number } ?? true
     }
 
     /// The place of the entity whose table differs; that of the first declaration if there is none.

@@ -15,6 +15,8 @@ struct VersionStep {
     let new: SchemaScope
     /// The entities of the later version with their tables in both.
     let entities: [EntityStep]
+    /// The indices of ``entities`` by the names of the entities.
+    private let indices: [UTF8Name: Int]
     /// The changes in stored data, in the order of ``DataChange``.
     private(set) var changes: [DataChange] = []
     /// The functions that the changes call, each once.
@@ -49,6 +51,9 @@ struct VersionStep {
             return EntityStep(
                 entity: entity, table: table, oldEntity: before?.entity, oldTable: before?.table)
         }
+        indices = Dictionary(
+            entities.enumerated().map { (UTF8Name($1.entity.header.name.value), $0) },
+            uniquingKeysWith: { first, _ in first })
         let removed = oldTables.map(\.table.name).filter { !taken.contains(UTF8Name($0)) }
         let renames = entities.compactMap { step -> DataChange? in
             guard let old = step.oldTable, !UTF8Order.areEqual(old.name, step.table.name) else {
@@ -60,6 +65,11 @@ struct VersionStep {
         changes = renames + removed.map(DataChange.removeTable) + parts.flatMap(\.changes)
         declare(parts.flatMap(\.calls))
         callProblems += parts.flatMap(\.problems)
+    }
+
+    /// Returns the entity of the later version with a name; nil if there is none.
+    func entity(_ name: String) -> EntityStep? {
+        indices[UTF8Name(name)].map { entities[$0] }
     }
 
     /// Collects the functions. An embedded value calls its function at each place where it is

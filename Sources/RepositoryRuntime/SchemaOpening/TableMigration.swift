@@ -16,6 +16,20 @@ package struct TableMigration: Sendable {
     package let names: [[String]]
     /// The values of stored fields that a document may lack, by index.
     package let missing: [Int: StoredValue]
+    /// The positions of the components of the id among the stored fields; empty if ids must not be
+    /// named.
+    fileprivate let key: [Int]
+
+    /// Whether messages can name ids.
+    var namesIDs: Bool { !key.isEmpty }
+
+    /// Returns the id of a stored record as text, for messages; nil if it is sensitive.
+    package func id(of values: [StoredValue]) -> String? {
+        if key.isEmpty { return nil }
+        let components = key.map { values[$0].identifierText }
+        guard components.count > 1 else { return components[0] }
+        return components.map(CompositeIDText.escape).joined(separator: ",")
+    }
 }
 
 extension SchemaOpening {
@@ -167,6 +181,7 @@ extension SchemaOpening {
         }
         differences.removeAll(where: isCarriedOut)
         removeTables(migration)
+        followDropped(migration)
         // The comparison knows only the names after the changes.
         steps.removeAll { step in if case .renameTable = step { true } else { false } }
         for (old, new) in tables.pairs where !String.isSameIdentifier(storedName(old), new.name) {
@@ -185,7 +200,29 @@ extension SchemaOpening {
     mutating func convert(
         _ table: SchemaMigration.Table, to new: StoredTable, _ migration: SchemaMigration
     ) {
-        guard let layout = schema.table(new.name)?.layout else { return }
+        guard let declared = schema.table(new.name) else { return }
+        migrations[new.name] = tableMigration(table, to: declared, migration)
+    }
+
+    /// Makes the programs of dropped tables whose records get new ids before, for the references to
+    /// them.
+    private mutating func followDropped(_ migration: SchemaMigration) {
+        for table in migration.dropped where !otherOwns(table.stored.name) {
+            guard let found = tableMigration(table, to: nil, migration), found.program.changesIDs
+            else { continue }
+            droppedMigrations[table.stored.name] = found
+        }
+    }
+
+    private func otherOwns(_ table: String) -> Bool { !otherOwners(table).isEmpty }
+
+    /// Makes the program of a table; nil with a problem if it cannot be made.
+    ///
+    /// - Parameter declared: the declared table; nil for one that is dropped.
+    private mutating func tableMigration(
+        _ table: SchemaMigration.Table, to declared: EntityTable?, _ migration: SchemaMigration
+    ) -> TableMigration? {
+        let name = declared?.name ?? table.stored.name
         let known = before.table(table.stored.name)?.readings
         let readings = table.stored.fields.map { field in
             known?.first { String.isSameIdentifier($0.field, field.name) }
@@ -197,21 +234,33 @@ extension SchemaOpening {
         let names = zip(table.stored.fields, readings).map { field, reading in
             // Earlier versions of the library did not record the names.
             let earlier =
-                known == nil ? earlierNames(of: field, in: table, layout) : reading?.names ?? []
+                known == nil
+                ? declared.map { earlierNames(of: field, in: table, $0.layout) } ?? []
+                : reading?.names ?? []
             return [field.name] + earlier
+        }
+        // The stored description does not record which fields are sensitive.
+        let isSensitive =
+            declared.map { table in
+                table.key.contains { table.layout.fields[$0].isSensitive }
+            } ?? true
+        let key = table.stored.key.compactMap { name in
+            table.stored.fields.firstIndex { String.isSameIdentifier($0.name, name) }
         }
         do {
             let program = try RowProgram(
-                source: table.stored, changes: migration.changes, target: layout,
+                source: table.stored, changes: migration.changes, target: declared?.layout,
                 functions: schema.functions)
-            migrations[new.name] = TableMigration(
+            return TableMigration(
                 stored: table.stored, changed: table.changed, changes: migration.changes,
-                program: program, origins: table.origins, names: names, missing: missing)
+                program: program, origins: table.origins, names: names, missing: missing,
+                key: isSensitive ? [] : key)
         } catch let failure as MigrationFailure {
             problems.append(failure.clause)
         } catch {
-            problems.append("'\(new.name)' cannot be migrated: \(error)")
+            problems.append("'\(name)' cannot be migrated: \(error)")
         }
+        return nil
     }
 
     /// Returns the earlier names that the program declares for a stored field and that no other

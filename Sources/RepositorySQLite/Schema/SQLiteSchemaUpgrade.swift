@@ -22,6 +22,7 @@ struct SQLiteSchemaUpgrade {
     }
 
     /// Applies the steps in this order:
+    /// 0. The new ids of records are computed.
     /// 1. Tables that a version removed are dropped.
     /// 2. Tables and columns are renamed, so that the other steps can use the declared names.
     /// 3. Tables and columns are added.
@@ -39,6 +40,13 @@ struct SQLiteSchemaUpgrade {
         for step in plan.steps where step.mustRebuild(plan.stored, schema, tables) {
             rebuilt.insert(step.table)
         }
+        var space: SQLiteMigrationSpace?
+        let ids = try IDMigration(plan.opening) {
+            let new = try SQLiteMigrationSpace(connection)
+            space = new
+            return new
+        }
+        try ids?.run(store: "SQLite", SQLiteStoredRecords(plan.opening.stored, connection))
         for name in plan.opening.removedTables {
             try connection.execute("DROP TABLE IF EXISTS \(dialect.quoted(name))")
         }
@@ -53,7 +61,7 @@ struct SQLiteSchemaUpgrade {
                 continue
             }
             let change = SQLiteTableMigration(
-                migration, table, schema, stored: plan.opening.stored, connection)
+                migration, table, schema, stored: plan.opening.stored, ids, connection)
             if try change.run() { converted.insert(name) }
         }
         try SQLiteFoldedColumns(tables.values.filter(\.entity.isManaged), connection).addMissing()
@@ -63,6 +71,7 @@ struct SQLiteSchemaUpgrade {
             table.references.contains { converted.contains($0.table) }
         }
         try checkReferences(rebuilt.union(referring.map(\.name)))
+        try space?.remove()
     }
 
     /// Renames tables.

@@ -90,7 +90,10 @@ final class CallCounter: Sendable {
 
 extension StoreBehaviour {
     /// Versions of a schema over the same data.
-    package static let migrations: [StoreBehaviour] = [
+    package static let migrations: [StoreBehaviour] =
+        migratedRecords + migratedIDs
+
+    private static let migratedRecords: [StoreBehaviour] = [
         migration(
             "migrations.fill",
             "A version removes a field, fills a required one and adds one with a fill."

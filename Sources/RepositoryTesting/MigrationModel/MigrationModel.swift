@@ -6,6 +6,8 @@ struct MigrationModel: Sendable {
     /// The changes of the later versions.
     private let changes: [[DataChange]]
     private let functions: MigrationFunctions
+    /// The old tables by name.
+    private let tables: [String: StoredTable]
     /// The present table of each old one that remains, by the old name.
     private let targets: [String: Target]
 
@@ -40,6 +42,7 @@ struct MigrationModel: Sendable {
     ) {
         self.changes = changes
         self.functions = functions
+        self.tables = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         var targets: [String: Target] = [:]
         for table in tables {
             var changed = [table]
@@ -80,7 +83,7 @@ struct MigrationModel: Sendable {
                 if path.steps.count == 1, fields.remove(field) != nil { fields.insert(new) }
             case .remove:
                 if path.steps.count == 1 { fields.remove(field) }
-            case .replaceCases: break
+            case .replaceCases, .followID: break
             default: fields.insert(field)
             }
         }
@@ -92,21 +95,23 @@ struct MigrationModel: Sendable {
     /// - Parameters:
     ///   - table: the old name of the table.
     ///   - values: the values of the record, by field.
+    ///   - ids: the new ids of other records.
     /// - Returns: The record of the present program; nil if it is dropped.
     /// - Throws: ``ModelProblem``.
     func result(
-        of table: String, _ values: [String: StoredValue]
-    ) throws -> (result: Result?, calls: [FunctionCall]) {
-        var record = ModelRecord(table: table, values, functions)
+        of table: String, _ values: [String: StoredValue], _ ids: ModelIDs
+    ) throws -> (result: Result?, record: ModelRecord) {
+        var record = ModelRecord(
+            tables[table] ?? StoredTable(name: table, fields: [], key: []), values, functions, ids)
         for version in changes {
-            guard try record.apply(version) else { return (nil, record.calls) }
+            guard try record.apply(version) else { return (nil, record) }
         }
-        guard let target = targets[table] else { return (nil, record.calls) }
+        guard let target = targets[table] else { return (nil, record) }
         let members = target.changed.fields.map { ($0.name, $0.type) }
         let row = Self.completed(
             record.values, members: members, to: target.table.layout)
         let result = target.table.layout.fields.map { row[$0.name] ?? .null }
-        return (Result(table: target.table.name, values: result), record.calls)
+        return (Result(table: target.table.name, values: result), record)
     }
 
     /// Returns the members that a declared type has: by their names and earlier names, and with the

@@ -17,6 +17,8 @@ struct DocumentMigration {
     private var unchanged: [String: Set<TextKey>] = [:]
     /// The collections of which every document is removed or replaced by the batch.
     private var emptied: Set<String> = []
+    /// The new ids of records; nil if no ids change.
+    private let ids: IDMigration?
 
     /// Converts the records.
     ///
@@ -33,6 +35,8 @@ struct DocumentMigration {
         var names: [String: String] = [:]
         for case .renameTable(let old, let new) in opening.steps { names[new] = old }
         earlierNames = names
+        ids = IDMigration(opening) { MigrationMemory() }
+        try ids?.run(store: driver.name, DocumentRecords(driver, coder))
         for (name, migration) in opening.migrations.sorted(by: { $0.key < $1.key }) {
             guard let entity = entity(name) else {
                 throw CRUDRepositoryError.unsupported(
@@ -58,37 +62,32 @@ struct DocumentMigration {
     private mutating func converted<E: Entity>(
         _ migration: TableMigration, _ type: E.Type
     ) throws -> [TextKey: Data] {
-        let layout = try StoredRowLayout(
-            migration.stored, names: migration.names, missing: migration.missing)
         let records = RecordMigration<E>(migration)
         let table = E.Mapper.table
-        let isSensitive = table.key.contains { table.layout.fields[$0].isSensitive }
         var failures = MigrationFailures()
         var documents: [TextKey: Data] = [:]
         var same: Set<TextKey> = []
-        for key in try driver.keys(in: migration.stored.name).sorted(by: String.identifierPrecedes)
-        {
-            guard migration.stored.isID(key),
-                let data = try driver.get(key, in: migration.stored.name)
-            else { continue }
-            let id = isSensitive ? nil : key
+        let (reader, ids, coder) = (DocumentRecords(driver, coder), ids, coder)
+        func convert(_ record: MigrationRecord, _ failures: inout MigrationFailures) throws {
             do {
-                let values = try coder.valuesWaiting(data, layout)
-                guard let entity = try records.entity(values) else { continue }
+                guard let entity = try records.entity(record, ids?.ids) else { return }
                 let bytes = try coder.encodeWaiting(entity)
                 let new = TextKey(entity.id.description)
-                if bytes == data, new == TextKey(key) { same.insert(new) }
+                if let last = reader.last, bytes == last.data, new == last.key { same.insert(new) }
                 if documents.updateValue(bytes, forKey: new) != nil {
-                    failures.add("records of '\(table.name)' get the same id", id: id)
+                    failures.add("records of '\(table.name)' get the same id", id: record.id)
                 }
             } catch let failure as RecordMigrationFailure {
-                failures.add(failure.reason, id: id)
-            } catch let error as RecordDecodingError {
-                let field = error.path.isEmpty ? "" : " (\(error.path))"
-                failures.add("a record of '\(table.name)' cannot be read\(field)", id: id)
+                failures.add(failure.reason, id: record.id)
             } catch let error as CRUDRepositoryError where error.code == .invalidItem {
-                failures.add("a record of '\(table.name)' is refused: \(error.message)", id: id)
+                failures.add(
+                    "a record of '\(table.name)' is refused: \(error.message)", id: record.id)
             }
+        }
+        if let ids {
+            try ids.forEach(table.name, &failures, reader, convert)
+        } else {
+            try reader.read(migration, &failures, convert)
         }
         try failures.check(store: driver.name)
         if String.isSameIdentifier(migration.stored.name, table.name) {
@@ -188,19 +187,5 @@ struct DocumentMigration {
         }
         rest.reindexed = Set(rest.reindexed).union(documents.keys).union(emptied).sorted()
         return rest
-    }
-}
-
-extension StoredTable {
-    /// Returns whether a key of a document is an id of the stored table. Any other document is not a
-    /// record.
-    fileprivate func isID(_ key: String) -> Bool {
-        guard self.key.count == 1 else { return key.contains(",") }
-        switch field(self.key[0])?.type {
-        case .single("text")?, nil: return true
-        case .single("uuid")?: return UUID(uuidString: key)?.uuidString == key
-        case .single("bool")?: return true
-        default: return Int64(key).map { String($0) == key } ?? true
-        }
     }
 }
