@@ -19,4 +19,13 @@ struct LibraryMigrationTests {
         #expect(report.stores.count == 6)
         #expect(report.calls > 0)
     }
+
+    @Test("are compared by their stored values")
+    func equal() {
+        typealias Shelf = LibraryVersions.V2.Shelf
+        let shelf = Shelf(room: "A", row: 1)
+        #expect(shelf == Shelf(room: "A", row: 1))
+        #expect(shelf != Shelf(room: "A", row: 2))
+        #expect(shelf != Shelf(room: "B", row: 1))
+    }
 }

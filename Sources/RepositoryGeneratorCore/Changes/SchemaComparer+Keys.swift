@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 /// The comparison of the keys of a field other than its name and type.
 extension SchemaComparer {
@@ -35,7 +36,28 @@ extension SchemaComparer {
             ("sensitive", .sensitiveChanged),
         ]
         for (key, code) in keys where differs(key) {
-            add(owner.change(code, before, after, .text(old: parts.0[key], new: parts.1[key])))
+            var change = owner.change(
+                code, before, after, .text(old: parts.0[key], new: parts.1[key]))
+            change.isUnstored = code == .foldingChanged && !isFolded(before, after, owner)
+            add(change)
+        }
+    }
+
+    /// Whether an index contains the texts of a field without case, before or after the change.
+    private func isFolded(
+        _ before: FieldDeclaration, _ after: FieldDeclaration, _ owner: MemberOwner
+    ) -> Bool {
+        // Indexes may contain members of values of any entity.
+        guard owner.kind == .entity else { return true }
+        return [(old, owner.earlier, before), (new, owner.header, after)].contains { item in
+            let (scope, header, field) = item
+            guard case .entity(let entity) = scope.declarations[header.name.value] else {
+                return true
+            }
+            let property = scope.property(of: field)
+            return EntityDescriber(entity, scope: scope).table.indexes.contains { index in
+                index.foldedKeys?.contains { UTF8Order.areEqual($0, property) } ?? false
+            }
         }
     }
 }

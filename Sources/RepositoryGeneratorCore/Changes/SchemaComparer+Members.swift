@@ -60,6 +60,9 @@ extension SchemaComparer {
                 help: Recipe(new).fill(field), field)
         }
         add(change, field)
+        if isEntity, field.version?.value == true {
+            add(owner.change(.versionFieldChanged, nil, field, .text(old: nil, new: "true")))
+        }
     }
 
     /// Adds the change that uses the name of a removed field again.

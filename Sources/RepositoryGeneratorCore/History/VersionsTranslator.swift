@@ -98,7 +98,7 @@ struct VersionsTranslator {
             let old = types.type(converting.type.value, in: call.old, call.number - 1)
             let name = Naming.localName(call.old.property(of: converting))
             return [
-                "/// Version \(call.number): the value of `\(property)`, which is stored as \(converting.type.value.description) before.",
+                "/// Version \(call.number): the value of `\(property)`, which was stored as \(converting.type.value.description).",
                 "func \(call.name)(_ \(name): \(old), of \(label): \(owner)) throws -> \(result)",
             ]
         }

@@ -75,10 +75,11 @@ extension ChangeGrades {
             row(
                 .dependsOnData, nil, .bothRefused,
                 Costs(sqlite: .rewritesAll, documents: .readsAll, postgresql: .readsAll), .brief)
-        case .referenceRemoved, .deleteRuleChanged:
-            row(
-                .kept, nil, .documentsRefused,
-                .definition, .brief)
+        case .referenceRemoved:
+            // The database no longer does what the older program expects of a deletion.
+            row(.kept, nil, .bothRefused, .definition, .brief)
+        case .deleteRuleChanged:
+            row(.kept, nil, .documentsRefused, .definition, .brief)
 
         case .caseAdded, .unionCaseAdded: row(.kept, "exhaustive switches", .bothRefused)
         case .openCaseAdded: row(.kept, "exhaustive switches")
@@ -90,7 +91,7 @@ extension ChangeGrades {
             row(.converted, "the raw value", .bothRefused, .all(.rewritesAll), .writers)
         case .unknownCaseAdded: row(.kept, "exhaustive switches", .bothRefused)
         case .unknownCaseRemoved:
-            row(.dependsOnData, "the case", .bothWork, .all(.readsAll), .brief)
+            row(.dependsOnData, "the case", .bothRefused, .all(.readsAll), .brief)
         case .unionCaseRemoved:
             row(.dependsOnData, "the case", .bothRefused, .all(.readsAll))
 

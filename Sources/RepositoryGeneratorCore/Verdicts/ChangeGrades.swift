@@ -84,17 +84,24 @@ extension ChangeGrades {
     /// - A decision by code `needs code`, rewrites all, and older programs are refused.
     /// - Data that may not fit `depends on the data`.
     /// - A new table is refused by older programs if a present entity refers to it.
+    /// - A field that no index contains ignores case at once, and older programs go on.
     /// - A new field with a default, and a default that is not removed, break no Swift code.
-    /// - An unmanaged table is never migrated: its data is `kept`, at once.
+    /// - An unmanaged table is never migrated: its data is `kept`, at once, and older programs with
+    ///   columns go on.
     package init(_ change: SchemaChange) {
         self = Self.table(change.code)
         if change.isReferredTo {
             olderOnColumns = .refused
             olderOnDocuments = .refused
         }
+        if change.isUnstored {
+            (olderOnColumns, olderOnDocuments) = (.works, .works)
+            (sqlite, documents, postgresql, lock) = (.atOnce, .atOnce, .atOnce, .none)
+        }
         if change.keepsInitializer { breaks = nil }
         if change.isUnmanaged {
             data = .kept
+            if change.code != .manageChanged { olderOnColumns = .works }
             (sqlite, documents, postgresql, lock) = (.atOnce, .atOnce, .atOnce, .none)
         } else if change.isUndecided {
             data = .undecided

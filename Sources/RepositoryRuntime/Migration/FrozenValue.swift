@@ -3,7 +3,7 @@ public import Foundation
 /// A value in a record of an earlier version, as the migration functions of a program see it.
 ///
 /// Base types conform to it, and so do the types that the generator writes for old versions.
-public protocol FrozenValue: Sendable {
+public protocol FrozenValue: Sendable, Equatable {
     /// Creates a value from a stored value.
     ///
     /// - Throws: ``RecordDecodingError`` if the stored value is not of the type.
@@ -23,6 +23,11 @@ public protocol FrozenRecord: FrozenValue {
 }
 
 extension FrozenRecord {
+    /// Whether two records have the same stored values.
+    public static func == (left: Self, right: Self) -> Bool {
+        MigrationRow(left).object == MigrationRow(right).object
+    }
+
     /// Creates an embedded value.
     public init(stored: StoredValue) throws {
         guard case .object(let object) = stored else { throw RecordDecodingError.not("object") }

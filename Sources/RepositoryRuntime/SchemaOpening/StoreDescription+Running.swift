@@ -8,8 +8,8 @@ extension StoreDescription {
     ///
     /// In a store of documents, nothing may have changed about the tables of the set: a program
     /// writes whole records and would drop fields that it does not know. In tables with columns, a
-    /// program does not touch columns that it does not know, and the database enforces indexes and
-    /// rules.
+    /// program does not touch columns that it does not know, and it can continue if what it writes
+    /// satisfies the rules of the newer program. The verdicts of the generator say the same.
     ///
     /// - Parameters:
     ///   - schema: the schema with which the program opened the store.
@@ -30,9 +30,8 @@ extension StoreDescription {
         var comparison = TableComparison(stored: stored, declared: target, form: form)
         comparison.ignoresNewColumns = form == .columns
         comparison.run()
-        let steps = comparison.steps.filter { step in
-            form == .documents || !isHarmlessToRunningPrograms(step)
-        }
+        let running = RunningProgram(comparison.pairs, form: form)
+        let steps = comparison.steps.filter { !running.allows($0) }
         if form == .documents {
             for (old, new) in comparison.pairs {
                 guard let table = schema.table(new.name), let described = self.table(old.name)
@@ -46,24 +45,8 @@ extension StoreDescription {
                 }
             }
         }
-        return comparison.differences + steps.map(SchemaDifference.changed)
-    }
-
-    /// Returns whether a program can continue to write to a table with columns, although its
-    /// declaration differs by this step.
-    ///
-    /// A unique index that the program does not declare is not harmless, because its writes could
-    /// violate it.
-    private func isHarmlessToRunningPrograms(_ step: SchemaStep) -> Bool {
-        switch step {
-        case .changeField(_, _, .rules), .changeField(_, _, .defaultValue),
-            .changeField(_, _, .referenceRemoved), .changeField(_, _, .deleteRule), .changeChecks:
-            true
-        case .dropIndex(let table, let name):
-            self.table(table)?.table.indexes.first { $0.name == name }?.isUnique == false
-        case .createIndex: true
-        default: false
-        }
+        return comparison.differences + running.differences(comparison.matches)
+            + steps.map(SchemaDifference.changed)
     }
 
     /// Returns whether another program has an unfinished upgrade that affects the set.
@@ -72,6 +55,80 @@ extension StoreDescription {
         let tables = set(upgrade.set)?.tables ?? []
         return String.isSameIdentifier(upgrade.set, schema.name)
             || schema.tables.contains { table in tables.contains(table.name) }
+    }
+}
+
+/// The tables that a program declares, beside those that a newer program has left.
+private struct RunningProgram {
+    private let pairs: [(stored: StoredTable, declared: StoredTable)]
+    private let form: SchemaComparison.Form
+
+    init(_ pairs: [(old: StoredTable, new: StoredTable)], form: SchemaComparison.Form) {
+        self.pairs = pairs.map { ($0.old, $0.new) }
+        self.form = form
+    }
+
+    /// Returns whether the program can continue to write, although its declaration differs by this
+    /// step.
+    func allows(_ step: SchemaStep) -> Bool {
+        guard form == .columns,
+            let pair = pairs.first(where: { String.isSameIdentifier($0.declared.name, step.table) })
+        else { return false }
+        switch step {
+        case .changeField(_, let name, .rules):
+            guard let declared = pair.declared.field(name), let stored = pair.stored.field(name)
+            else { return false }
+            return stored.rules?.allowsAll(of: declared.rules) ?? true
+        case .changeChecks:
+            return Set(pair.stored.checks ?? []).isSubset(of: pair.declared.checks ?? [])
+        case .changeField(_, _, .defaultValue), .changeField(_, _, .deleteRule): return true
+        // Writes of the program could violate a unique index that it does not declare, and it does
+        // not maintain a column for texts without case.
+        case .dropIndex(_, let name):
+            let index = pair.stored.indexes.first { $0.name == name }
+            return index?.isUnique == false && index?.foldedKeys == nil
+        case .createIndex(_, let name):
+            return pair.declared.indexes.first { $0.name == name }?.foldedKeys == nil
+        default: return false
+        }
+    }
+
+    /// Returns what is not a difference of tables for a program that opens a store first: another
+    /// field that counts updates, and columns that refer to tables that the program does not know.
+    func differences(_ matches: [String: [StoredField?]]) -> [SchemaDifference] {
+        pairs.flatMap { stored, declared -> [SchemaDifference] in
+            let matched = matches[declared.name] ?? []
+            let index = declared.fields.firstIndex { $0.name == declared.version }
+            let version = index.flatMap { matched.indices.contains($0) ? matched[$0]?.name : nil }
+            let counts: [SchemaDifference] =
+                version == stored.version ? [] : [.versionFieldChanged(table: declared.name)]
+            let known = Set(matched.compactMap { $0?.name })
+            let tables = Set(pairs.map(\.stored.name))
+            return counts
+                + stored.fields.filter { field in
+                    guard let reference = field.reference, !known.contains(field.name) else {
+                        return false
+                    }
+                    return reference.isEnforced && !tables.contains(reference.table)
+                }.map { .fieldRemoved(SchemaPlace(table: declared.name, field: $0.name)) }
+        }
+    }
+}
+
+extension StoredRules {
+    /// Returns whether every value that satisfies other rules satisfies these.
+    fileprivate func allowsAll(of other: StoredRules?) -> Bool {
+        func isAtMost(_ left: StoredConstant, _ right: StoredConstant?) -> Bool {
+            right.map { StoredValue(left) <= StoredValue($0) } ?? false
+        }
+        func isAtLeast(_ left: StoredConstant, _ right: StoredConstant?) -> Bool {
+            right.map { StoredValue($0) <= StoredValue(left) } ?? false
+        }
+        return minimum.map { isAtMost($0, other?.minimum) } ?? true
+            && maximum.map { isAtLeast($0, other?.maximum) } ?? true
+            && minLength.map { $0 <= other?.minLength ?? 0 } ?? true
+            && maxLength.map { $0 >= other?.maxLength ?? Int.max } ?? true
+            && (pattern == nil || pattern == other?.pattern)
     }
 }
 

@@ -63,7 +63,7 @@ extension SchemaOpening {
             case .unreleased(let number): return takeUnreleased(after: number, history)
             }
         } catch {
-            if case .newer = error, form == .columns { return openNewer(error.description) }
+            if case .newer = error { return openNewer(error.description) }
             problems.append(error.description)
             return
         }
@@ -126,7 +126,7 @@ extension SchemaOpening {
         differences = leftOver(unchanged)
         if differences.isEmpty { return use(unchanged) }
         // A newer program may have begun the next version.
-        if form == .columns, history.unreleased == nil, misfits()?.isEmpty == true {
+        if history.unreleased == nil, misfits()?.isEmpty == true {
             differences = []
             isDataNewer = true
             return
@@ -350,7 +350,7 @@ extension DescribedSet {
         cases = declared.casesDigest
         valuesChangedIn =
             history.changes(after: 0).last { version in
-                version.changes.contains { !$0.isRename }
+                version.changes.contains { !$0.keepsValues }
             }?.number
     }
 }
@@ -367,10 +367,12 @@ extension DescribedSet {
 }
 
 extension DataChange {
-    /// Whether only a name changes.
-    fileprivate var isRename: Bool {
+    /// Whether all stored values stay as they are: names change, or fields are added. The
+    /// comparison of the tables finds these changes.
+    fileprivate var keepsValues: Bool {
         switch self {
         case .rename, .renameTable: true
+        case .add(let path, _, _, _): path.steps.count == 1
         default: false
         }
     }

@@ -63,6 +63,8 @@ package enum SchemaChangeCode: String, Sendable, Hashable, CaseIterable {
     case checksChanged = "checks-changed"
     /// The records are stored in another format.
     case formatChanged = "format-changed"
+    /// Another field counts the updates of a record.
+    case versionFieldChanged = "version-field-changed"
     /// Stored records contain fields under names that the program does not look for.
     case recordsOutdated = "records-outdated"
     /// The data had the declared schema before and has changed since.

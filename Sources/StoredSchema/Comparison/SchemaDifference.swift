@@ -31,6 +31,8 @@ package enum SchemaDifference: Sendable, Hashable {
     case memberRemoved(SchemaPlace)
     /// The records are stored in another format.
     case formatChanged(stored: String, declared: String)
+    /// Another field counts the updates of a record, or none does.
+    case versionFieldChanged(table: String)
     /// Stored records contain fields under names that the program does not look for.
     case recordsOutdated(table: String)
     /// A change that a running program cannot continue with, although opening the store again
@@ -58,6 +60,7 @@ extension SchemaDifference {
         case .referenceChanged: .referenceChanged
         case .memberRemoved: .memberRemoved
         case .formatChanged: .formatChanged
+        case .versionFieldChanged: .versionFieldChanged
         case .recordsOutdated: .recordsOutdated
         case .changed(let step): step.code
         }
@@ -73,7 +76,7 @@ extension SchemaDifference {
             place
         case .changed(let step): step.field.map { SchemaPlace(table: step.table, field: $0) }
         case .newerProgram, .tableRemoved, .tableShared, .idChanged, .columnTaken, .formatChanged,
-            .recordsOutdated:
+            .versionFieldChanged, .recordsOutdated:
             nil
         }
     }
@@ -84,7 +87,8 @@ extension SchemaDifference {
         switch self {
         case .newerProgram, .formatChanged: nil
         case .tableRemoved(let table), .tableShared(let table, _, _), .idChanged(let table, _, _),
-            .columnTaken(let table, _, _), .recordsOutdated(let table):
+            .columnTaken(let table, _, _), .versionFieldChanged(let table),
+            .recordsOutdated(let table):
             table
         case .changed(let step): step.table
         default: place?.table
@@ -124,6 +128,8 @@ extension SchemaDifference: CustomStringConvertible {
             "\(place) is stored as a reference to '\(stored)' and declared as one to '\(declared)'"
         case .formatChanged(let stored, let declared):
             "its records are stored as '\(stored)', not as '\(declared)'"
+        case .versionFieldChanged(let table):
+            "another field counts the updates of the records of '\(table)', or none does"
         case .recordsOutdated(let table):
             "the records of '\(table)' hold fields under other names"
         case .changed(let step): "'\(step.table)': \(step.words)"

@@ -133,18 +133,22 @@ enum ShapeComparison {
     ) -> Verdict {
         var differences: [SchemaDifference] = []
         var found: Set<String> = []
+        // The order of the members of an embedded value does not matter.
+        var isEqual = mayGrow && old.count == new.count
         for (member, earlier) in zip(new, earlierNames(new)) {
             let here = place.member(member.name)
             let before = ([member.name] + earlier).lazy
                 .compactMap { name in old.first { $0.name == name && !found.contains(name) } }
                 .first
             guard let before else {
+                isEqual = false
                 if !mayGrow || !(member.isOptional || member.defaultValue != nil) {
                     differences.append(.fieldAdded(here))
                 }
                 continue
             }
             found.insert(before.name)
+            isEqual = isEqual && before == member
             if before.isOptional && !member.isOptional {
                 differences.append(.becameRequired(here))
             }
@@ -156,6 +160,7 @@ enum ShapeComparison {
         for member in old where !found.contains(member.name) {
             differences.append(.memberRemoved(place.member(member.name)))
         }
+        if isEqual { return .equal }
         return differences.isEmpty ? .harmless(.members) : .mismatch(differences)
     }
 
