@@ -18,6 +18,10 @@ extension ReleasedSchemas {
             new.set(UUID(), "id")
             return true
         },
+        "roomIdTo2": { old, new in
+            new.set("room \(try old.value("id", as: Int.self))", "id")
+            return true
+        },
         "placeTo2": { old, new in
             new.set(1, "floor")
             return try old.value("number", as: Int.self) % 5 != 0

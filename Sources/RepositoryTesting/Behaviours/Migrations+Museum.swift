@@ -102,11 +102,14 @@ enum Museum {
                 "parts": [
                     [.integer(1), .integer(1), .text("p")], [.integer(1), .integer(2), .text("q")],
                 ],
+            ], to: trial.store)
+        try await first().write(
+            [
                 "labels": [
                     [.text("l"), .object(["artist": .integer(1), "number": .integer(2)])],
                     [.text("m"), .null],
                     [.text("n"), .object(["artist": .integer(1), "number": .integer(1)])],
-                ],
+                ]
             ], to: trial.store)
     }
 
