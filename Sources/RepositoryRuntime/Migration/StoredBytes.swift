@@ -84,11 +84,11 @@ enum StoredBytes {
         case .text: return .text(try text(from: &bytes))
         case .data: return .data(Data(try content(from: &bytes)))
         case .list:
-            let count = try integer(from: &bytes)
+            let count = try count(from: &bytes)
             return .list(try (0..<count).map { _ in try value(from: &bytes) })
         case .object:
             var members: [String: StoredValue] = [:]
-            for _ in 0..<(try integer(from: &bytes)) {
+            for _ in 0..<(try count(from: &bytes)) {
                 guard case .text(let name) = try value(from: &bytes) else { throw damage }
                 members[name] = try value(from: &bytes)
             }
@@ -101,6 +101,13 @@ enum StoredBytes {
         let content = try take(8, from: &bytes)
         withUnsafeMutableBytes(of: &integer) { $0.copyBytes(from: content) }
         return Int64(littleEndian: integer)
+    }
+
+    /// Reads a number of parts, each of which has a byte at least.
+    private static func count(from bytes: inout ArraySlice<UInt8>) throws -> Int {
+        let count = Int(clamping: try integer(from: &bytes))
+        guard count >= 0, count <= bytes.count else { throw damage }
+        return count
     }
 
     private static func content(from bytes: inout ArraySlice<UInt8>) throws -> ArraySlice<UInt8> {

@@ -210,7 +210,9 @@ struct VersionProgram: Sendable {
             case .call(let function, let names, let ifNull, let name, let isID):
                 if !part.includes(isID: isID) { continue }
                 if let ifNull, values[ifNull] != .null { continue }
-                var row = MigrationRow(names: names, values: values)
+                // Whole records begin with the fields before the version.
+                var row = MigrationRow(
+                    names: convertsRecords ? oldNames : names, values: values)
                 guard try MigrationFunctions.call(function, name, old, &row) else { return nil }
                 values = row.values(of: names)
             }

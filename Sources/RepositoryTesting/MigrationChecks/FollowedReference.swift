@@ -11,6 +11,8 @@ struct FollowedReference {
     let steps: [String]
     /// The name of the old table to which the references refer.
     let target: String
+    /// Whether the references can be null.
+    let isOptional: Bool
 
     /// Finds the references. Members of embedded values that are renamed are left out.
     ///
@@ -33,13 +35,15 @@ struct FollowedReference {
                 guard let table = names[path.table] else { continue }
                 let field = fields[table]?.removeValue(forKey: path.steps[0])
                 fields[table]?[new] = field
-            case .followID(let path, _, _, let target):
+            case .followID(let path, _, let isOptional, let target):
                 guard let table = names[path.table], let target = names[target],
                     let field = path.field.flatMap({ fields[table]?[$0] })
                 else { continue }
                 let steps = Array(path.steps.dropFirst())
                 found.append(
-                    FollowedReference(table: table, field: field, steps: steps, target: target))
+                    FollowedReference(
+                        table: table, field: field, steps: steps, target: target,
+                        isOptional: isOptional))
             default: break
             }
         }

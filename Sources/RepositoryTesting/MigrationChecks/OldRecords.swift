@@ -196,7 +196,8 @@ struct OldRecords {
         let own = reference.target == table.stored.name ? [row] : []
         let targets = (records[reference.target] ?? []).map(\.old) + own
         func chosen() -> StoredValue? {
-            guard !targets.isEmpty else { return nil }
+            // A record with the random id may follow.
+            guard !targets.isEmpty else { return reference.isOptional ? .null : nil }
             let components = target.key
             let chosen = values.source.one(of: targets)
             guard components.count > 1 else { return components.first.map { chosen[$0] } }
