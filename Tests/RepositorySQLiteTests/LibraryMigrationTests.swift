@@ -27,5 +27,8 @@ struct LibraryMigrationTests {
         #expect(shelf == Shelf(room: "A", row: 1))
         #expect(shelf != Shelf(room: "A", row: 2))
         #expect(shelf != Shelf(room: "B", row: 1))
+        let id = LibraryVersions.BookID(rawValue: "1")
+        #expect(id == LibraryVersions.BookID<String>(rawValue: "1"))
+        #expect(id != LibraryVersions.BookID(rawValue: "2"))
     }
 }

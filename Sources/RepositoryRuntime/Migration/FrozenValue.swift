@@ -54,19 +54,20 @@ extension FrozenEnum {
     public var stored: StoredValue { rawValue.stored }
 }
 
-/// The id of an entity in an earlier version. The generator writes such types.
-public protocol FrozenID: FrozenValue, Hashable {
-    /// The type of the stored value.
-    associatedtype RawValue: FrozenValue
+/// The id of an entity in an earlier version. The generator writes an alias for each entity.
+///
+/// - Parameters:
+///   - Entity: a type that stands for the entity, so that ids of several entities differ.
+///   - RawValue: the type of the stored value.
+public struct FrozenID<Entity, RawValue: FrozenValue & Hashable>: FrozenValue, Hashable {
     /// The stored value.
-    var rawValue: RawValue { get }
-    /// Creates an id.
-    init(rawValue: RawValue)
-}
+    public let rawValue: RawValue
 
-extension FrozenID {
     /// Creates an id from its stored value.
-    public init(stored: StoredValue) throws { self.init(rawValue: try RawValue(stored: stored)) }
+    public init(rawValue: RawValue) { self.rawValue = rawValue }
+
+    /// Creates an id from its stored value.
+    public init(stored: StoredValue) throws { rawValue = try RawValue(stored: stored) }
 
     /// The stored value.
     public var stored: StoredValue { rawValue.stored }

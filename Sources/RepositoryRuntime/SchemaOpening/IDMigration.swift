@@ -125,15 +125,22 @@ package final class IDMigration {
         _ body: (MigrationRecord, inout MigrationFailures) throws -> Void
     ) throws {
         guard let migration = tables[name] else { return }
-        guard let stage = stages[name] else {
-            return try reader.read(migration, &failures, body)
-        }
+        guard try !forEachConverted(name, { try body($0, &failures) }) else { return }
+        try reader.read(migration, &failures, body)
+    }
+
+    /// Calls a closure with each record of a table that functions have converted already.
+    ///
+    /// - Returns: Whether there are such records; otherwise, the stored ones are to be converted.
+    package func forEachConverted(
+        _ name: String, _ body: (MigrationRecord) throws -> Void
+    ) throws -> Bool {
+        guard let stage = stages[name] else { return false }
         try space.forEach(in: stage.list) { bytes in
             let stored = try StoredBytes.value(of: bytes)
-            if let record = MigrationRecord(stored, start: stage.start) {
-                try body(record, &failures)
-            }
+            if let record = MigrationRecord(stored, start: stage.start) { try body(record) }
         }
+        return true
     }
 }
 

@@ -12,8 +12,12 @@ package import StoredSchema
 /// when read; see ``init(merging:formats:preferring:)``. Decoding ignores unknown keys, so that
 /// later versions can add optional keys without a new format number.
 package struct StoreDescription: Sendable, Hashable, Codable {
-    /// The format version that this version of the library writes, and the newest that it reads.
+    /// The format version that this version of the library writes, except during a migration.
     package static let formatVersion = 2
+    /// The format version while documents that lie beside the stored ones are put in place, and the
+    /// newest that this version of the library reads. Earlier versions reject the store until a
+    /// program of this version has finished.
+    private static let placingVersion = 3
 
     /// The format version of this description.
     package private(set) var format = Self.formatVersion
@@ -132,6 +136,13 @@ package struct UnfinishedMigration: Sendable, Hashable, Codable {
     package var reindexed: [String] = []
     /// The description after the migration: one element.
     package var result: [StoreDescription] = []
+    /// The tables whose new documents lie beside the stored ones and replace those with the same
+    /// keys; nil if the documents change in a batch. With this list, the migration is committed.
+    package var placed: [String]?
+    /// The collections whose documents are removed first.
+    package var cleared: [String]?
+    /// Whether they have been removed.
+    package var isCleared: Bool?
 }
 
 extension StoreDescription {
@@ -191,7 +202,9 @@ extension StoreDescription {
     package func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self)
+        var written = self
+        if upgrade?.migration?.placed != nil { written.format = Self.placingVersion }
+        return try encoder.encode(written)
     }
 
     /// Decodes a description from JSON.
@@ -202,7 +215,8 @@ extension StoreDescription {
     /// - Throws: `schemaMismatch` for a newer format version, and for invalid JSON.
     package init(json: Data, store: String) throws {
         self = try SchemaDescription.decode(
-            Self.self, from: json, upTo: Self.formatVersion, store: store)
+            Self.self, from: json, upTo: Self.placingVersion, store: store)
+        format = Self.formatVersion
     }
 
     /// Returns the format version of a description.

@@ -14,6 +14,9 @@ package struct StoredReading: Sendable, Hashable, Codable {
     package var mayLack: Bool?
     /// The value of the field in documents that lack it; nil means null.
     package var value: StoredConstant?
+    /// Whether the value is a fill that differs from the default. Without this property, a program
+    /// rewrites such documents: one of an earlier version of the library reads the default.
+    package var isFill: Bool?
 }
 
 /// How to read the fields of a table's documents, in the order of the table's layout.
@@ -37,10 +40,11 @@ package struct EarlierFields: Sendable, Hashable {
 /// whether the generated mapper reads them correctly.
 ///
 /// The mapper looks for a field under its name, then under the names in `renamedFrom`, and
-/// otherwise uses the declared default. The documents must be rewritten if that differs from the
-/// description. There are four cases: an earlier name is now used for another field, an earlier
-/// name is no longer declared, the default differs from the one in force when the documents were
-/// written, or the name of a removed field is used again.
+/// otherwise uses the declared default, or the fill with which a version added the field
+/// (``FillReadings``). The documents must be rewritten if that differs from the description. There
+/// are four cases: an earlier name is now used for another field, an earlier name is no longer
+/// declared, the default or fill differs from the one in force when the documents were written, or
+/// the name of a removed field is used again.
 ///
 /// Example: the field `name` was renamed to `title` in an earlier schema. The readings of the table
 /// then contain `title` with the name `name`, and the mapper finds old values because `title`
@@ -78,7 +82,11 @@ struct TableReadings {
             guard matches.indices.contains(index), let old = matches[index] else {
                 var value = field.defaultValue
                 if let fill = changed?.constants[field.name] { value = fill == .null ? nil : fill }
-                after.append(StoredReading(field: field.name, mayLack: true, value: value))
+                let isFill = value != field.defaultValue && table.takes(value, at: field.name)
+                after.append(
+                    StoredReading(
+                        field: field.name, mayLack: true, value: value,
+                        isFill: isFill ? true : nil))
                 fields.append(.init(names: [], value: value, mayLack: true))
                 continue
             }
@@ -92,7 +100,8 @@ struct TableReadings {
             after.append(
                 StoredReading(
                     field: field.name, names: earlier.isEmpty ? nil : earlier,
-                    mayLack: known?.mayLack, value: known?.value))
+                    mayLack: known?.mayLack, value: known?.value,
+                    isFill: old.defaultValue == field.defaultValue ? known?.isFill : nil))
         }
         self.after = after
         self.fields = EarlierFields(fields: fields)
@@ -132,8 +141,24 @@ struct TableReadings {
             // Each earlier name must lead the mapper to this field and to no other.
             let isMisread = (reading.names ?? []).contains { layout.indexByKey[$0] != index }
             let isOther =
-                reading.mayLack == true && reading.value != new.field(reading.field)?.defaultValue
+                reading.mayLack == true && reading.isFill != true
+                && reading.value != new.field(reading.field)?.defaultValue
             return isMisread || isOther
         }
+    }
+}
+
+extension EntityTable {
+    /// Returns whether documents that lack a field can be read as having a value: whether the field
+    /// is required, because documents may lack an optional field that is null, and the value
+    /// satisfies the rules of the field, and no check of the table contains the field.
+    fileprivate func takes(_ value: StoredConstant?, at name: String) -> Bool {
+        guard let value,
+            let index = layout.fields.firstIndex(where: { String.isSameIdentifier($0.name, name) }),
+            !layout.fields[index].isOptional,
+            !checks.contains(where: { $0.condition.fields.contains(index) })
+        else { return false }
+        let rules = fields[index].rules
+        return StoredValue(value).violation(of: rules, rules.pattern.map { TextPattern($0) }) == nil
     }
 }

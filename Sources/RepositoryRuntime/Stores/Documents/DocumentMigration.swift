@@ -1,137 +1,132 @@
 internal import Foundation
 internal import StoredSchema
 
-/// The new documents of a migration, built in memory before anything changes.
+/// The conversion of the documents of a migration, before anything changes.
+///
+/// Documents are read, converted and passed to the output in small groups, so that the memory does
+/// not depend on their number, except that of an output in memory.
 struct DocumentMigration {
     private let opening: SchemaOpening
     private let schema: StoreSchema
     private let driver: any DocumentDriver
     private let coder: RecordCoder
+    /// Receives the new documents.
+    private let output: any MigrationOutput
     /// The stored names of the tables that are renamed, by their new names.
     private let earlierNames: [String: String]
-    /// The new documents of the collections that are replaced as a whole. Keys are compared by their
-    /// bytes, as ids are.
-    private(set) var documents: [String: [TextKey: Data]] = [:]
-    /// The documents that the conversion left as they are, by collection. The batch does not write
-    /// them.
-    private var unchanged: [String: Set<TextKey>] = [:]
-    /// The collections of which every document is removed or replaced by the batch.
-    private var emptied: Set<String> = []
+    /// The tables that have new documents.
+    private var changed: Set<String> = []
+    /// Those of them that keep documents: whose keys do not change, so that only changed documents
+    /// are written.
+    private var amended: Set<String> = []
+    /// The collections of which every stored document is removed or replaced.
+    private(set) var emptied: Set<String> = []
     /// The new ids of records; nil if no ids change.
     private let ids: IDMigration?
 
-    /// Converts the records.
-    ///
-    /// - Throws: `schemaMismatch` if records cannot be converted or do not satisfy new indexes and
-    ///   references; `unsupported` if the schema does not name its entities.
+    /// Prepares the conversion.
     init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ driver: any DocumentDriver,
-        _ coder: RecordCoder
-    ) throws {
+        _ coder: RecordCoder, to output: any MigrationOutput
+    ) {
         self.opening = opening
         self.schema = schema
         self.driver = driver
         self.coder = coder
+        self.output = output
         var names: [String: String] = [:]
         for case .renameTable(let old, let new) in opening.steps { names[new] = old }
         earlierNames = names
         ids = IDMigration(opening) { MigrationMemory() }
+    }
+
+    /// Converts the records of all tables and checks the result.
+    ///
+    /// - Throws: `schemaMismatch` if records cannot be converted or do not satisfy new indexes and
+    ///   references; `unsupported` if the schema does not name its entities.
+    mutating func run() throws {
         try ids?.run(store: driver.name, DocumentRecords(driver, coder))
         for (name, migration) in opening.migrations.sorted(by: { $0.key < $1.key }) {
-            guard let entity = entity(name) else {
+            guard let entity = entity(name), let table = schema.table(name) else {
                 throw CRUDRepositoryError.unsupported(
                     "converting the records of '\(name)' for a schema that does not name its entities",
                     by: driver.name)
             }
-            documents[name] = try converted(migration, entity)
-            emptied.insert(migration.stored.name)
+            changed.insert(name)
+            if migration.keepsKeys(of: table) {
+                amended.insert(name)
+            } else {
+                emptied.insert(migration.stored.name)
+            }
+            try convert(migration, entity)
         }
         try moveOccupants()
         try check()
     }
-
-    /// Whether the batch changes documents.
-    var changesDocuments: Bool { !documents.isEmpty || !emptied.isEmpty }
 
     /// Returns the Swift type of a table.
     private func entity(_ name: String) -> (any Entity.Type)? {
         zip(schema.tables, schema.entities).first { $0.0.name == name }?.1
     }
 
-    /// Returns the new documents of a table.
-    private mutating func converted<E: Entity>(
-        _ migration: TableMigration, _ type: E.Type
-    ) throws -> [TextKey: Data] {
-        let records = RecordMigration<E>(migration)
-        let table = E.Mapper.table
-        var failures = MigrationFailures()
-        var documents: [TextKey: Data] = [:]
-        var same: Set<TextKey> = []
-        let (reader, ids, coder) = (DocumentRecords(driver, coder), ids, coder)
-        func convert(_ record: MigrationRecord, _ failures: inout MigrationFailures) throws {
-            do {
-                guard let entity = try records.entity(record, ids?.ids) else { return }
-                let bytes = try coder.encodeWaiting(entity)
-                let new = TextKey(entity.id.description)
-                if let last = reader.last, bytes == last.data, new == last.key { same.insert(new) }
-                if documents.updateValue(bytes, forKey: new) != nil {
-                    failures.add("records of '\(table.name)' get the same id", id: record.id)
-                }
-            } catch let failure as RecordMigrationFailure {
-                failures.add(failure.reason, id: record.id)
-            } catch let error as CRUDRepositoryError where error.code == .invalidItem {
-                failures.add(
-                    "a record of '\(table.name)' is refused: \(error.message)", id: record.id)
-            }
+    /// Converts the documents of a table, and passes the changed ones to the output.
+    private func convert<E: Entity>(_ migration: TableMigration, _ type: E.Type) throws {
+        let name = E.Mapper.table.name
+        var conversion = try DocumentConversion<E>(
+            migration, coder, driver, output, isAmended: amended.contains(name), ids?.ids)
+        let isConverted = try ids?.forEachConverted(name) { try conversion.convert($0) } ?? false
+        if !isConverted {
+            try driver.visitDocuments(
+                of: migration.stored.name, where: migration.stored.isID
+            ) { try conversion.convert($0, $1) }
         }
-        if let ids {
-            try ids.forEach(table.name, &failures, reader, convert)
-        } else {
-            try reader.read(migration, &failures, convert)
-        }
-        try failures.check(store: driver.name)
-        if String.isSameIdentifier(migration.stored.name, table.name) {
-            unchanged[table.name] = same
-        }
-        return documents
+        try conversion.finish()
     }
 
-    /// Adds to the batch what cannot be done by removing and renaming collections afterwards: tables
-    /// that get the name of another stored one.
+    /// Passes to the output what cannot be done by removing and renaming collections afterwards:
+    /// tables that get the name of another stored one.
     private mutating func moveOccupants() throws {
         let declared = Set(schema.tables.map(\.name))
         for name in opening.removedTables where declared.contains(name) { emptied.insert(name) }
         let stored = Set(earlierNames.values)
-        for (new, old) in earlierNames
-        where documents[new] == nil && (stored.contains(new) || earlierNames[old] != nil) {
-            var copies: [TextKey: Data] = [:]
-            for key in try driver.keys(in: old) {
-                copies[TextKey(key)] = try driver.get(key, in: old)
-            }
-            documents[new] = copies
+        for (new, old) in earlierNames.sorted(by: { $0.key < $1.key })
+        where !changed.contains(new) && (stored.contains(new) || earlierNames[old] != nil) {
+            changed.insert(new)
             emptied.insert(old)
+            var buffer = NewDocumentBuffer(output, new)
+            try driver.visitDocuments(of: old) { key, data in
+                _ = try buffer.add(NewDocument(key: key, data: data), of: key)
+            }
+            _ = try buffer.flush()
         }
     }
 
-    /// Checks new unique indexes, and the references that may have no target.
+    /// The collections that have only new documents, or none.
+    private var replaced: Set<String> {
+        emptied.union(changed.subtracting(amended)).union(
+            earlierNames.values.filter { earlierNames[$0] == nil })
+    }
+
+    /// Checks the unique indexes and the references that the migration may have broken.
     private func check() throws {
-        var indexed = Set(opening.migrations.keys)
+        var indexed = Set(
+            schema.tables.filter { table in
+                guard let migration = opening.migrations[table.name] else { return false }
+                return table.indexes.contains { index in
+                    let fields = index.keys.map(\.field) + (index.condition?.fields ?? [])
+                    return index.isUnique && fields.contains { migration.changes(table, field: $0) }
+                }
+            }.map(\.name))
         for case .createIndex(let table, _) in opening.steps { indexed.insert(table) }
         let referring = schema.tables.filter { table in
             opening.unverifiedTables.contains(table.name)
-                || table.fields.contains { field in
-                    field.reference.map {
-                        opening.migrations[$0.table] != nil || opening.migrations[table.name] != nil
-                    } ?? false
-                }
+                || table.fields.indices.contains { mayDangle(table, $0) }
         }
         if indexed.isEmpty, referring.isEmpty { return }
         let tables = StoreTables()
         let migrated = MigratedDocuments(
-            base: driver, earlierNames: earlierNames,
-            replaced: emptied.union(documents.keys).union(
-                earlierNames.values.filter { earlierNames[$0] == nil }),
-            documents: documents)
+            base: driver, output: output, earlierNames: earlierNames, changed: changed,
+            replaced: replaced)
         try tables.add(
             schema,
             from: DocumentSource(driver: migrated, coder: coder, staged: StagedChanges()))
@@ -156,23 +151,17 @@ struct DocumentMigration {
         throw CRUDRepositoryError.schemaMismatch(store: driver.name, differences: differences)
     }
 
-    /// Returns the changes of the documents, for one atomic batch. Unchanged documents are left out.
-    func changes() throws -> [DocumentChange] {
-        var changes: [DocumentChange] = []
-        for collection in emptied.union(documents.keys).sorted() {
-            let new = documents[collection] ?? [:]
-            for key in try driver.keys(in: collection) where new[TextKey(key)] == nil {
-                changes.append(DocumentChange(key, in: collection, data: nil))
-            }
-            let same = unchanged[collection] ?? []
-            for (key, data) in new where !same.contains(key) {
-                changes.append(DocumentChange(key.text, in: collection, data: data))
-            }
-        }
-        return changes
+    /// Returns whether the migration may have changed references, or removed records to which they
+    /// refer.
+    private func mayDangle(_ table: EntityTable, _ field: Int) -> Bool {
+        guard let reference = table.fields[field].reference else { return false }
+        if opening.migrations[table.name]?.changes(table, field: field) == true { return true }
+        let target = reference.table
+        guard changed.contains(target) || emptied.contains(target) else { return false }
+        return !amended.contains(target) || output.dropsDocuments(of: target)
     }
 
-    /// Returns what remains to be done after the batch.
+    /// Returns what remains to be done once the new documents are committed.
     func rest(_ result: StoreDescription) -> UnfinishedMigration {
         var rest = UnfinishedMigration(result: [result])
         rest.removed = opening.removedTables.filter { !emptied.contains($0) }
@@ -180,12 +169,60 @@ struct DocumentMigration {
             if emptied.contains(old) {
                 // Its documents are in the new collection already.
                 if schema.table(old) == nil { rest.removed.append(old) }
+                rest.reindexed += [old, new]
             } else {
                 rest.renamed.append(.init(from: old, to: new))
             }
-            rest.reindexed += [old, new]
         }
-        rest.reindexed = Set(rest.reindexed).union(documents.keys).union(emptied).sorted()
+        rest.reindexed = Set(rest.reindexed).union(changed).union(emptied).sorted()
         return rest
+    }
+
+    /// Returns what remains to be done with documents that lie beside the stored ones, once the
+    /// description says so.
+    ///
+    /// - Parameters:
+    ///   - result: the description after the migration.
+    ///   - placed: the tables for which documents lie beside the stored ones.
+    func restBeside(_ result: StoreDescription, _ placed: Set<String>) -> UnfinishedMigration {
+        var rest = rest(result)
+        rest.placed = placed.sorted()
+        rest.cleared = emptied.subtracting(rest.removed).sorted()
+        return rest
+    }
+}
+
+extension TableMigration {
+    /// Returns whether the migration may change the values of a declared field.
+    fileprivate func changes(_ table: EntityTable, field: Int) -> Bool {
+        if program.rewrittenFields.contains(table.layout.fields[field].name) { return true }
+        return self.changes.contains { version in
+            version.changes.contains { change in
+                // A later change may have renamed the field.
+                if case .replaceCases = change { true } else { false }
+            }
+        }
+    }
+
+    /// Returns whether the documents of the table keep their keys, when it is stored under its
+    /// declared name.
+    fileprivate func keepsKeys(of table: EntityTable) -> Bool {
+        guard String.isSameIdentifier(stored.name, table.name), stored.key.count == table.key.count
+        else { return false }
+        for version in changes {
+            for case .records(let name, _, _) in version.changes
+            where String.isSameIdentifier(name, table.name) {
+                return false
+            }
+        }
+        return zip(stored.key, table.key).allSatisfy { old, index in
+            let name = table.layout.fields[index].name
+            let position = changed.fields.firstIndex { String.isSameIdentifier($0.name, name) }
+            guard let position, let origin = origins[position],
+                String.isSameIdentifier(origin, old), !program.rewrittenFields.contains(name)
+            else { return false }
+            return changed.fields[position].type == stored.field(old)?.type
+                && changed.fields[position].cases == stored.field(old)?.cases
+        }
     }
 }

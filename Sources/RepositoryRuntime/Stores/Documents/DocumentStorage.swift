@@ -50,10 +50,15 @@ final class DocumentStorage<E: Entity>: TableStorage {
     /// Returns all ids, unsorted. Skips keys that are not ids of the entity. Cost: one listing.
     func ids() throws -> [E.ID] {
         var ids: [E.ID] = []
-        try driver.visitKeys(in: collection) {
-            if let id = E.ID(documentKey: $0) { ids.append(id) }
-        }
+        try visitIDs { ids.append($0) }
         return ids
+    }
+
+    /// Passes the ids on while the collection is listed.
+    func visitIDs(_ body: (E.ID) throws -> Void) throws {
+        try driver.visitKeys(in: collection) {
+            if let id = E.ID(documentKey: $0) { try body(id) }
+        }
     }
 
     /// Returns all ids in id order. Cost: one listing and a sort.

@@ -3,11 +3,15 @@ internal import StoredSchema
 
 /// Migrations: changes of versions that convert, drop or rename stored tables.
 ///
-/// All new documents are built in memory and checked before anything changes. The description then
-/// records what is going to be done, one atomic batch changes the documents, and the rest follows:
-/// collections are removed and renamed, and the new description is written. If the process ends
-/// before the batch, the next program that opens the store discards the record, whichever version it
-/// has. If it ends after the batch, that program completes the rest.
+/// Over a ``BesideDriver``, new documents are written beside the stored ones. One write of the
+/// description commits them: it says what is to be put in place, removed and renamed. If the process
+/// ends before, the next program that opens the store removes what lies beside, whichever version it
+/// has; if it ends afterwards, that program completes the rest.
+///
+/// Over any other driver, all new documents are built in memory. The description records what is
+/// going to be done, one atomic batch changes the documents, and the rest follows. If the process
+/// ends before the batch, the next program discards the record; if it ends afterwards, that program
+/// completes the rest.
 extension DocumentStore {
     /// The collection with the document that marks the batch as applied.
     private var markCollection: String {
@@ -25,7 +29,12 @@ extension DocumentStore {
         _ opening: SchemaOpening, _ schema: StoreSchema, _ found: StoreDescription,
         _ fingerprint: String
     ) throws {
-        let migration = try DocumentMigration(opening, schema, driver, coder)
+        if let beside = driver as? any BesideDriver {
+            return try migrate(opening, schema, found, fingerprint, beside)
+        }
+        let documents = DocumentsInMemory()
+        var migration = DocumentMigration(opening, schema, driver, coder, to: documents)
+        try migration.run()
         var begun = found
         let token = found.revision + 1
         var rest = migration.rest(opening.result)
@@ -40,7 +49,8 @@ extension DocumentStore {
                 DocumentIndexNames.state, in: DocumentIndexNames.collection(of: $0), data: nil)
         }
         do {
-            try driver.applyAll(migration.changes() + states + [mark])
+            let changes = try documents.changes(emptying: migration.emptied, in: driver)
+            try driver.applyAll(changes + states + [mark])
         } catch let error as CRUDRepositoryError where error.code != .outcomeUnknown {
             // Nothing has changed. If this write fails too, the next opening discards the record.
             begun.upgrade = nil
@@ -51,13 +61,105 @@ extension DocumentStore {
         try complete(rest)
     }
 
+    /// Migrates the documents with a driver that writes the new ones beside the stored ones.
+    private func migrate(
+        _ opening: SchemaOpening, _ schema: StoreSchema, _ found: StoreDescription,
+        _ fingerprint: String, _ beside: any BesideDriver
+    ) throws {
+        let documents = DocumentsBeside(beside)
+        var migration = DocumentMigration(opening, schema, driver, coder, to: documents)
+        var begun = found
+        var isCommitting = false
+        do {
+            try migration.run()
+            try documents.synchronize()
+            let rest = migration.restBeside(opening.result, documents.tables)
+            begun.upgrade = UnfinishedUpgrade(
+                set: schema.name, fingerprint: fingerprint, token: found.revision + 1,
+                migration: rest)
+            try beside.placing(rest.collections) {
+                isCommitting = true
+                try notes.write(&begun)
+                _ = try place(&begun, rest, beside)
+            }
+        } catch {
+            // If the write of the description has failed, it decides at the next opening whether
+            // the migration is committed.
+            if !isCommitting { try? beside.removeBeside() }
+            throw error
+        }
+        // What remains is removed at the next opening.
+        try? beside.removeBeside()
+    }
+
+    /// Puts the documents of a committed migration in place and does the rest. Can be repeated after
+    /// an interruption.
+    ///
+    /// - Returns: the description afterwards.
+    private func place(
+        _ description: inout StoreDescription, _ unfinished: UnfinishedMigration,
+        _ beside: any BesideDriver
+    ) throws -> StoreDescription? {
+        var rest = unfinished
+        if let cleared = rest.cleared, !cleared.isEmpty, rest.isCleared != true {
+            for collection in cleared { try beside.clear(collection) }
+            // From here on, the collections may have new documents.
+            rest.isCleared = true
+            description.upgrade?.migration = rest
+            try notes.write(&description)
+        }
+        for table in rest.placed ?? [] {
+            try beside.removeDocuments(namedIn: BesideNames.gone(table), from: table)
+            try beside.moveDocuments(of: BesideNames.new(table), to: table)
+        }
+        rest.result[0].revision = description.revision
+        return try complete(rest)
+    }
+
+    /// Completes a committed migration whose documents lie beside the stored ones.
+    ///
+    /// - Returns: the description afterwards.
+    private func finishPlacing(
+        _ found: StoreDescription, _ rest: UnfinishedMigration
+    ) throws -> StoreDescription? {
+        guard let beside = driver as? any BesideDriver else {
+            throw CRUDRepositoryError.unsupported(
+                "completing the migration of another kind of store", by: name)
+        }
+        if rest.placed?.isEmpty == false, try !beside.hasBeside() {
+            throw CRUDRepositoryError(
+                .databaseError,
+                "The documents that an interrupted migration wrote into \(name) are not there. Restore the whole store, with its own folder, from a copy."
+            )
+        }
+        var description = found
+        let result = try beside.placing(rest.collections) {
+            // The write by which the migration was committed may not be durable.
+            try notes.write(&description)
+            return try place(&description, rest, beside)
+        }
+        // What remains is removed at the next opening.
+        try? beside.removeBeside()
+        return result
+    }
+
+    /// Removes the documents of a migration that was not committed.
+    private func removeBeside() throws {
+        guard let beside = driver as? any BesideDriver, try beside.hasBeside() else { return }
+        try beside.removeBeside()
+    }
+
     /// Completes or discards an interrupted migration.
     ///
     /// - Returns: the description afterwards.
     func finishMigration(_ found: StoreDescription?) throws -> StoreDescription? {
         guard var description = found, let upgrade = description.upgrade,
             var rest = upgrade.migration, !rest.result.isEmpty
-        else { return found }
+        else {
+            try removeBeside()
+            return found
+        }
+        if rest.placed != nil { return try finishPlacing(description, rest) }
         let mark = try driver.get(DocumentIndexNames.rewriting, in: markCollection)
         if mark == Data("\(upgrade.token ?? 0)".utf8) {
             rest.result[0].revision = description.revision
@@ -68,6 +170,15 @@ extension DocumentStore {
         return description
     }
 
+    /// Renames the collection of a table and that of its indexes. Can be repeated after an
+    /// interruption: the indexes are then rebuilt.
+    func rename(_ table: String, to other: String) throws {
+        let indexes = DocumentIndexNames.collection(of: other)
+        try driver.remove(collection: indexes)
+        try driver.rename(collection: table, to: other)
+        try driver.rename(collection: DocumentIndexNames.collection(of: table), to: indexes)
+    }
+
     /// Does what remains after the batch. Can be repeated after an interruption.
     @discardableResult
     private func complete(_ rest: UnfinishedMigration) throws -> StoreDescription? {
@@ -75,9 +186,7 @@ extension DocumentStore {
             try driver.remove(collection: name)
             try driver.remove(collection: DocumentIndexNames.collection(of: name))
         }
-        for renaming in rest.renamed {
-            try driver.rename(collection: renaming.from, to: renaming.to)
-        }
+        for renaming in rest.renamed { try rename(renaming.from, to: renaming.to) }
         for table in rest.reindexed {
             try driver.remove(collection: DocumentIndexNames.collection(of: table))
         }
@@ -85,5 +194,13 @@ extension DocumentStore {
         try notes.write(&result)
         try driver.remove(collection: markCollection)
         return result
+    }
+}
+
+extension UnfinishedMigration {
+    /// The collections that change once the migration is committed.
+    fileprivate var collections: Set<String> {
+        Set((placed ?? []) + (cleared ?? []) + removed)
+            .union(renamed.flatMap { [$0.from, $0.to] })
     }
 }

@@ -74,6 +74,7 @@ extension DocumentStore {
         guard opening.messages.isEmpty else {
             throw CRUDRepositoryError.schemaMismatch(store: name, differences: opening.messages)
         }
+        coder.fills.take(schema, from: opening.result)
         if opening.isDone, try driver.note(DescriptionNotes.name) != nil {
             return try notes.mark(schema.name)
         }
@@ -167,12 +168,10 @@ extension DocumentStore {
         try driver.applyAll(changes + marks)
     }
 
-    /// Renames collections and removes the indexes of the old names. Can be repeated after an
-    /// interruption.
+    /// Renames collections and those of their indexes. Can be repeated after an interruption.
     private func rename(_ earlierNames: [String: String]) throws {
         for (new, old) in earlierNames.sorted(by: { $0.key < $1.key }) {
-            try driver.rename(collection: old, to: new)
-            try driver.remove(collection: DocumentIndexNames.collection(of: old))
+            try rename(old, to: new)
         }
     }
 
@@ -257,7 +256,7 @@ extension DocumentStore {
         if description.isBeingUpgraded(schema) {
             misfits.insert("its upgrade has begun and is not finished", at: 0)
         }
-        if misfits.isEmpty { return }
+        if misfits.isEmpty { return coder.fills.take(schema, from: description) }
         throw CRUDRepositoryError.schemaChanged(in: name, misfits)
     }
 }

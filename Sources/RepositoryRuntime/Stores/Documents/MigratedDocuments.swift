@@ -2,30 +2,63 @@ internal import Foundation
 
 /// The documents of a store as they will be after a migration, for checks before anything changes.
 ///
-/// It reads changed documents from the migration and all others from the store. It cannot write.
+/// It reads changed documents from the output of the migration and all others from the store. It
+/// cannot write.
 struct MigratedDocuments: DocumentDriver {
     /// The documents of the store.
     let base: any DocumentDriver
+    /// The new documents.
+    nonisolated(unsafe) let output: any MigrationOutput
     /// The stored names of the collections that are renamed, by their new names.
     let earlierNames: [String: String]
-    /// The collections whose documents are all in ``documents``.
+    /// The collections with new documents.
+    let changed: Set<String>
+    /// The collections that have only new documents, or none.
     let replaced: Set<String>
-    /// The new documents of those collections.
-    let documents: [String: [TextKey: Data]]
 
     var name: String { base.name }
     var isDurable: Bool { base.isDurable }
 
     func get(_ key: String, in collection: String) throws -> Data? {
-        if replaced.contains(collection) { return documents[collection]?[TextKey(key)] }
+        if changed.contains(collection), let new = try output.document(key, of: collection) {
+            return new
+        }
+        guard try isKept(key, in: collection) else { return nil }
         return try base.get(key, in: earlierNames[collection] ?? collection)
     }
 
+    func contains(_ key: String, in collection: String) throws -> Bool {
+        if changed.contains(collection), try output.contains(key, in: collection) { return true }
+        guard try isKept(key, in: collection) else { return false }
+        return try base.contains(key, in: earlierNames[collection] ?? collection)
+    }
+
     func keys(in collection: String) throws -> [String] {
-        if replaced.contains(collection) {
-            return documents[collection].map { $0.keys.map(\.text) } ?? []
+        var keys: [String] = []
+        try visitKeys(in: collection) { keys.append($0) }
+        return keys
+    }
+
+    func visitKeys(in collection: String, _ body: (String) throws -> Void) throws {
+        let isChanged = changed.contains(collection)
+        if !replaced.contains(collection) {
+            try base.visitKeys(in: earlierNames[collection] ?? collection) { key in
+                if try isKept(key, in: collection) { try body(key) }
+            }
         }
-        return try base.keys(in: earlierNames[collection] ?? collection)
+        guard isChanged else { return }
+        try output.visitKeys(of: collection) { key in
+            if try replaced.contains(collection) || !base.contains(key, in: collection) {
+                try body(key)
+            }
+        }
+    }
+
+    /// Returns whether a stored document, if there is one, remains or is replaced by another of its
+    /// key.
+    private func isKept(_ key: String, in collection: String) throws -> Bool {
+        if replaced.contains(collection) { return false }
+        return try !changed.contains(collection) || !output.isDropped(key, from: collection)
     }
 
     func apply(_ change: DocumentChange) throws -> Bool { throw readOnly }

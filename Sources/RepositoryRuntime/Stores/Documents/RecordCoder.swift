@@ -11,6 +11,8 @@ struct RecordCoder: Sendable {
     /// The transformer, if it supports mappers. Casting it for each record would cost as much as a
     /// short field.
     private let records: (any RecordTransformer)?
+    /// The fills of the fields that documents may lack.
+    let fills = FillReadings()
 
     /// Creates a coder for a format.
     init(transformer: any DataTransformer) {
@@ -25,6 +27,11 @@ struct RecordCoder: Sendable {
     ) throws -> E? {
         guard let records else { return nil }
         do {
+            if let reading = fills.reading(type) {
+                return try EarlierReading.$current.withValue(reading) {
+                    try checked(records.decodeRecord(bytes, EarlierMapper<E>.self).entity, id)
+                }
+            }
             return try checked(records.decodeRecord(bytes, E.Mapper.self), id)
         } catch {
             throw Self.invalid(error, type, id)
@@ -38,7 +45,9 @@ struct RecordCoder: Sendable {
     func decode<E: Entity>(_ data: Data, _ type: E.Type, id: E.ID) async throws -> E {
         do {
             let entity: E =
-                if let records {
+                if let reading = fills.reading(type) {
+                    try await decoded(data, type, as: reading)
+                } else if let records {
                     try records.decodeRecord(data, E.Mapper.self)
                 } else {
                     try await transformer.decode(data: data)
@@ -51,6 +60,9 @@ struct RecordCoder: Sendable {
 
     /// Decodes the entity stored under an id, on a thread that may block.
     func decodeWaiting<E: Entity>(_ data: Data, _ type: E.Type, id: E.ID) throws -> E {
+        if let reading = fills.reading(type) {
+            return try decodeWaiting(data, type, id: id, as: reading)
+        }
         if let records {
             do {
                 return try checked(records.decodeRecord(data, E.Mapper.self), id)
@@ -82,6 +94,21 @@ struct RecordCoder: Sendable {
             return try checked(record.entity, id)
         } catch {
             throw Self.invalid(error, type, id)
+        }
+    }
+
+    /// Decodes an entity that may lack fields with fills.
+    private func decoded<E: Entity>(
+        _ data: Data, _ type: E.Type, as reading: EarlierReading
+    ) async throws -> E {
+        if let records {
+            return try EarlierReading.$current.withValue(reading) {
+                try records.decodeRecord(data, EarlierMapper<E>.self).entity
+            }
+        }
+        return try await EarlierReading.$current.withValue(reading) {
+            let record: EarlierRecord<E> = try await transformer.decode(data: data)
+            return record.entity
         }
     }
 

@@ -45,7 +45,7 @@ extension FileDriver {
 
     /// Returns whether a name is that of a file with an id too long for a file name: `id_<64
     /// hexadecimal digits>.txt`.
-    private func isKeptID(_ name: String) -> Bool {
+    func isKeptID(_ name: String) -> Bool {
         name.hasPrefix("id_") && name.hasSuffix(".txt") && name.utf8.count == 71
     }
 

@@ -81,6 +81,20 @@ extension FileDriver {
         return try keptID(place.name, place.folder, files) != nil
     }
 
+    /// Returns the key of the document with a file name; nil if it is not a document or its key is
+    /// unknown.
+    ///
+    /// - Parameter folder: the folder with the file of an id that is too long for a file name.
+    func key(
+        of name: String, in folder: String, _ files: StoreFiles
+    ) throws(FileFailure) -> String? {
+        switch layout.meaning(of: name) {
+        case .text(let text), .byHand(let text): text
+        case .hash: try keptID(name, folder, files)
+        case nil: nil
+        }
+    }
+
     /// Returns the id of a file whose name contains a hash. The id is stored in a separate file.
     ///
     /// Returns nil if that file is missing or damaged. The record can then be read only by its id.

@@ -127,7 +127,7 @@ final class FileDriver: DocumentDriver {
     ///
     /// - Throws: `CancellationError` if the task was cancelled during the wait, otherwise the
     ///   failure as a `CRUDRepositoryError`.
-    private func cancellable<R>(_ body: () throws(FileFailure) -> R) throws -> R {
+    func cancellable<R>(_ body: () throws(FileFailure) -> R) throws -> R {
         do throws(FileFailure) {
             return try body()
         } catch {
@@ -197,20 +197,17 @@ final class FileDriver: DocumentDriver {
 
     /// Removes a file, or a folder with all its contents, without following links and without
     /// recursion.
-    private func remove(_ path: String) throws(FileFailure) {
+    func remove(_ path: String) throws(FileFailure) {
         var folders: [String] = []
         var emptied: [String] = []
-        func removeOrNote(_ path: String) throws(FileFailure) {
-            do throws(FileFailure) {
-                try held.unlinkIfPresent(path)
-            } catch {
-                guard try held.status(of: path)?.kind == .folder else { throw error }
-                folders.append(path)
-            }
+        do throws(FileFailure) {
+            try held.unlinkIfPresent(path)
+        } catch {
+            guard try held.status(of: path)?.kind == .folder else { throw error }
+            folders.append(path)
         }
-        try removeOrNote(path)
         while let folder = folders.popLast() {
-            for name in try held.namesIfPresent(in: folder) {
+            try changeFiles(in: folder) { name throws(FileFailure) in
                 let inner = folder + "/" + name
                 if try held.status(of: inner)?.kind == .folder {
                     // Move a nested folder up. Paths then stay short, regardless of the depth of
@@ -222,10 +219,27 @@ final class FileDriver: DocumentDriver {
                 } else {
                     try held.unlinkIfPresent(inner)
                 }
+                return true
             }
             emptied.append(folder)
         }
         for folder in emptied { try held.removeFolder(folder) }
+    }
+
+    /// Passes each name in a folder to a body that may remove it from the folder, until a whole
+    /// listing has removed none: some file systems skip names if others are removed meanwhile.
+    ///
+    /// - Parameter body: Returns whether it has removed the name.
+    func changeFiles(
+        in folder: String, _ body: (String) throws(FileFailure) -> Bool
+    ) throws(FileFailure) {
+        var isChanging = true
+        while isChanging {
+            isChanging = false
+            try held.visitNamesIfPresent(in: folder) { name throws(FileFailure) in
+                if try body(name) { isChanging = true }
+            }
+        }
     }
 
     /// Checks the condition and makes the change, under the lock.

@@ -17,6 +17,8 @@ internal import Synchronization
 /// - `<table>.writes`: the write counter of a table (``FileCounter``).
 /// - `<name>.note`: a note, such as the schema.
 /// - `index_<table>/`: the documents of a table's indexes.
+/// - `beside/new_<table>/` and `beside/gone_<table>/`: the documents that a migration writes beside
+///   those of a table, and empty ones for those that it drops (``FileDriver/placing(_:_:)``).
 /// - `tmp-<mark>-<number>`: temporary files, which exist only while their writer holds the lock.
 ///
 /// All paths are relative to the root, except those of ``withPlainPath(_:in:_:)``. An instance is
@@ -46,10 +48,16 @@ final class FileLayout: Sendable {
     /// The folder of the store's own files.
     let ownFolder = ".repository"
 
+    /// The folder of the documents that a migration writes beside the stored ones.
+    var besideFolder: String { ownFolder + "/beside" }
+
     /// Returns the folder of a collection; empty for the root.
     func folder(_ collection: String) -> String {
         if let table = DocumentIndexNames.table(of: collection) {
             return ownFolder + "/index_" + FileNamePart(table).encoded
+        }
+        if let (kind, table) = BesideNames.parts(of: collection) {
+            return "\(besideFolder)/\(kind)_\(FileNamePart(table).encoded)"
         }
         return collection.isEmpty ? "" : FileNamePart(collection).encoded
     }

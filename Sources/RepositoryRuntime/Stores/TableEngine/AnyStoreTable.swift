@@ -122,51 +122,54 @@ extension StoreTable: AnyStoreTable {
         description.indexes.contains { $0.isUnique && $0.condition != nil }
     }
 
-    /// Builds the unique indexes in memory and checks each record against those before it. O(*n*
-    /// log *n*) in time and O(*n*) in memory. Called when a unique index is added to stored
-    /// records.
+    /// Reads every record once and keeps eight bytes for each in memory; reads them again only if
+    /// values seem to occur twice. Called when a unique index is added to stored records.
     func brokenUniqueIndexes() throws -> [String] {
-        guard description.indexes.contains(where: \.isUnique) else { return [] }
-        var seen = MemoryTableIndexes(committed.forms)
-        var broken: Set<String> = []
-        for id in try committed.storage.ids() {
-            do {
-                guard let record = try committed.storage.record(id) else { continue }
-                let row = try Self.row(of: record)
-                if let index = try committed.forms.conflict(
-                    id, row, in: seen.keys, except: { _ in false })
-                {
-                    broken.insert(description.indexes[index].name)
+        let unique = description.indexes.indices.filter { description.indexes[$0].isUnique }
+        if unique.isEmpty { return [] }
+        var found = unique.map { _ in RepeatedKeys() }
+        func visit(_ body: (Int, IndexKey) throws -> Void) throws {
+            try committed.storage.visitRows { row in
+                for (number, position) in unique.enumerated() {
+                    guard let range = committed.forms.forms[position].uniqueRange(of: row) else {
+                        continue
+                    }
+                    try body(number, range.lower)
                 }
-                seen.change(from: nil, to: row)
-            } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
-                continue
             }
         }
-        return broken.sorted().map {
-            "the unique index '\($0)' of '\(description.name)' is broken by records that are stored"
-        }
+        try visit { found[$0].note($1) }
+        for number in found.indices { found[number].compare() }
+        guard found.contains(where: \.mayRepeat) else { return [] }
+        try visit { found[$0].verify($1) }
+        return zip(unique, found).filter { $0.1.isRepeated }.map {
+            "the unique index '\(description.indexes[$0.0].name)' of '\(description.name)' is broken by records that are stored"
+        }.sorted()
     }
 
+    /// Reads every record once.
     func danglingReferences(
         _ field: Int, to target: any AnyStoreTable
     ) throws -> (count: Int, ids: [String]) {
         let isSensitive = description.key.contains { description.layout.fields[$0].isSensitive }
         var count = 0
-        var ids: [String] = []
-        for id in try committed.storage.sortedIDs() {
+        var ids: [E.ID] = []
+        try committed.storage.visitIDs { id in
             do {
-                guard let record = try committed.storage.record(id) else { continue }
+                guard let record = try committed.storage.record(id) else { return }
                 let value = try Self.row(of: record)[field]
-                if value == .null { continue }
-                if try target.contains(key: value) { continue }
+                if value == .null { return }
+                if try target.contains(key: value) { return }
             } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
-                continue
+                return
             }
             count += 1
-            if !isSensitive, ids.count < MigrationFailures.limit { ids.append(id.description) }
+            if isSensitive { return }
+            // Keep the first ids, whatever the order of the listing.
+            ids.insert(id, at: ids.firstIndex(after: id))
+            if ids.count > MigrationFailures.limit { ids.removeLast() }
         }
-        return (count, ids)
+        return (count, ids.map(\.description))
     }
 }
 

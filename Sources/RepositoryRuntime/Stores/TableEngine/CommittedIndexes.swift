@@ -66,13 +66,13 @@ extension TableStorage {
 
     /// Calls a body with the field values of each record. Skips records that cannot be read.
     func visitRows(_ body: ([StoredValue]) throws -> Void) throws {
-        for id in try ids() {
+        try visitIDs { id in
             let row: [StoredValue]
             do {
-                guard let record = try record(id) else { continue }
+                guard let record = try record(id) else { return }
                 row = try StoreTable.row(of: record)
             } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
-                continue
+                return
             }
             try body(row)
         }

@@ -11,6 +11,9 @@ protocol TableStorage<Model>: AnyObject {
     func contains(_ id: Model.ID) throws -> Bool
     /// Returns all ids, in no particular order.
     func ids() throws -> [Model.ID]
+    /// Passes each id to a body, in no particular order, without keeping all of them in memory if the
+    /// medium permits it.
+    func visitIDs(_ body: (Model.ID) throws -> Void) throws
     /// Returns all ids, in id order.
     func sortedIDs() throws -> [Model.ID]
     /// Returns the number of records.
@@ -29,6 +32,13 @@ protocol TableStorage<Model>: AnyObject {
     func stage(
         _ changes: [Model.ID: TableChange<Model>], isNew: Set<Model.ID>, _ forms: TableIndexForms
     ) throws
+}
+
+extension TableStorage {
+    /// By default, passes the ids that ``ids()`` returns.
+    func visitIDs(_ body: (Model.ID) throws -> Void) throws {
+        for id in try ids() { try body(id) }
+    }
 }
 
 /// Creates the storages of the tables of a store.

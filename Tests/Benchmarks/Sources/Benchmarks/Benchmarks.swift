@@ -40,11 +40,13 @@ enum Benchmarks {
         print(Result.head)
         if word.hasPrefix("scale") {
             let many = arguments.count > 3 ? Int(arguments[3]) ?? 1_000_000 : 1_000_000
-            try await Scale(many: many, scratch: scratch).run(word) { result in
+            func give(_ result: Result) {
                 print(result.line)
                 fflush(nil)
                 results.append(result)
             }
+            try await Scale(many: many, scratch: scratch).run(word, give)
+            try await MigrationScale(many: many, scratch: scratch).run(word, give)
         }
         try Allocations.run(word) { result in
             print(result.line)
@@ -60,7 +62,9 @@ enum Benchmarks {
         try scratch.remove()
         if ProcessInfo.processInfo.environment["RECORD"] == "1" {
             try RecordedTables(package: package).record(
-                results, among: all.map(\.name) + Allocations.names + Scale.names)
+                results,
+                among: all.map(\.name) + Allocations.names + Scale.names
+                    + MigrationScale.names)
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]

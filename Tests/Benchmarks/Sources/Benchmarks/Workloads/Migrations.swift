@@ -54,7 +54,7 @@ private func migration(
 }
 
 /// Programs of two versions of the readings. The second one adds 1 to each count.
-private enum Versions {
+enum Versions {
     /// The migration did not add 1.
     struct Wrong: Error {}
 

@@ -1,0 +1,137 @@
+internal import Foundation
+internal import StoredSchema
+
+/// The conversion of the documents of one table, one after another.
+struct DocumentConversion<E: Entity> {
+    private let table = E.Mapper.table
+    private let stored: StoredTable
+    private let coder: RecordCoder
+    private let driver: any DocumentDriver
+    private let output: any MigrationOutput
+    /// Whether documents that do not change stay where they are.
+    private let isAmended: Bool
+    private let layout: StoredRowLayout
+    private let records: RecordMigration<E>
+    private let isSensitive: Bool
+    /// The new ids of records; nil if no ids change.
+    private let ids: NewIDs?
+    private var buffer: NewDocumentBuffer
+    private var failures = MigrationFailures()
+
+    init(
+        _ migration: TableMigration, _ coder: RecordCoder, _ driver: any DocumentDriver,
+        _ output: any MigrationOutput, isAmended: Bool, _ ids: NewIDs?
+    ) throws {
+        self.ids = ids
+        stored = migration.stored
+        self.coder = coder
+        self.driver = driver
+        self.output = output
+        self.isAmended = isAmended
+        layout = try StoredRowLayout(
+            migration.stored, names: migration.names, missing: migration.missing)
+        records = RecordMigration<E>(migration)
+        isSensitive = table.key.contains { E.Mapper.table.layout.fields[$0].isSensitive }
+        buffer = NewDocumentBuffer(output, table.name)
+    }
+
+    /// Converts one document. What prevents it is reported by ``finish()``.
+    mutating func convert(_ key: String, _ data: Data) throws {
+        let values: [StoredValue]
+        do {
+            values = try coder.valuesWaiting(data, layout)
+        } catch let error as RecordDecodingError {
+            let field = error.path.isEmpty ? "" : " (\(error.path))"
+            return report("a record of '\(table.name)' cannot be read\(field)", key)
+        }
+        try convert(MigrationRecord(values, id: isSensitive ? nil : key), key, data)
+    }
+
+    /// Converts a record that functions have converted already up to a version. Its table is
+    /// replaced as a whole.
+    mutating func convert(_ record: MigrationRecord) throws {
+        try convert(record, record.id ?? "", nil)
+    }
+
+    private mutating func convert(_ record: MigrationRecord, _ key: String, _ data: Data?) throws {
+        do {
+            guard let entity = try records.entity(record, ids) else {
+                if isAmended { try output.drop([key], from: table.name) }
+                return
+            }
+            let new = NewDocument(
+                key: entity.id.description, data: try coder.encodeWaiting(entity))
+            let isSameKey = String.isSameIdentifier(new.key, key)
+            if isAmended, isSameKey, new.data == data { return }
+            if isAmended, !isSameKey {
+                if try driver.contains(new.key, in: table.name) { return reportTaken(key) }
+                try output.drop([key], from: table.name)
+            }
+            for taken in try buffer.add(new, of: key) { reportTaken(taken) }
+        } catch let failure as RecordMigrationFailure {
+            report(failure.reason, key)
+        } catch let error as CRUDRepositoryError where error.code == .invalidItem {
+            report("a record of '\(table.name)' is refused: \(error.message)", key)
+        }
+    }
+
+    /// Passes the last documents to the output.
+    ///
+    /// - Throws: `schemaMismatch` if documents could not be converted.
+    mutating func finish() throws {
+        for taken in try buffer.flush() { reportTaken(taken) }
+        try failures.check(store: driver.name)
+    }
+
+    private mutating func report(_ reason: String, _ key: String) {
+        failures.add(reason, id: isSensitive ? nil : key)
+    }
+
+    private mutating func reportTaken(_ key: String) {
+        report("records of '\(table.name)' get the same id", key)
+    }
+}
+
+/// New documents of a table that are passed to the output together, so that it can write several at
+/// once.
+struct NewDocumentBuffer {
+    /// The maximum number of documents.
+    static let limit = 512
+    /// The number of bytes from which on the documents are passed on.
+    private static let size = 4 << 20
+    private let output: any MigrationOutput
+    private let table: String
+    private var documents: [NewDocument] = []
+    /// The stored keys of the documents.
+    private var keys: [String] = []
+    private var bytes = 0
+
+    init(_ output: any MigrationOutput, _ table: String) {
+        self.output = output
+        self.table = table
+    }
+
+    /// Adds a document.
+    ///
+    /// - Parameter key: the key of the stored document.
+    /// - Returns: The stored keys of the documents whose new keys others have already.
+    mutating func add(_ document: NewDocument, of key: String) throws -> [String] {
+        documents.append(document)
+        keys.append(key)
+        bytes += document.data.count
+        return documents.count < Self.limit && bytes < Self.size ? [] : try flush()
+    }
+
+    /// Passes on the documents.
+    ///
+    /// - Returns: The stored keys of the documents whose new keys others have already.
+    mutating func flush() throws -> [String] {
+        if documents.isEmpty { return [] }
+        let taken = try output.add(documents, to: table)
+        let names = taken.sorted().map { keys[$0] }
+        documents.removeAll(keepingCapacity: true)
+        keys.removeAll(keepingCapacity: true)
+        bytes = 0
+        return names
+    }
+}
