@@ -15,6 +15,8 @@ private struct ComparedCase {
     var problems: String
     /// What the last change does to stored data.
     var changes: [DataChange]
+    /// Why stores cannot carry it out.
+    var refusals: [String]
 }
 
 /// Each folder `changes/<case>` holds a schema `before.yaml`, the schema `after.yaml`, and in
@@ -57,7 +59,8 @@ struct ChangeCaseTests {
                     comparisons: comparisons, stores: set.settings.stores,
                     problems: renderer.render(
                         DiagnosticText.sorted(comparisons.last?.diagnostics ?? [])),
-                    changes: history.stored.unreleased ?? [])
+                    changes: history.stored.unreleased ?? [],
+                    refusals: history.problems.map(\.message))
             }
             let number = versions.count + 1
             let normal = NormalizedSchema(set)
@@ -72,7 +75,7 @@ struct ChangeCaseTests {
             last = normal
         }
         Issue.record("the case \(name) has no 'after.yaml'")
-        return ComparedCase(comparisons: [], stores: [], problems: "", changes: [])
+        return ComparedCase(comparisons: [], stores: [], problems: "", changes: [], refusals: [])
     }
 
     private static func parse(_ file: SchemaSource, _ settings: SchemaSource?) throws -> SchemaSet {
@@ -112,6 +115,7 @@ struct ChangeCaseTests {
         if Self.notCarriedOut.contains(name) { return }
         guard let comparison = compared.comparisons.last, comparison.isDecided else { return }
         let managed = comparison.changes.filter { !$0.isUnmanaged }
+        #expect(compared.refusals == [])
         let functions = Set(comparison.functions.map(\.name))
         #expect(functions == Set(compared.changes.compactMap(\.function)))
         let grades = managed.map { ChangeGrades($0).data }

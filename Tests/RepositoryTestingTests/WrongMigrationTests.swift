@@ -172,6 +172,51 @@ struct WrongMigrationTests {
         #expect(error?.table == "loans")
     }
 
+    /// The failure of a check of the museum over a wrong store.
+    private static func museumFailure(
+        _ change: @escaping WrongMigrationStore.Change
+    ) async throws -> MigrationCheckFailure {
+        let schema = try ReleasedSchemas.museum().schema(ReleasedSchemas.museumFunctions)
+        let harness = StoreHarness { place in
+            WrongMigrationStore(HouseSQL.store(place), change)
+        }
+        let error = await #expect(throws: MigrationCheckFailure.self) {
+            try await MigrationCheck(schema, stores: [harness], records: 30, seed: 4).run()
+        }
+        return try #require(error)
+    }
+
+    @Test(
+        "an id whose references do not follow",
+        arguments: [["labels", "placeID"], ["artists", "teacherID"]])
+    func unfollowedID(place: [String]) async throws {
+        let failure = try await Self.museumFailure { history, _ in
+            history.versions[1].changes = history.versions[1].changes.map { change in
+                guard case .followID(let path, let shape, let isOptional, _) = change,
+                    path == DataPath(place[0], [place[1]])
+                else { return change }
+                return .followID(path, shape, isOptional: isOptional, of: "nothing")
+            }
+        }
+        #expect(failure.message == "The field '\(place[1])' differs.")
+        #expect(failure.version == 1)
+        #expect(failure.expected?.isEmpty == false && failure.expected != "null")
+        #expect(failure.actual == "null")
+    }
+
+    @Test("a function of an id that is called twice")
+    func idCalledTwice() async throws {
+        let failure = try await Self.museumFailure { _, functions in
+            let artist = functions["artistIdTo2"]
+            functions["artistIdTo2"] = { old, new in
+                _ = try artist?(old, &new)
+                return try artist?(old, &new) ?? true
+            }
+        }
+        #expect(failure.message.hasPrefix("The function 'artistIdTo2' is not called once"))
+        #expect(failure.actual == "2")
+    }
+
     @Test("a set without versions, and a history without tables")
     func withoutHistory() async throws {
         let bare = await #expect(throws: MigrationCheckFailure.self) {

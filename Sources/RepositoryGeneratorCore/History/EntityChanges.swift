@@ -24,6 +24,9 @@ struct EntityChanges {
             let function = name.records(of: owner.new)
             changes.append(
                 .records(entity.table.name, fields: entity.table.fields, function: function))
+            if !old.key.elementsEqual(entity.table.key, by: UTF8Order.areEqual) {
+                changes.append(.changeKey(entity.table.name, to: entity.table.key))
+            }
             calls.append(call(function, .record(entity.entity.header.name), owner))
             return
         }
@@ -119,9 +122,11 @@ struct EntityChanges {
             }
             return
         }
-        if isRequired { require(new, field, members, at: place) }
         let types = (old: oldField?.type.value, new: field?.type.value)
-        compare(old.type, new.type, types, isOptional: new.isOptional, at: place)
+        let isFilled = isRequired && fill(of: field) != nil
+        compare(old.type, new.type, types, isOptional: new.isOptional || isFilled, at: place)
+        // The fill is an id after the version already.
+        if isRequired { require(new, field, members, at: place) }
     }
 
     /// Appends the change for a field or member that becomes required. Without a decision, the
@@ -183,30 +188,69 @@ struct EntityChanges {
                 owner: (oldInner.owner, inner.owner), old: before, new: after,
                 declared: inner.fields, oldDeclared: oldInner.fields)
             compare(steps, at: place, columns: nil)
-        default: followID(types.new, new, isOptional: isOptional, at: place)
+        default: followID(types, (old, new), isOptional: isOptional, at: place)
         }
     }
 
-    /// Appends the conversion of a reference whose target has an id that is converted by value: the
-    /// same conversion gives the same id.
+    /// Appends the change of a reference whose target gets another id.
+    ///
+    /// Where an id is converted by value, the same conversion gives the same id. Otherwise the
+    /// reference follows the record.
     private mutating func followID(
-        _ type: TypeExpression?, _ shape: StoredShape, isOptional: Bool, at place: DataPath
+        _ types: (old: TypeExpression?, new: TypeExpression?), _ shapes: (StoredShape, StoredShape),
+        isOptional: Bool, at place: DataPath
     ) {
-        var name = type?.innermostName
+        var (oldName, name) = (types.old?.innermostName, types.new?.innermostName)
         // An id can be a reference itself, in a chain as long as the schema.
-        while let current = name, case .entity(let entity) = step.new.declarations[current],
-            case .single(let id) = entity.identity
-        {
+        while let current = name, case .entity(let entity) = step.new.declarations[current] {
+            let entityStep = step.entity(current)
+            let isSame = oldName != nil && entityStep?.oldEntity?.header.name.value == oldName
+            if isSame, let entityStep, step.getsOtherIDs(entityStep) {
+                changes.append(
+                    .followID(
+                        place, shapes.1, isOptional: isOptional, of: entityStep.table.name))
+                return
+            }
+            guard case .single(let id) = entity.identity else {
+                if isSame, let entityStep { followComponents(of: entityStep, shapes, at: place) }
+                return
+            }
             if let convert = id.convert, counts(convert.version) {
                 guard case .value(let otherwise) = convert.method else { return }
                 changes.append(
                     .convert(
-                        place, shape, isOptional: isOptional,
+                        place, shapes.1, isOptional: isOptional,
                         cases: ShapeDescriber(scope: step.new).cases(of: id.type.value),
                         otherwise: otherwise.map { constant($0.value, id) }))
                 return
             }
             name = id.type.value.innermostName
+            oldName = entityStep?.oldEntity.flatMap { old in
+                if case .single(let id) = old.identity { id.type.value.innermostName } else { nil }
+            }
+        }
+    }
+
+    /// Appends the changes of the components of a composite id in a reference. The components that
+    /// are references follow their targets.
+    private mutating func followComponents(
+        of entity: EntityStep, _ shapes: (StoredShape, StoredShape), at place: DataPath
+    ) {
+        guard case (.composite(let before), .composite(let after)) = shapes,
+            let oldEntity = entity.oldEntity
+        else { return }
+        let components = step.new.identityFields(of: entity.entity)
+        let oldComponents = step.old.identityFields(of: oldEntity)
+        for (component, member) in zip(components, after) {
+            let names = [member.name] + member.renamedFrom.names
+            guard
+                let index = before.firstIndex(where: { names.contains($0.name) }),
+                oldComponents.indices.contains(index)
+            else { continue }
+            let old = before[index]
+            compare(
+                old.type, member.type, (oldComponents[index].type.value, component.type.value),
+                isOptional: false, at: place.appending(old.name))
         }
     }
 

@@ -38,6 +38,14 @@ struct MigrationCall {
         }
     }
 
+    /// Whether a field is the whole id of the entity before the version, which has a type of its own.
+    func isID(_ field: FieldDeclaration) -> Bool {
+        guard case .entity(let entity) = old.declarations[oldOwner],
+            case .single(let id) = entity.identity
+        else { return false }
+        return id.name.range == field.name.range
+    }
+
     /// Whether both are calls of one function at two places of the stored data.
     func isSame(as other: MigrationCall) -> Bool {
         place == other.place && UTF8Order.areEqual(oldOwner, other.oldOwner)

@@ -32,7 +32,7 @@ extension VersionStep {
                         at: place(of: difference),
                         help:
                             "add a new field beside the old one instead, or write 'migrate: code' "
-                            + "under the entity if its id stays",
+                            + "under the entity",
                         rule: .version))
             }
         }

@@ -17,6 +17,8 @@ struct VersionStep {
     let entities: [EntityStep]
     /// The functions that migrate several entities together.
     let together: [TablesStep]
+    /// The indices of ``entities`` by the names of the entities.
+    private let indices: [UTF8Name: Int]
     /// The changes in stored data, in the order of ``DataChange``.
     private(set) var changes: [DataChange] = []
     /// The functions that the changes call, each once.
@@ -51,6 +53,9 @@ struct VersionStep {
             return EntityStep(
                 entity: entity, table: table, oldEntity: before?.entity, oldTable: before?.table)
         }
+        indices = Dictionary(
+            entities.enumerated().map { (UTF8Name($1.entity.header.name.value), $0) },
+            uniquingKeysWith: { first, _ in first })
         let gone = oldTables.filter { !taken.contains(UTF8Name($0.table.name)) }
         let steps = entities
         together = TablesStep.decisions(newScope, since: oldScope, number: number)
@@ -70,6 +75,11 @@ struct VersionStep {
             + together.map(\.change)
         declare(parts.flatMap(\.calls) + together.map { $0.call(from: oldScope, to: newScope) })
         callProblems += parts.flatMap(\.problems)
+    }
+
+    /// Returns the entity of the later version with a name; nil if there is none.
+    func entity(_ name: String) -> EntityStep? {
+        indices[UTF8Name(name)].map { entities[$0] }
     }
 
     /// Collects the functions. An embedded value calls its function at each place where it is

@@ -133,7 +133,8 @@ struct VersionsTranslator {
         case .value(let field, let converting):
             let property = SwiftLiteral.string(call.new.property(of: field))
             let value = converting.map {
-                "record.\(Naming.escaped(call.old.property(of: $0))), "
+                "record.\(Naming.escaped(call.old.property(of: $0)))"
+                    + (call.isID($0) ? ".rawValue, " : ", ")
             }
             return [
                 "\(name): { old, new in", "    let record = try \(owner)(old)",

@@ -6,6 +6,9 @@ indirect enum ValueChange: Sendable {
     case fill(StoredValue)
     /// Converts the value. `otherwise` replaces values that do not fit.
     case convert(ValueConversion, otherwise: StoredValue?, DataPath)
+    /// Replaces the id of a record by its new id. The id of no record becomes null, if that is
+    /// allowed.
+    case follow(IDChange, isOptional: Bool, DataPath)
     /// Replaces raw values of an enum, given as texts, also in lists and maps.
     case replaceCases([String: String])
     /// Changes every element of a list.
@@ -20,14 +23,32 @@ indirect enum ValueChange: Sendable {
     /// - Parameters:
     ///   - change: a change of the value at `path`.
     ///   - path: the place of the value.
+    ///   - number: the number of the version.
     ///   - table: the description of the records before the change.
     ///   - functions: the functions that changes call.
     init(
-        _ change: DataChange, _ path: DataPath, in table: StoredTable,
+        _ change: DataChange, _ path: DataPath, inVersion number: Int, _ table: StoredTable,
         _ functions: MigrationFunctions
     ) throws {
         let shape = path.field.flatMap { table.field($0)?.type }
+        if case .followID(_, _, let isOptional, let target) = change {
+            let ids = IDChange(number: number, table: target)
+            self = Self.nested(
+                .follow(ids, isOptional: isOptional, path), path.steps.dropFirst())
+            return
+        }
         self = try Self.make(change, path, path.steps.dropFirst(), shape, functions)
+    }
+
+    /// Makes the change of a part of a value.
+    private static func nested(_ leaf: ValueChange, _ rest: ArraySlice<String>) -> ValueChange {
+        guard let step = rest.first else { return leaf }
+        let inner = nested(leaf, rest.dropFirst())
+        switch step {
+        case DataPath.elements: return .elements(inner)
+        case DataPath.mapValues: return .mapValues(inner)
+        default: return .members([.change(step, inner)])
+        }
     }
 
     private static func make(
@@ -43,8 +64,10 @@ indirect enum ValueChange: Sendable {
             return .mapValues(try make(change, path, next, value, functions))
         default:
             var member: StoredMember?
-            if case .object(let members)? = shape {
+            switch shape {
+            case .object(let members)?, .composite(let members)?:
                 member = members.first { String.isSameIdentifier($0.name, step) }
+            default: break
             }
             guard next.isEmpty else {
                 let inner = try make(change, path, next, member?.type, functions)
@@ -87,24 +110,33 @@ indirect enum ValueChange: Sendable {
 
     /// Returns the changed value.
     ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - ids: the new ids of records; nil if no ids change.
     /// - Throws: ``MigrationFailure`` if a value does not fit.
-    func changed(_ value: StoredValue) throws -> StoredValue {
+    func changed(_ value: StoredValue, _ ids: NewIDs?) throws -> StoredValue {
         switch self {
         case .fill(let fill): return value == .null ? fill : value
         case .convert(let conversion, let otherwise, let path):
             if let result = conversion.converted(value) ?? otherwise { return result }
             throw MigrationFailure(path, "does not fit its new type")
+        case .follow(let change, let isOptional, let path):
+            if value == .null { return .null }
+            if let id = try ids?.newID(of: value, in: change) { return id }
+            if isOptional { return .null }
+            throw MigrationFailure(
+                path, "refers to records of '\(change.table)' that are not there")
         case .replaceCases(let replacements): return Self.replaced(value, replacements)
         case .elements(let change):
             guard case .list(let elements) = value else { return value }
-            return .list(try elements.map(change.changed))
+            return .list(try elements.map { try change.changed($0, ids) })
         case .mapValues(let change):
             guard case .object(let values) = value else { return value }
-            return .object(try values.mapValues(change.changed))
+            return .object(try values.mapValues { try change.changed($0, ids) })
         case .members(let changes):
             guard case .object(let old) = value else { return value }
             var new = old
-            for change in changes { try change.apply(old, &new) }
+            for change in changes { try change.apply(old, &new, ids) }
             return .object(new)
         }
     }
@@ -154,7 +186,7 @@ enum MemberChange: Sendable {
         case .requireByCode(_, let name): return [try call(name, ifNull: member)]
         case .convertByCode(_, _, _, let name): return [try call(name)]
         case .require, .convert, .replaceCases: return [.change(member, leaf())]
-        case .renameTable, .removeTable, .records, .tables: return []
+        case .renameTable, .removeTable, .followID, .changeKey, .records, .tables: return []
         }
     }
 
@@ -163,14 +195,17 @@ enum MemberChange: Sendable {
     /// - Parameters:
     ///   - old: the value before all changes of the version.
     ///   - new: the value after the changes so far.
-    func apply(_ old: [String: StoredValue], _ new: inout [String: StoredValue]) throws {
+    ///   - ids: the new ids of records; nil if no ids change.
+    func apply(
+        _ old: [String: StoredValue], _ new: inout [String: StoredValue], _ ids: NewIDs?
+    ) throws {
         switch self {
         case .rename(let name, let other):
             if let value = new.removeValue(forKey: name) { new[other] = value }
         case .remove(let name): new[name] = nil
         case .add(let name, let value): new[name] = value == .null ? nil : value
         case .change(let name, let change):
-            let value = try change.changed(new[name] ?? .null)
+            let value = try change.changed(new[name] ?? .null, ids)
             new[name] = value == .null ? nil : value
         case .call(let function, let name, let ifNull):
             if let ifNull, new[ifNull] != nil { return }

@@ -5,9 +5,6 @@ internal import StoredSchema
 package struct RecordMigration<E: Entity>: Sendable {
     /// The conversion of the values.
     private let program: RowProgram
-    /// The positions of the components of the id among the stored values; empty if the id must not
-    /// be named.
-    private let key: [Int]
     /// The declared fields whose values a change produced, by index.
     private let produced: [Int]
     /// The completion of embedded values, by the index of the declared field.
@@ -24,14 +21,6 @@ package struct RecordMigration<E: Entity>: Sendable {
         program = migration.program
         let table = E.Mapper.table
         let fields = table.layout.fields
-        let stored = migration.stored
-        let isSensitive = table.key.contains { fields[$0].isSensitive }
-        key =
-            isSensitive
-            ? []
-            : stored.key.compactMap { name in
-                stored.fields.firstIndex { String.isSameIdentifier($0.name, name) }
-            }
         let produced = fields.indices.filter {
             migration.program.producedFields.contains(fields[$0].name)
         }
@@ -55,13 +44,17 @@ package struct RecordMigration<E: Entity>: Sendable {
 
     /// Converts a record.
     ///
-    /// - Parameter values: the stored values, in the order of the stored fields.
+    /// - Parameters:
+    ///   - record: the record.
+    ///   - ids: the new ids of records; nil if no ids change.
     /// - Returns: The entity; nil if a function drops the record.
     /// - Throws: ``RecordMigrationFailure`` if the record cannot be converted or breaks a rule;
     ///   ``CRUDRepositoryError`` if a function throws; `CancellationError`.
-    package func entity(_ values: [StoredValue]) throws -> E? {
+    package func entity(_ record: MigrationRecord, _ ids: NewIDs?) throws -> E? {
         do {
-            guard var values = try program.run(values) else { return nil }
+            guard var values = try program.run(record.values, from: record.start, ids) else {
+                return nil
+            }
             for (index, completion) in completions {
                 values[index] = completion.completed(values[index])
             }
@@ -72,21 +65,13 @@ package struct RecordMigration<E: Entity>: Sendable {
         } catch let failure as MigrationFailure {
             throw RecordMigrationFailure(failure.clause)
         } catch let failure as MigrationFunctionFailure {
-            throw functionFailure(failure, values)
+            throw failure.error(table: E.Mapper.table.name, id: record.id)
         } catch let error as RecordDecodingError {
             throw RecordMigrationFailure(clause(error.path, error.reason))
         } catch let error as CRUDRepositoryError {
             throw RecordMigrationFailure(
                 "a record of '\(E.Mapper.table.name)' is refused: \(error.message)")
         }
-    }
-
-    /// Returns the id of a stored record as text, for messages; nil if it is sensitive.
-    package func id(of values: [StoredValue]) -> String? {
-        if key.isEmpty { return nil }
-        let components = key.map { values[$0].identifierText }
-        guard components.count > 1 else { return components[0] }
-        return components.map(CompositeIDText.escape).joined(separator: ",")
     }
 
     /// Returns the entity after the rules of the produced fields were checked, with their values
@@ -132,17 +117,6 @@ package struct RecordMigration<E: Entity>: Sendable {
         return try E.Mapper.decode(from: &fields)
     }
 
-    /// The error for a function that threw.
-    private func functionFailure(
-        _ failure: MigrationFunctionFailure, _ values: [StoredValue]
-    ) -> CRUDRepositoryError {
-        let record = id(of: values).map { "the record '\($0)'" } ?? "a record"
-        return CRUDRepositoryError(
-            .schemaMismatch,
-            "The migration function '\(failure.function)' failed for \(record) of '\(E.Mapper.table.name)'. Nothing was changed.",
-            id: id(of: values), table: E.Mapper.table.name)
-    }
-
     private func clause(_ field: String, _ reason: String) -> String {
         let table = "'\(E.Mapper.table.name)'"
         return field.isEmpty ? "\(table) \(reason)" : "the field '\(field)' of \(table) \(reason)"
@@ -162,7 +136,16 @@ package struct RecordMigrationFailure: Error, Sendable {
 package struct MigrationFailures: Sendable {
     /// The maximum number of ids and of reasons that are named.
     package static let limit = 20
-    private var reasons: [(text: String, count: Int, ids: [String])] = []
+    private var reasons: [Reason] = []
+
+    /// A reason with its records.
+    private struct Reason {
+        let text: String
+        /// What is counted: `record` or `pair`.
+        let noun: String
+        var count = 0
+        var ids: [String] = []
+    }
 
     /// Creates an empty list.
     package init() {}
@@ -173,10 +156,23 @@ package struct MigrationFailures: Sendable {
     ///   - reason: the problem, as a clause.
     ///   - id: the id as text; nil if it is sensitive.
     package mutating func add(_ reason: String, id: String?) {
+        add(reason, "record", id.map { "'\($0)'" })
+    }
+
+    /// Adds two records that cannot both remain.
+    ///
+    /// - Parameters:
+    ///   - reason: the problem, as a clause.
+    ///   - pair: the ids as text; nil if they are sensitive.
+    package mutating func add(_ reason: String, pair: (String, String)?) {
+        add(reason, "pair", pair.map { "'\($0)' and '\($1)'" })
+    }
+
+    private mutating func add(_ reason: String, _ noun: String, _ id: String?) {
         var index = reasons.firstIndex { $0.text == reason }
         if index == nil, reasons.count < Self.limit {
             index = reasons.count
-            reasons.append((reason, 0, []))
+            reasons.append(Reason(text: reason, noun: noun))
         }
         guard let index else { return }
         reasons[index].count += 1
@@ -190,13 +186,20 @@ package struct MigrationFailures: Sendable {
     package func check(store: String) throws {
         if reasons.isEmpty { return }
         throw CRUDRepositoryError.schemaMismatch(
-            store: store, differences: reasons.map { Self.words($0.text, $0.count, $0.ids) })
+            store: store,
+            differences: reasons.map { Self.words($0.text, $0.count, $0.noun, $0.ids) })
     }
 
     /// Returns a reason with the number of records and their first ids.
     package static func words(_ reason: String, _ count: Int, _ ids: [String]) -> String {
-        let number = count == 1 ? "1 record" : "\(count) records"
-        let names = ids.map { "'\($0)'" }.joined(separator: ", ")
+        words(reason, count, "record", ids.map { "'\($0)'" })
+    }
+
+    private static func words(
+        _ reason: String, _ count: Int, _ noun: String, _ ids: [String]
+    ) -> String {
+        let number = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+        let names = ids.joined(separator: ", ")
         let rest = !ids.isEmpty && ids.count < count ? " …" : ""
         return "\(reason), in \(number)" + (names.isEmpty ? "" : ": \(names)\(rest)")
     }
@@ -209,6 +212,10 @@ extension StoredValue {
         case .text(let text): text
         case .integer(let integer): integer.identifierString
         case .uuid(let uuid): uuid.uuidString
+        case .bool(let flag): flag ? "true" : "false"
+        case .object(let components):
+            components.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+                .map { CompositeIDText.escape($0.value.identifierText) }.joined(separator: ",")
         default: "?"
         }
     }

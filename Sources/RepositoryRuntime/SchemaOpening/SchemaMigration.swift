@@ -45,8 +45,10 @@ struct SchemaMigration: Sendable {
     private(set) var changes: [(number: Int, changes: [DataChange])] = []
     /// The tables that remain.
     private(set) var tables: [Table]
+    /// The tables that are dropped.
+    private(set) var dropped: [Table] = []
     /// The stored names of the tables that are dropped.
-    private(set) var removed: [String] = []
+    var removed: [String] { dropped.filter { $0.producer == nil }.map(\.stored.name) }
     /// The functions that migrate several tables together, in order.
     private(set) var functions: [TablesFunction] = []
     /// The stored tables that a function makes anew, although they are there and it does not read
@@ -117,9 +119,7 @@ struct SchemaMigration: Sendable {
             return
         }
         if case .removeTable(let name) = change {
-            for table in tables where String.isSameIdentifier(table.changed.name, name) {
-                if table.producer == nil { removed.append(table.stored.name) }
-            }
+            dropped += tables.filter { String.isSameIdentifier($0.changed.name, name) }
             tables.removeAll { String.isSameIdentifier($0.changed.name, name) }
             return
         }
@@ -185,7 +185,11 @@ extension SchemaMigration.Table {
 extension DataChange {
     /// Returns whether the change concerns the values of a table, and not only names.
     fileprivate func changesValues(of table: String) -> Bool {
-        if case .records(let name, _, _) = self { return String.isSameIdentifier(name, table) }
+        switch self {
+        case .records(let name, _, _), .changeKey(let name, _):
+            return String.isSameIdentifier(name, table)
+        default: break
+        }
         guard let path, String.isSameIdentifier(path.table, table) else { return false }
         if case .rename = self { return path.steps.count > 1 }
         return true
@@ -196,6 +200,8 @@ extension DataChange {
         switch self {
         case .renameTable(let old, _), .removeTable(let old):
             return !tables.contains { String.isSameIdentifier($0.name, old) }
+        case .changeKey(let name, let key):
+            return tables.first { $0.isNamed(name) }.map { $0.key == key } ?? true
         case .records, .tables: return false
         default: break
         }
@@ -208,11 +214,12 @@ extension DataChange {
         case .add, .addByCode: return value != nil
         case .require, .requireByCode: return value?.isOptional != true
         case .convert(_, let shape, let isOptional, _, _),
-            .convertByCode(_, let shape, let isOptional, _):
+            .convertByCode(_, let shape, let isOptional, _),
+            .followID(_, let shape, let isOptional, _):
             return value == nil || (value?.type == shape && value?.isOptional == isOptional)
         case .replaceCases(_, let replacements):
             return value?.cases.map { $0.allSatisfy { replacements[$0] == nil } } ?? (value == nil)
-        case .renameTable, .removeTable, .records, .tables: return false
+        case .renameTable, .removeTable, .changeKey, .records, .tables: return false
         }
     }
 }

@@ -36,6 +36,9 @@ package struct SchemaOpening {
     package internal(set) var isDone = false
     /// The tables whose records are converted by the changes of versions, by their declared names.
     package internal(set) var migrations: [String: TableMigration] = [:]
+    /// The tables that are dropped after their records got new ids, which references to them
+    /// contain. By their stored names.
+    package internal(set) var droppedMigrations: [String: TableMigration] = [:]
     /// The stored names of the tables that are dropped with their records.
     package internal(set) var removedTables: [String] = []
     /// The functions of versions that migrate several tables together, in order.

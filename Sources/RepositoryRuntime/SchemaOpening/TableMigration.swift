@@ -16,6 +16,36 @@ package struct TableMigration: Sendable {
     package let names: [[String]]
     /// The values of stored fields that a document may lack, by index.
     package let missing: [Int: StoredValue]
+    /// The positions of the components of the id among the stored fields; empty if ids must not be
+    /// named.
+    fileprivate let key: [Int]
+
+    /// Whether messages can name ids.
+    var namesIDs: Bool { !key.isEmpty }
+
+    /// Returns the id of a stored record as text, for messages; nil if it is sensitive.
+    package func id(of values: [StoredValue]) -> String? {
+        if key.isEmpty { return nil }
+        let components = key.map { values[$0].identifierText }
+        guard components.count > 1 else { return components[0] }
+        return components.map(CompositeIDText.escape).joined(separator: ",")
+    }
+}
+
+extension TableMigration {
+    /// Returns the positions of the components of the id among the stored fields; empty if messages
+    /// must not name ids.
+    ///
+    /// - Parameter declared: the declared table; nil for one that is dropped, because the stored
+    ///   description does not record which fields are sensitive.
+    static func namedKey(of stored: StoredTable, _ declared: EntityTable?) -> [Int] {
+        guard let declared,
+            !declared.key.contains(where: { declared.layout.fields[$0].isSensitive })
+        else { return [] }
+        return stored.key.compactMap { name in
+            stored.fields.firstIndex { String.isSameIdentifier($0.name, name) }
+        }
+    }
 }
 
 extension SchemaOpening {
@@ -167,6 +197,7 @@ extension SchemaOpening {
         }
         differences.removeAll(where: isCarriedOut)
         removeTables(migration)
+        followDropped(migration)
         // The comparison knows only the names after the changes.
         steps.removeAll { step in if case .renameTable = step { true } else { false } }
         let stored = tables.pairs.filter { !isProduced($0.old) }
@@ -187,20 +218,45 @@ extension SchemaOpening {
     mutating func convert(
         _ table: SchemaMigration.Table, to new: StoredTable, _ migration: SchemaMigration
     ) {
-        guard let layout = schema.table(new.name)?.layout else { return }
-        let (names, missing) = reading(table, layout)
+        guard let declared = schema.table(new.name) else { return }
+        migrations[new.name] = tableMigration(table, to: declared, migration)
+    }
+
+    /// Makes the programs of dropped tables whose records get new ids before, for the references to
+    /// them.
+    private mutating func followDropped(_ migration: SchemaMigration) {
+        for table in migration.dropped
+        where table.producer == nil && !otherOwns(table.stored.name) {
+            guard let found = tableMigration(table, to: nil, migration), found.program.changesIDs
+            else { continue }
+            droppedMigrations[table.stored.name] = found
+        }
+    }
+
+    private func otherOwns(_ table: String) -> Bool { !otherOwners(table).isEmpty }
+
+    /// Makes the program of a table; nil with a problem if it cannot be made.
+    ///
+    /// - Parameter declared: the declared table; nil for one that is dropped.
+    private mutating func tableMigration(
+        _ table: SchemaMigration.Table, to declared: EntityTable?, _ migration: SchemaMigration
+    ) -> TableMigration? {
+        let name = declared?.name ?? table.stored.name
+        let (names, missing) = reading(table, declared?.layout)
         do {
             let program = try RowProgram(
-                source: table.stored, changes: migration.changes, target: layout,
+                source: table.stored, changes: migration.changes, target: declared?.layout,
                 functions: schema.functions)
-            migrations[new.name] = TableMigration(
+            return TableMigration(
                 stored: table.stored, changed: table.changed, changes: migration.changes,
-                program: program, origins: table.origins, names: names, missing: missing)
+                program: program, origins: table.origins, names: names, missing: missing,
+                key: TableMigration.namedKey(of: table.stored, declared))
         } catch let failure as MigrationFailure {
             problems.append(failure.clause)
         } catch {
-            problems.append("'\(new.name)' cannot be migrated: \(error)")
+            problems.append("'\(name)' cannot be migrated: \(error)")
         }
+        return nil
     }
 
     /// Returns how documents represent the fields of a stored table: the names under which they may

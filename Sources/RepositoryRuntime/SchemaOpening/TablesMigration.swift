@@ -157,12 +157,12 @@ extension SchemaOpening {
         guard let last = migration.tables.first(where: isThis),
             let new = tables.pairs.first(where: {
                 String.isSameIdentifier($0.old.name, last.changed.name)
-            })?.new, let layout = schema.table(new.name)?.layout
+            })?.new, let declared = schema.table(new.name)
         else { return TablesMigration.Target(table: table, destination: .dropped) }
         let number = migration.functions[function].number
         let changes = migration.changes.filter { $0.number > number }
         let program = try RowProgram(
-            source: table, changes: changes, target: layout, functions: schema.functions,
+            source: table, changes: changes, target: declared.layout, functions: schema.functions,
             isProduced: true)
         return TablesMigration.Target(
             table: table,
@@ -170,7 +170,8 @@ extension SchemaOpening {
                 new.name,
                 TableMigration(
                     stored: table, changed: last.changed, changes: changes, program: program,
-                    origins: last.origins, names: table.fields.map { [$0.name] }, missing: [:])))
+                    origins: last.origins, names: table.fields.map { [$0.name] }, missing: [:],
+                    key: TableMigration.namedKey(of: table, declared))))
     }
 }
 

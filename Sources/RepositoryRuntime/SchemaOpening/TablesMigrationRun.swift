@@ -129,14 +129,15 @@ package struct TablesMigrationRun {
         return { row in
             let values = fields.map { row[$0] }
             do {
-                guard let entity = try records.entity(values) else { return }
+                let record = MigrationRecord(values, id: migration.id(of: values))
+                guard let entity = try records.entity(record, nil) else { return }
                 try write(entity)
             } catch let failure as RecordMigrationFailure {
-                failures.list.add(failure.reason, id: records.id(of: values))
+                failures.list.add(failure.reason, id: migration.id(of: values))
             } catch let error as CRUDRepositoryError where error.code == .invalidItem {
                 failures.list.add(
                     "a record of '\(E.Mapper.table.name)' is refused: \(error.message)",
-                    id: records.id(of: values))
+                    id: migration.id(of: values))
             }
         }
     }

@@ -35,6 +35,7 @@ struct SQLiteSchemaUpgrade {
     }
 
     /// Applies the steps in this order:
+    /// 0. The new ids of records are computed.
     /// 1. Tables that a version removed are dropped.
     /// 2. Tables and columns are renamed, so that the other steps can use the declared names.
     ///    Functions over several tables fill new tables before columns are renamed.
@@ -50,6 +51,13 @@ struct SQLiteSchemaUpgrade {
     func run() throws {
         let migrations = plan.opening.migrations
         let rebuilt = plan.rebuilt
+        var space: SQLiteMigrationSpace?
+        let ids = try IDMigration(plan.opening) {
+            let new = try SQLiteMigrationSpace(connection)
+            space = new
+            return new
+        }
+        try ids?.run(store: "SQLite", SQLiteStoredRecords(plan.opening.stored, connection))
         for name in plan.opening.removedTables {
             try connection.execute("DROP TABLE IF EXISTS \(dialect.quoted(name))")
         }
@@ -67,8 +75,8 @@ struct SQLiteSchemaUpgrade {
                 continue
             }
             let change = SQLiteTableMigration(
-                migration, table, schema, stored: plan.opening.stored, connection, reporter,
-                setAside)
+                migration, table, schema, stored: plan.opening.stored, ids, connection,
+                reporter, setAside)
             if try change.run() { converted.insert(name) }
         }
         try SQLiteFoldedColumns(tables.values.filter(\.entity.isManaged), connection).addMissing()
@@ -80,6 +88,7 @@ struct SQLiteSchemaUpgrade {
         let checked = rebuilt.union(converted).union(referring.map(\.name))
         try setAside?.resolveReferences(among: Array(tables.values), checking: checked, connection)
         try checkReferences(checked)
+        try space?.remove()
     }
 
     /// Renames tables.

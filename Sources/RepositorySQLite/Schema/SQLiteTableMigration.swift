@@ -14,6 +14,7 @@ struct SQLiteTableMigration {
     private let table: SQLTable
     private let schema: StoreSchema
     private let stored: SchemaDescription
+    private let ids: IDMigration?
     private let connection: SQLiteConnection
     private let reporter: MigrationReporter
     private let setAside: SQLiteSetAside?
@@ -26,13 +27,14 @@ struct SQLiteTableMigration {
     ///   - table: the declared table.
     ///   - schema: the declared schema.
     ///   - stored: the stored description of all tables of the schema.
+    ///   - ids: the new ids of records; nil if no ids change.
     ///   - connection: the connection.
     ///   - reporter: counts the records.
     ///   - setAside: receives the records that cannot be migrated; `nil` if they are an error.
     init(
         _ migration: TableMigration, _ table: SQLTable, _ schema: StoreSchema,
-        stored: SchemaDescription, _ connection: SQLiteConnection, _ reporter: MigrationReporter,
-        _ setAside: SQLiteSetAside?
+        stored: SchemaDescription, _ ids: IDMigration?, _ connection: SQLiteConnection,
+        _ reporter: MigrationReporter, _ setAside: SQLiteSetAside?
     ) {
         self.reporter = reporter
         self.setAside = setAside
@@ -40,6 +42,7 @@ struct SQLiteTableMigration {
         self.table = table
         self.schema = schema
         self.stored = stored
+        self.ids = ids
         self.connection = connection
     }
 
@@ -93,8 +96,7 @@ struct SQLiteTableMigration {
         let text = SQLSchemaText(table, dialect)
         let name = dialect.quoted(table.name)
         let new = "repository_rebuild_\(table.name)"
-        let produced = migration.program.producedFields
-        let broken = try brokenChecks(produced)
+        let broken = try brokenChecks(migration.program.rewrittenFields)
         try connection.execute(
             text.createTable(
                 as: new, where: { !broken.columns.contains($0.name) },
@@ -110,51 +112,48 @@ struct SQLiteTableMigration {
     /// Reads, converts and writes each record.
     private func copy<E: Entity>(_ type: E.Type, into new: String) throws {
         let records = RecordMigration<E>(migration)
-        let layout = try StoredRowLayout(migration.stored)
-        let stored = try storedTable()
-        let columns = migration.stored.fields.flatMap(\.columns)
-        let select = try SQLiteStatement(
-            "SELECT \(dialect.list(columns)) FROM \(dialect.quoted(table.name))",
-            on: connection.handle, isKept: false)
+        let reader = SQLiteStoredRecords(stored, renamed: table.name, connection)
         let insert = try SQLiteStatement(
             SQLStatements(table, dialect, in: new).insert, on: connection.handle, isKept: false)
-        var row = SQLiteRow(record: select, stored)
         var binder = SQLiteBinder(record: insert, table, in: connection.memory)
         var failures = MigrationFailures()
-        /// Sets the current record aside, or adds it to the failures.
-        func fail(_ reason: String, id: String?) throws {
-            guard let setAside else { return failures.add(reason, id: id) }
-            try setAside.add(select, columns: columns, table: migration.stored, reason)
-        }
-        try reporter.begin(table.name)
-        let start = reporter.done
         var count = 0
-        while try select.step() {
+        func convert(_ record: MigrationRecord, _ fail: (String) throws -> Void) throws {
             try reporter.next()
             count += 1
-            let values: [StoredValue]
             do {
-                values = try layout.values(from: &row)
-            } catch let error as RecordDecodingError {
-                try fail("a record of '\(table.name)' cannot be read (\(error.path))", id: nil)
-                continue
-            }
-            do {
-                guard let entity = try records.entity(values) else { continue }
+                guard let entity = try records.entity(record, ids?.ids) else { return }
                 defer { insert.reset() }
                 binder.start()
                 try E.Mapper.encode(entity, to: &binder)
                 while try insert.step() {}
             } catch let failure as RecordMigrationFailure {
-                try fail(failure.reason, id: records.id(of: values))
+                try fail(failure.reason)
             } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
-                try fail(Self.reason(error, table), id: records.id(of: values))
+                try fail(Self.reason(error, table))
             } catch let error as CRUDRepositoryError where error.code == .invalidItem {
-                try fail("'\(table.name)': \(error.message)", id: records.id(of: values))
+                try fail("'\(table.name)': \(error.message)")
             } catch let error as CRUDRepositoryError
                 where error.code == .schemaMismatch && setAside != nil
             {
-                try fail(error.message, id: records.id(of: values))
+                try fail(error.message)
+            }
+        }
+        try reporter.begin(table.name)
+        let start = reporter.done
+        if let setAside {
+            if ids != nil {
+                throw CRUDRepositoryError.unsupported(
+                    "setting records aside while a function changes ids", by: "SQLite")
+            }
+            try reader.read(migration, settingAsideIn: setAside, convert)
+        } else if let ids {
+            try ids.forEach(table.name, &failures, reader) { record, failures in
+                try convert(record) { failures.add($0, id: record.id) }
+            }
+        } else {
+            try reader.read(migration, &failures) { record, failures in
+                try convert(record) { failures.add($0, id: record.id) }
             }
         }
         reporter.end(count, since: start)
@@ -172,22 +171,15 @@ struct SQLiteTableMigration {
         return "the database refuses a converted record of '\(table.name)'"
     }
 
-    /// Returns the stored table, with the representations of its columns. They can depend on the
-    /// tables to which it refers.
-    private func storedTable() throws -> SQLTable {
-        let schema = StoreSchema("stored", try stored.tables.map { try EntityTable($0) })
-        return SQLTable(try EntityTable(migration.stored), in: schema)
-    }
-
     /// Returns the constraints that stored records violate and that are therefore left out. Only
-    /// those over fields that no change produced are tested: the others are enforced.
+    /// those over fields that no change rewrote are tested: the others are enforced.
     private func brokenChecks(
-        _ produced: Set<String>
+        _ rewritten: Set<String>
     ) throws -> (columns: Set<String>, checks: Set<String>) {
         let text = SQLSchemaText(table, dialect)
         var expressions: [String: String] = [:]
         for (index, field) in table.entity.layout.fields.enumerated()
-        where !produced.contains(field.name) {
+        where !rewritten.contains(field.name) {
             let columns = table.columns(ofField: index).map { table.columns[$0].name }
             let names = [field.name] + field.renamedFrom
             guard let stored = names.lazy.compactMap({ storedColumns(of: $0) }).first,

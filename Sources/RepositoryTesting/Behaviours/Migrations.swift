@@ -90,7 +90,8 @@ final class CallCounter: Sendable {
 
 extension StoreBehaviour {
     /// Versions of a schema over the same data, and what a program can ask of a migration.
-    package static let migrations = recordMigrations + tableMigrations + migrationControl
+    package static let migrations =
+        recordMigrations + migratedIDs + tableMigrations + migrationControl
 
     /// Changes of versions to tables, one by one.
     private static let recordMigrations: [StoreBehaviour] = [

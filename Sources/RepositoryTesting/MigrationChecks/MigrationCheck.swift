@@ -16,7 +16,10 @@ struct MigrationCheck: Sendable {
     ///   - records: the number of records in each table.
     ///   - seed: the seed; that of ``RandomSettings`` if nil.
     init(_ schema: StoreSchema, stores: [StoreHarness], records: Int, seed: UInt64?) {
-        self.schema = schema
+        // The functions of ids need not be pure: the stores and the model get the same ids.
+        let history = try? schema.history()
+        self.schema = schema.migrating(
+            with: RememberedIDs(history ?? SchemaHistory()).remembering(schema.functions))
         self.stores = stores
         count = records
         self.seed = seed ?? RandomSettings.seed
@@ -119,6 +122,8 @@ struct MigrationCheck: Sendable {
     private func failure(_ version: Int, _ problem: ModelProblem) -> MigrationCheckFailure {
         switch problem {
         case .doesNotFit(let path): return failure(version, "\(path) does not fit its new type.")
+        case .refersToNothing(let path): return failure(version, "\(path) refers to nothing.")
+        case .sameID(let table): return failure(version, "Records of '\(table)' get the same id.")
         case .impure(let function, let row, let first, let second):
             var failure = failure(
                 version,

@@ -15,6 +15,10 @@ struct OldRecords {
         let new: MigrationModel.Result?
         /// The functions that are called for it.
         let calls: [FunctionCall]
+        /// Its new ids.
+        var ids: Set<ModelID> = []
+        /// The ids that its references follow.
+        var followed: Set<ModelID> = []
     }
 
     /// The records by the name of the old table.
@@ -28,6 +32,10 @@ struct OldRecords {
     private let model: MigrationModel
     private let present: PresentTables
     private let hints: [String: [String: [RandomValues.Hint]]]
+    /// The references whose targets get other ids.
+    private let references: [FollowedReference]
+    /// The new ids of the records.
+    private var ids = ModelIDs()
     private var values: RandomValues
     /// The values that are taken in unique indexes, as text, by table and index.
     private var taken: [[String]: Set<[StoredValue]>] = [:]
@@ -51,6 +59,8 @@ struct OldRecords {
         self.present = present
         self.values = values
         hints = Self.hints(program.tables.map(\.stored), Array(changes.joined()))
+        references = FollowedReference.all(
+            in: Array(changes.joined()), among: program.tables.map(\.stored))
         for table in program.tables {
             records[table.stored.name] = []
             for _ in 0..<count { try addRecord(to: table) }
@@ -116,6 +126,9 @@ struct OldRecords {
             }
             row.append(value)
         }
+        for reference in references where reference.table == table.stored.name {
+            choose(reference, in: &row, of: table)
+        }
         if let problem = table.table.problem(of: row) {
             return .failure(Rejection(reason: problem))
         }
@@ -123,16 +136,21 @@ struct OldRecords {
         let members = Dictionary(
             zip(table.stored.fields.map(\.name), row), uniquingKeysWith: { $1 }
         ).filter { $0.value != .null }
-        var (result, calls): (MigrationModel.Result?, [FunctionCall])
+        var (result, record): (MigrationModel.Result?, ModelRecord)
         do {
-            (result, calls) =
+            (result, record) =
                 model.isConsumed(table.stored.name)
-                ? (nil, []) : try model.result(of: table.stored.name, members)
+                ? (nil, ModelRecord(table.stored, members, model.functions, ids))
+                : try model.result(of: table.stored.name, members, ids)
         } catch ModelProblem.doesNotFit(let path) {
             return .failure(Rejection(reason: "\(path) does not fit its new type"))
+        } catch ModelProblem.refersToNothing(let path) {
+            return .failure(Rejection(reason: "\(path) refers to nothing"))
+        } catch ModelProblem.sameID(let name) {
+            return .failure(Rejection(reason: "the new id in '\(name)' is not unique"))
         }
         if let new = result {
-            switch try present.accepted(new, callsFunctions: !calls.isEmpty, model) {
+            switch try present.accepted(new, callsFunctions: !record.calls.isEmpty, model) {
             case .success(let accepted): result = accepted
             case .failure(let problem): return .failure(Rejection(reason: problem.reason))
             }
@@ -142,7 +160,11 @@ struct OldRecords {
             return .failure(Rejection(reason: "\(name.joined(separator: " ")) is not unique"))
         }
         for (name, key) in keys { taken[name, default: []].insert(key) }
-        return .success(Record(old: row, new: result, calls: calls))
+        ids.add(record.ownIDs)
+        return .success(
+            Record(
+                old: row, new: result, calls: record.calls, ids: Set(record.ownIDs.keys),
+                followed: record.followed))
     }
 
     private mutating func value(
@@ -186,6 +208,33 @@ struct OldRecords {
         combined = (accepted, calls)
     }
 
+    /// Replaces the references at a place by those to stored records, or to the record itself.
+    private mutating func choose(
+        _ reference: FollowedReference, in row: inout [StoredValue], of table: OldTable
+    ) {
+        guard
+            let index = table.stored.fields.firstIndex(where: { $0.name == reference.field }),
+            let target = program.tables.first(where: { $0.stored.name == reference.target })?.table
+        else { return }
+        let field = table.stored.fields[index]
+        // Single references are chosen already, unless they are not enforced.
+        if reference.steps.isEmpty, field.reference?.isEnforced == true { return }
+        let own = reference.target == table.stored.name ? [row] : []
+        let targets = (records[reference.target] ?? []).map(\.old) + own
+        func chosen() -> StoredValue? {
+            // A record with the random id may follow.
+            guard !targets.isEmpty else { return reference.isOptional ? .null : nil }
+            let components = target.key
+            let chosen = values.source.one(of: targets)
+            guard components.count > 1 else { return components.first.map { chosen[$0] } }
+            let names = components.map { target.layout.fields[$0].name }
+            return .object(
+                Dictionary(
+                    zip(names, components.map { chosen[$0] }), uniquingKeysWith: { $1 }))
+        }
+        row[index] = row[index].replacing(reference.steps[...], chosen)
+    }
+
     /// Removes records that refer to removed ones, before or after the migration.
     private mutating func removeDangling() throws {
         var hasChanged = true
@@ -200,10 +249,11 @@ struct OldRecords {
                 oldIDs[table.stored.name] = Set(ids)
             }
             let newIDs = present.ids(of: expected)
+            let known = Set(records.values.joined().flatMap(\.ids))
             for table in program.tables {
                 let name = table.stored.name
                 let kept = (records[name] ?? []).filter { record in
-                    !table.table.dangles(record.old, oldIDs)
+                    !table.table.dangles(record.old, oldIDs) && record.followed.isSubset(of: known)
                         && record.new.map { !present.dangles($0, newIDs) } != false
                 }
                 let count = (records[name]?.count ?? 0) - kept.count

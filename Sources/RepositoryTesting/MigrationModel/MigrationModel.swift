@@ -5,7 +5,9 @@ internal import StoredSchema
 struct MigrationModel: Sendable {
     /// The changes of the later versions.
     private let changes: [[DataChange]]
-    private let functions: MigrationFunctions
+    let functions: MigrationFunctions
+    /// The old tables by name.
+    private let byName: [String: StoredTable]
     /// The present table of each old one that remains, by the old name.
     private let targets: [String: Target]
     /// The present tables by the names that they have after the changes.
@@ -47,6 +49,7 @@ struct MigrationModel: Sendable {
         self.changes = changes
         self.functions = functions
         let all = Array(changes.joined())
+        self.byName = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         var targets: [String: Target] = [:]
         var finals: [String: Target] = [:]
         var consumed: Set<String> = []
@@ -138,7 +141,7 @@ struct MigrationModel: Sendable {
                 if path.steps.count == 1, fields.remove(field) != nil { fields.insert(new) }
             case .remove:
                 if path.steps.count == 1 { fields.remove(field) }
-            case .replaceCases: break
+            case .replaceCases, .followID: break
             default: fields.insert(field)
             }
         }
@@ -150,17 +153,24 @@ struct MigrationModel: Sendable {
     /// - Parameters:
     ///   - table: the old name of the table.
     ///   - values: the values of the record, by field.
+    ///   - ids: the new ids of other records.
     /// - Returns: The record of the present program; nil if it is dropped.
     /// - Throws: ``ModelProblem``.
     func result(
-        of table: String, _ values: [String: StoredValue]
-    ) throws -> (result: Result?, calls: [FunctionCall]) {
-        var record = ModelRecord(table: table, values, functions)
+        of table: String, _ values: [String: StoredValue], _ ids: ModelIDs
+    ) throws -> (result: Result?, record: ModelRecord) {
+        var record = ModelRecord(
+            description(of: table), values, functions, ids)
         for version in changes {
-            guard try record.apply(version) else { return (nil, record.calls) }
+            guard try record.apply(version) else { return (nil, record) }
         }
-        guard let target = targets[table] else { return (nil, record.calls) }
-        return (Self.result(of: record, target), record.calls)
+        guard let target = targets[table] else { return (nil, record) }
+        return (Self.result(of: record, target), record)
+    }
+
+    /// Returns the description of an old table.
+    private func description(of table: String) -> StoredTable {
+        byName[table] ?? StoredTable(name: table, fields: [], key: [])
     }
 
     /// Returns a record as the present program reads it.
@@ -181,7 +191,7 @@ struct MigrationModel: Sendable {
     ) throws -> (results: [Result], calls: [FunctionCall]) {
         if consumed.isEmpty { return ([], []) }
         var records = rows.filter { consumed.contains($0.key) }.flatMap { table, rows in
-            rows.map { ModelRecord(table: table, $0, functions) }
+            rows.map { ModelRecord(description(of: table), $0, functions, ModelIDs()) }
         }
         var calls: [FunctionCall] = []
         var described = tables

@@ -19,6 +19,10 @@ struct FunctionCall: Hashable, Sendable {
 enum ModelProblem: Error {
     /// A value does not fit its new type, and nothing replaces it. The migration of such data fails.
     case doesNotFit(DataPath)
+    /// A reference is to no record, and cannot become null.
+    case refersToNothing(DataPath)
+    /// Two records get the same id.
+    case sameID(String)
     /// A function returned two results for the same record.
     case impure(function: String, row: [String: StoredValue], first: String, second: String)
     /// A function threw.
@@ -44,12 +48,29 @@ struct ModelRecord {
     /// The functions that were called.
     private(set) var calls: [FunctionCall] = []
     private let functions: MigrationFunctions
+    /// The new ids of the other records.
+    private let ids: ModelIDs
+    /// The description of the record before the version.
+    private var description: StoredTable
+    /// The new ids of the record itself.
+    private(set) var ownIDs: [ModelID: StoredValue] = [:]
+    /// The ids that references followed.
+    private(set) var followed: Set<ModelID> = []
+    /// The index of the version.
+    private var version = 0
+    /// The id in the version, while it is computed; the other values have no meaning then.
+    private var computedKey: [String]?
 
     /// Takes a stored record.
-    init(table: String, _ values: [String: StoredValue], _ functions: MigrationFunctions) {
-        self.table = table
+    init(
+        _ description: StoredTable, _ values: [String: StoredValue],
+        _ functions: MigrationFunctions, _ ids: ModelIDs
+    ) {
+        table = description.name
+        self.description = description
         record = ModelObject(values)
         self.functions = functions
+        self.ids = ids
     }
 
     /// The values after the changes so far.
@@ -66,7 +87,30 @@ struct ModelRecord {
     /// - Returns: Whether the record is kept.
     /// - Throws: ``ModelProblem``.
     mutating func apply(_ changes: [DataChange]) throws -> Bool {
+        defer { version += 1 }
         record = ModelObject(record.stored)
+        if let key = changes.keyChange(of: description) {
+            // References of the record to itself follow its own new id.
+            var copy = self
+            copy.record = ModelObject(record.stored)
+            copy.computedKey = key.new
+            guard try copy.applyAll(changes) else {
+                calls = copy.calls
+                return false
+            }
+            let old = ModelID(version: version, table: key.name, id: record.stored.id(key.old))
+            let new = copy.values.id(key.new)
+            if ids[old] != nil || ids.isTaken(new, by: old) { throw ModelProblem.sameID(key.name) }
+            ownIDs[old] = new
+        }
+        let isKept = try applyAll(changes)
+        var tables = [description]
+        for change in changes { change.apply(to: &tables) }
+        if let after = tables.first { description = after }
+        return isKept
+    }
+
+    private mutating func applyAll(_ changes: [DataChange]) throws -> Bool {
         for change in changes {
             switch change {
             case .renameTable(let old, let new):
@@ -78,8 +122,15 @@ struct ModelRecord {
                 guard try call(function, on: record) else { return false }
             // The model calls it with all records.
             case .tables: break
+            case .changeKey: break
             default:
                 guard let path = change.path, path.table == table else { continue }
+                if let computedKey, let field = path.field, !computedKey.contains(field) {
+                    switch change {
+                    case .rename, .remove, .add: break
+                    default: continue
+                    }
+                }
                 guard try apply(change, path.steps[...], to: record, isRecord: true) else {
                     return false
                 }
@@ -114,6 +165,8 @@ struct ModelRecord {
             return try call(function, on: object) || !isRecord
         case .convertByCode(_, _, _, let function):
             return try call(function, on: object) || !isRecord
+        case .followID:
+            object.set(name, try following(object.members[name]?.stored ?? .null, change))
         default:
             object.set(name, try changed(object.members[name]?.stored ?? .null, by: change))
         }
@@ -148,10 +201,29 @@ struct ModelRecord {
         _ change: DataChange, _ steps: ArraySlice<String>, toPart part: inout ModelValue
     ) throws {
         if steps.isEmpty {
-            part = ModelValue(try changed(part.stored, by: change))
+            if case .followID = change {
+                part = ModelValue(try following(part.stored, change))
+            } else {
+                part = ModelValue(try changed(part.stored, by: change))
+            }
         } else {
             try apply(change, steps, inside: &part)
         }
+    }
+
+    /// Returns the new id of the record with an id.
+    private mutating func following(
+        _ value: StoredValue, _ change: DataChange
+    ) throws -> StoredValue {
+        guard case .followID(let path, _, let isOptional, let target) = change, value != .null
+        else { return value }
+        let old = ModelID(version: version, table: target, id: value)
+        if let id = ownIDs[old] ?? ids[old] {
+            followed.insert(old)
+            return id
+        }
+        if isOptional { return .null }
+        throw ModelProblem.refersToNothing(path)
     }
 
     /// Returns a changed value.

@@ -46,7 +46,12 @@ struct ModelTables {
             }
         }
         return first.flatMap { table, rows in
-            rows.map { ModelRecord(table: table, $0, functions) }
+            let description = new.first { $0.name == table }
+            return rows.map {
+                ModelRecord(
+                    description ?? StoredTable(name: table, fields: [], key: []), $0, functions,
+                    ModelIDs())
+            }
         }
     }
 

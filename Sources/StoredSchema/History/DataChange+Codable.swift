@@ -2,7 +2,7 @@ extension DataChange: Codable {
     /// The kinds of changes in JSON.
     private enum Kind: String, Codable {
         case renameTable, removeTable, rename, remove, add, addByCode, require, requireByCode
-        case convert, convertByCode, replaceCases, records, tables
+        case convert, convertByCode, replaceCases, followID, changeKey, records, tables
     }
 
     /// The keys of the JSON object.
@@ -47,6 +47,12 @@ extension DataChange: Codable {
         case .replaceCases:
             self = .replaceCases(
                 try path(), try values.decode([String: String].self, forKey: .replacements))
+        case .followID:
+            self = .followID(
+                try path(), try type(), isOptional: try isOptional(), of: try text(.table))
+        case .changeKey:
+            self = .changeKey(
+                try text(.table), to: try values.decode([String].self, forKey: .fields))
         case .records:
             self = .records(
                 try text(.table), fields: try values.decode([StoredField].self, forKey: .fields),
@@ -107,6 +113,14 @@ extension DataChange: Codable {
         case .replaceCases(let path, let replacements):
             try start(.replaceCases, path)
             try values.encode(replacements, forKey: .replacements)
+        case .followID(let path, let type, let isOptional, let table):
+            try start(.followID, path)
+            try encode(type, isOptional)
+            try values.encode(table, forKey: .table)
+        case .changeKey(let table, let fields):
+            try start(.changeKey, nil)
+            try values.encode(table, forKey: .table)
+            try values.encode(fields, forKey: .fields)
         case .records(let table, let fields, _):
             try start(.records, nil)
             try values.encode(table, forKey: .table)

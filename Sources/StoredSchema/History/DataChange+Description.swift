@@ -46,7 +46,8 @@ extension DataChange {
             tables.changeValue(path) {
                 ($0.type, $0.isOptional, $0.cases) = (shape, isOptional, cases)
             }
-        case .convertByCode(let path, let shape, let isOptional, _):
+        case .convertByCode(let path, let shape, let isOptional, _),
+            .followID(let path, let shape, let isOptional, _):
             tables.changeValue(path) {
                 ($0.type, $0.isOptional, $0.cases) = (shape, isOptional, nil)
             }
@@ -56,6 +57,8 @@ extension DataChange {
                 value.cases = Set(cases.map { replacements[$0] ?? $0 })
                     .sorted(by: UTF8Order.precedes)
             }
+        case .changeKey(let name, let fields):
+            tables.changeTable(name) { $0.key = fields }
         case .records(let name, let fields, _):
             tables.changeTable(name) { $0.fields = fields }
         case .tables(let names, let new, _):

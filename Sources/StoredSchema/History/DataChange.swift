@@ -31,6 +31,12 @@ package enum DataChange: Sendable, Hashable {
     /// Cases of an enum have other raw values, or other cases replace them, all at once. The texts
     /// are those of ``StoredField/cases``.
     case replaceCases(DataPath, [String: String])
+    /// The value is an id of the table, whose records get other ids in this version. Each stored id
+    /// becomes the new id of the same record. An id of no record becomes null if the value is
+    /// optional, or else the migration fails.
+    case followID(DataPath, StoredShape, isOptional: Bool, of: String)
+    /// The id of the table consists of other fields.
+    case changeKey(String, to: [String])
     /// A function converts whole records of a table to these fields, or drops them.
     case records(String, fields: [StoredField], function: String)
     /// A function migrates several tables together. Each gets the new description.
@@ -45,7 +51,8 @@ extension DataChange {
             .convertByCode(_, _, _, let function), .records(_, _, let function),
             .tables(_, _, let function):
             function
-        case .renameTable, .removeTable, .rename, .remove, .add, .require, .convert, .replaceCases:
+        case .renameTable, .removeTable, .rename, .remove, .add, .require, .convert, .replaceCases,
+            .followID, .changeKey:
             nil
         }
     }
@@ -56,9 +63,9 @@ extension DataChange {
         case .rename(let path, _), .remove(let path), .add(let path, _, _, _),
             .addByCode(let path, _, _, _), .require(let path, _), .requireByCode(let path, _),
             .convert(let path, _, _, _, _), .convertByCode(let path, _, _, _),
-            .replaceCases(let path, _):
+            .replaceCases(let path, _), .followID(let path, _, _, _):
             path
-        case .renameTable, .removeTable, .records, .tables: nil
+        case .renameTable, .removeTable, .changeKey, .records, .tables: nil
         }
     }
 

@@ -48,6 +48,9 @@ struct DataChangeTests {
                 path("a"), .list(.single("text"), optionalElements: true), isOptional: false,
                 function: "f"),
             .replaceCases(path("a"), ["x": "y"]),
+            .followID(path("a", "[]"), .single("uuid"), isOptional: true, of: "b"),
+            .followID(path("a"), .single("text"), isOptional: false, of: "b"),
+            .changeKey("a", to: ["x", "y"]),
             .records("a", fields: [field], function: "f"),
             .tables(["a"], new: [books], function: "f"),
         ]
@@ -100,6 +103,14 @@ struct DataChangeTests {
             .convert(path("shelves", "[]"), .single("text"), isOptional: true))
         #expect(
             tables[0].field("shelves")?.type == .list(.single("text"), optionalElements: true))
+    }
+
+    @Test func idsGetAnotherTypeAndOtherComponents() throws {
+        let tables = try changed(
+            .changeKey("loans", to: ["book", "number"]),
+            .followID(DataPath("loans", ["book"]), .single("uuid"), isOptional: false, of: "books"))
+        #expect(tables[1].key == ["book", "number"])
+        #expect(tables[1].fields[0].type == .single("uuid"))
     }
 
     @Test func whatIsNotThereIsIgnored() throws {

@@ -13,13 +13,16 @@ struct DocumentConversion<E: Entity> {
     private let layout: StoredRowLayout
     private let records: RecordMigration<E>
     private let isSensitive: Bool
+    /// The new ids of records; nil if no ids change.
+    private let ids: NewIDs?
     private var buffer: NewDocumentBuffer
     private var failures = MigrationFailures()
 
     init(
         _ migration: TableMigration, _ coder: RecordCoder, _ driver: any DocumentDriver,
-        _ output: any MigrationOutput, isAmended: Bool
+        _ output: any MigrationOutput, isAmended: Bool, _ ids: NewIDs?
     ) throws {
+        self.ids = ids
         stored = migration.stored
         self.coder = coder
         self.driver = driver
@@ -34,8 +37,25 @@ struct DocumentConversion<E: Entity> {
 
     /// Converts one document. What prevents it is reported by ``finish()``.
     mutating func convert(_ key: String, _ data: Data) throws {
+        let values: [StoredValue]
         do {
-            guard let entity = try records.entity(coder.valuesWaiting(data, layout)) else {
+            values = try coder.valuesWaiting(data, layout)
+        } catch let error as RecordDecodingError {
+            let field = error.path.isEmpty ? "" : " (\(error.path))"
+            return report("a record of '\(table.name)' cannot be read\(field)", key)
+        }
+        try convert(MigrationRecord(values, id: isSensitive ? nil : key), key, data)
+    }
+
+    /// Converts a record that functions have converted already up to a version. Its table is
+    /// replaced as a whole.
+    mutating func convert(_ record: MigrationRecord) throws {
+        try convert(record, record.id ?? "", nil)
+    }
+
+    private mutating func convert(_ record: MigrationRecord, _ key: String, _ data: Data?) throws {
+        do {
+            guard let entity = try records.entity(record, ids) else {
                 if isAmended { try output.drop([key], from: table.name) }
                 return
             }
@@ -50,9 +70,6 @@ struct DocumentConversion<E: Entity> {
             for taken in try buffer.add(new, of: key) { reportTaken(taken) }
         } catch let failure as RecordMigrationFailure {
             report(failure.reason, key)
-        } catch let error as RecordDecodingError {
-            let field = error.path.isEmpty ? "" : " (\(error.path))"
-            report("a record of '\(table.name)' cannot be read\(field)", key)
         } catch let error as CRUDRepositoryError where error.code == .invalidItem {
             report("a record of '\(table.name)' is refused: \(error.message)", key)
         }

@@ -6,8 +6,6 @@ internal import StoredSchema
 /// Documents are read, converted and passed to the output in small groups, so that the memory does
 /// not depend on their number, except that of an output in memory.
 struct DocumentMigration {
-    /// The number of documents that are read together.
-    private static let groupSize = 64
     private let opening: SchemaOpening
     private let schema: StoreSchema
     private let driver: any DocumentDriver
@@ -25,6 +23,8 @@ struct DocumentMigration {
     private var amended: Set<String> = []
     /// The collections of which every stored document is removed or replaced.
     private(set) var emptied: Set<String> = []
+    /// The new ids of records; nil if no ids change.
+    private let ids: IDMigration?
 
     /// Prepares the conversion.
     init(
@@ -40,6 +40,7 @@ struct DocumentMigration {
         var names: [String: String] = [:]
         for case .renameTable(let old, let new) in opening.steps { names[new] = old }
         earlierNames = names
+        ids = IDMigration(opening) { MigrationMemory() }
     }
 
     /// Converts the records of all tables and checks the result.
@@ -47,6 +48,7 @@ struct DocumentMigration {
     /// - Throws: `schemaMismatch` if records cannot be converted or do not satisfy new indexes and
     ///   references; `unsupported` if the schema does not name its entities.
     mutating func run() throws {
+        try ids?.run(store: driver.name, DocumentRecords(driver, coder))
         for (name, migration) in opening.migrations.sorted(by: { $0.key < $1.key }) {
             guard let entity = entity(name), let table = schema.table(name) else {
                 throw CRUDRepositoryError.unsupported(
@@ -98,13 +100,18 @@ struct DocumentMigration {
     private func convert<E: Entity>(_ migration: TableMigration, _ type: E.Type) throws {
         let name = E.Mapper.table.name
         var conversion = try DocumentConversion<E>(
-            migration, coder, driver, output, isAmended: amended.contains(name))
+            migration, coder, driver, output, isAmended: amended.contains(name), ids?.ids)
         try reporter.begin(name)
-        try visitGroups(of: migration.stored.name, where: migration.stored.isID) { keys in
-            let documents = try driver.documents(keys, in: migration.stored.name)
-            for (key, data) in zip(keys, documents) {
+        let isConverted =
+            try ids?.forEachConverted(name) {
                 try reporter.next()
-                guard let data else { continue }
+                try conversion.convert($0)
+            } ?? false
+        if !isConverted {
+            try driver.visitDocuments(
+                of: migration.stored.name, where: migration.stored.isID
+            ) { key, data in
+                try reporter.next()
                 try conversion.convert(key, data)
             }
         }
@@ -120,13 +127,10 @@ struct DocumentMigration {
         let name = E.Mapper.table.name
         let reading = EarlierReading(fields, E.Mapper.layout)
         var buffer = NewDocumentBuffer(output, name)
-        try visitGroups(of: stored) { keys in
-            for (key, data) in zip(keys, try driver.documents(keys, in: stored)) {
-                guard let data else { continue }
-                let new = try rewritten(key, data, type, reading)
-                if amended.contains(name), new == nil || new == data { continue }
-                _ = try buffer.add(NewDocument(key: key, data: new ?? data), of: key)
-            }
+        try driver.visitDocuments(of: stored) { key, data in
+            let new = try rewritten(key, data, type, reading)
+            if amended.contains(name), new == nil || new == data { return }
+            _ = try buffer.add(NewDocument(key: key, data: new ?? data), of: key)
         }
         _ = try buffer.flush()
     }
@@ -145,22 +149,6 @@ struct DocumentMigration {
         }
     }
 
-    /// Passes the keys of a collection to a body, in groups, each in order.
-    private func visitGroups(
-        of collection: String, where isIncluded: (String) -> Bool = { _ in true },
-        _ body: ([String]) throws -> Void
-    ) throws {
-        var keys: [String] = []
-        try driver.visitKeys(in: collection) { key in
-            guard isIncluded(key) else { return }
-            keys.append(key)
-            guard keys.count == Self.groupSize else { return }
-            try body(keys.sorted(by: String.identifierPrecedes))
-            keys.removeAll(keepingCapacity: true)
-        }
-        if !keys.isEmpty { try body(keys.sorted(by: String.identifierPrecedes)) }
-    }
-
     /// Passes to the output what cannot be done by removing and renaming collections afterwards:
     /// tables that get the name of another stored one.
     private mutating func moveOccupants() throws {
@@ -171,11 +159,8 @@ struct DocumentMigration {
             changed.insert(new)
             emptied.insert(old)
             var buffer = NewDocumentBuffer(output, new)
-            try visitGroups(of: old) { keys in
-                for (key, data) in zip(keys, try driver.documents(keys, in: old)) {
-                    guard let data else { continue }
-                    _ = try buffer.add(NewDocument(key: key, data: data), of: key)
-                }
+            try driver.visitDocuments(of: old) { key, data in
+                _ = try buffer.add(NewDocument(key: key, data: data), of: key)
             }
             _ = try buffer.flush()
         }
@@ -275,24 +260,10 @@ struct DocumentMigration {
     }
 }
 
-extension StoredTable {
-    /// Returns whether a key of a document is an id of the stored table. Any other document is not a
-    /// record.
-    func isID(_ key: String) -> Bool {
-        guard self.key.count == 1 else { return key.contains(",") }
-        switch field(self.key[0])?.type {
-        case .single("text")?, nil: return true
-        case .single("uuid")?: return UUID(uuidString: key)?.uuidString == key
-        case .single("bool")?: return true
-        default: return Int64(key).map { String($0) == key } ?? true
-        }
-    }
-}
-
 extension TableMigration {
     /// Returns whether the migration may change the values of a declared field.
     fileprivate func changes(_ table: EntityTable, field: Int) -> Bool {
-        if program.producedFields.contains(table.layout.fields[field].name) { return true }
+        if program.rewrittenFields.contains(table.layout.fields[field].name) { return true }
         return self.changes.contains { version in
             version.changes.contains { change in
                 // A later change may have renamed the field.
@@ -316,7 +287,7 @@ extension TableMigration {
             let name = table.layout.fields[index].name
             let position = changed.fields.firstIndex { String.isSameIdentifier($0.name, name) }
             guard let position, let origin = origins[position],
-                String.isSameIdentifier(origin, old), !program.producedFields.contains(name)
+                String.isSameIdentifier(origin, old), !program.rewrittenFields.contains(name)
             else { return false }
             return changed.fields[position].type == stored.field(old)?.type
                 && changed.fields[position].cases == stored.field(old)?.cases
