@@ -23,7 +23,7 @@ package protocol MigrationSpace: AnyObject {
 }
 
 /// A ``MigrationSpace`` in memory.
-package final class MigrationMemory: MigrationSpace {
+package final class NewIDsInMemory: MigrationSpace {
     private var ids: [Int: [[UInt8]: [UInt8]]] = [:]
     private var owners: [Int: [[UInt8]: [UInt8]]] = [:]
     private var lists: [Int: [[UInt8]]] = [:]

@@ -46,7 +46,7 @@ package final class IDMigration {
     ///   - store: the kind of store, for messages.
     ///   - reader: reads stored records.
     /// - Throws: `schemaMismatch` if records cannot be converted or get the same id.
-    package func run(store: String, _ reader: some MigrationReader) throws {
+    package func run(store: String, _ reader: some StoredRecordReader) throws {
         let steps = tables.flatMap { name, migration in
             migration.program.versions.enumerated().filter { $0.element.changesIDs }
                 .map { (name: name, index: $0.offset, version: $0.element) }
@@ -74,7 +74,7 @@ package final class IDMigration {
 
     /// Computes the new ids of the records of a table in one version.
     private func compute(
-        _ name: String, _ index: Int, _ store: String, _ reader: some MigrationReader
+        _ name: String, _ index: Int, _ store: String, _ reader: some StoredRecordReader
     ) throws {
         guard let migration = tables[name] else { return }
         let versions = migration.program.versions
@@ -121,7 +121,7 @@ package final class IDMigration {
     ///   - reader: reads stored records.
     ///   - body: the closure.
     package func forEach(
-        _ name: String, _ failures: inout MigrationFailures, _ reader: some MigrationReader,
+        _ name: String, _ failures: inout MigrationFailures, _ reader: some StoredRecordReader,
         _ body: (MigrationRecord, inout MigrationFailures) throws -> Void
     ) throws {
         guard let migration = tables[name] else { return }
@@ -145,7 +145,7 @@ package final class IDMigration {
 }
 
 /// Reads the stored records of tables.
-package protocol MigrationReader {
+package protocol StoredRecordReader {
     /// Calls a closure with each record of a table.
     ///
     /// - Parameters:

@@ -119,11 +119,11 @@ extension DataChange {
                 text: "'\(name)' is removed with its records")
         case .records(let name, _, let function):
             return MigrationPlan.Step(
-                code: "records-by-code", table: name, version: version,
+                code: SchemaChangeCode.tableMigrated.rawValue, table: name, version: version,
                 text: "the function '\(function)' converts the records of '\(name)'")
         case .tables(let names, _, let function):
             return MigrationPlan.Step(
-                code: "tables-by-code", table: names.first ?? "", version: version,
+                code: SchemaChangeCode.tableMigrated.rawValue, table: names.first ?? "", version: version,
                 text:
                     "the function '\(function)' migrates \(names.map { "'\($0)'" }.joined(separator: ", "))"
             )
@@ -144,6 +144,13 @@ extension DataChange {
             (code, text) = (
                 .typeChanged, "\(path) gets another type, by the function '\(function)'"
             )
+        case .followID(let path, _, _, let table):
+            (code, text) = (.typeChanged, "\(path) follows the new ids of '\(table)'")
+        case .changeKey(let table, let names):
+            let list = names.map { "'\($0)'" }.joined(separator: ", ")
+            return MigrationPlan.Step(
+                code: SchemaChangeCode.idChanged.rawValue, table: table, version: version,
+                text: "the id of '\(table)' becomes \(list)")
         case .replaceCases(let path, _): (code, text) = (.caseRemoved, "\(path) gets other cases")
         }
         return MigrationPlan.Step(

@@ -18,7 +18,7 @@ package struct TableMigration: Sendable {
     package let missing: [Int: StoredValue]
     /// The positions of the components of the id among the stored fields; empty if ids must not be
     /// named.
-    fileprivate let key: [Int]
+    let key: [Int]
 
     /// Whether messages can name ids.
     var namesIDs: Bool { !key.isEmpty }

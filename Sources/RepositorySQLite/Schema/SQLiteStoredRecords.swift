@@ -2,7 +2,7 @@ internal import RepositoryRuntime
 internal import StoredSchema
 
 /// Reads the records of stored tables as plain values, for a migration.
-struct SQLiteStoredRecords: MigrationReader {
+struct SQLiteStoredRecords: StoredRecordReader {
     private let stored: SchemaDescription
     /// The name of the table in the database; nil if tables have their stored names.
     private let name: String?

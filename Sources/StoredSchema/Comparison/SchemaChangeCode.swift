@@ -7,6 +7,8 @@ package enum SchemaChangeCode: String, Sendable, Hashable, CaseIterable {
     case tableRemoved = "table-removed"
     /// A table has another name.
     case tableRenamed = "table-renamed"
+    /// A function of a version converts the records of a table, or of several tables together.
+    case tableMigrated = "table-migrated"
     /// A table that another set shares has changed.
     case tableShared = "table-shared"
     /// The fields that form the id have changed, or their order.

@@ -40,7 +40,7 @@ struct DocumentMigration {
         var names: [String: String] = [:]
         for case .renameTable(let old, let new) in opening.steps { names[new] = old }
         earlierNames = names
-        ids = IDMigration(opening) { MigrationMemory() }
+        ids = IDMigration(opening) { NewIDsInMemory() }
     }
 
     /// Converts the records of all tables and checks the result.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import StoredSchema
 
 /// Reads the documents of stored tables as plain values, for the first pass of a migration.
-struct DocumentRecords: MigrationReader {
+struct DocumentRecords: StoredRecordReader {
     private let driver: any DocumentDriver
     private let coder: RecordCoder
 
