@@ -29,7 +29,7 @@ struct SchemaChangesGuideTests {
                 path: "../../Sources/repository-generator/Documentation.docc/YourSchemaChanges.md"
             ).standardizedFileURL
         let steps = Step.all(in: try String(contentsOf: page, encoding: .utf8))
-        #expect(steps.count == 10)
+        #expect(steps.count == 15)
         let shop = try Workshop([:])
         let line = CommandLineTests()
         var output = ""

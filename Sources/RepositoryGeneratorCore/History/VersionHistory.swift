@@ -57,7 +57,26 @@ package struct VersionHistory: Sendable {
     ///
     /// All changes must be decided.
     package var problems: [Diagnostic] {
-        (isReleased ? [] : steps.last?.problems ?? []) + nameProblems
+        (isReleased ? [] : steps.last?.problems ?? []) + mixProblems + nameProblems
+    }
+
+    /// The error for a new version whose functions over several entities meet new ids in the same
+    /// data, in this version or in an earlier one.
+    private var mixProblems: [Diagnostic] {
+        guard !isReleased, steps.dropLast().flatMap(\.changes).idsAmongTables == nil,
+            let mix = steps.flatMap(\.changes).idsAmongTables,
+            let place = steps.last?.together.first?.decision.range
+                ?? present.declarations.first?.header.name.range
+        else { return [] }
+        return [
+            Diagnostic(
+                "stores cannot carry out the function '\(mix.function)' and the new ids of "
+                    + "'\(mix.table)' in one migration yet",
+                at: place,
+                help: "write 'oldest' in the settings, so that the supported data needs only one of "
+                    + "them",
+                rule: .version)
+        ]
     }
 
     private var nameProblems: [Diagnostic] {

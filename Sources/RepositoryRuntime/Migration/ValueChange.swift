@@ -122,7 +122,8 @@ indirect enum ValueChange: Sendable {
             throw MigrationFailure(path, "does not fit its new type")
         case .follow(let change, let isOptional, let path):
             if value == .null { return .null }
-            if let id = try ids?.newID(of: value, in: change) { return id }
+            guard let ids else { throw MigrationFailure(path, "has no new ids to follow") }
+            if let id = try ids.newID(of: value, in: change) { return id }
             if isOptional { return .null }
             throw MigrationFailure(
                 path, "refers to records of '\(change.table)' that are not there")

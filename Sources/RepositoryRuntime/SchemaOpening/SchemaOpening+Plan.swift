@@ -123,7 +123,8 @@ extension DataChange {
                 text: "the function '\(function)' converts the records of '\(name)'")
         case .tables(let names, _, let function):
             return MigrationPlan.Step(
-                code: SchemaChangeCode.tableMigrated.rawValue, table: names.first ?? "", version: version,
+                code: SchemaChangeCode.tableMigrated.rawValue, table: names.first ?? "",
+                version: version,
                 text:
                     "the function '\(function)' migrates \(names.map { "'\($0)'" }.joined(separator: ", "))"
             )

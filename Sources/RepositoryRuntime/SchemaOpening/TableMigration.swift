@@ -119,6 +119,10 @@ extension SchemaOpening {
             problems.append(
                 "the function '\(function)' makes the table '\(table)', which is there already")
         }
+        if let mix = migration.changes.flatMap(\.changes).idsAmongTables {
+            problems.append(
+                "the function '\(mix.function)' and the new ids of '\(mix.table)' cannot be carried out in one migration: a program between the two versions must open the data first")
+        }
     }
 
     /// Finds the fewest changes that bring the data of a side version to the declared schema. None

@@ -8,12 +8,12 @@ package struct TablesMigration: Sendable {
     /// The name of the function.
     package let name: String
     /// The old tables.
-    package let sources: [Source]
+    package let sources: [OldTable]
     /// The new tables.
     package let targets: [Target]
 
     /// An old table.
-    package struct Source: Sendable {
+    package struct OldTable: Sendable {
         /// The table as the function sees it.
         let table: StoredTable
         /// Where the records are.
@@ -110,11 +110,11 @@ extension SchemaOpening {
     /// Plans how a function reads a table.
     private func source(
         _ name: String, of function: SchemaMigration.TablesFunction, _ migration: SchemaMigration
-    ) throws -> TablesMigration.Source {
+    ) throws -> TablesMigration.OldTable {
         let found = function.consumed.first { String.isSameIdentifier($0.changed.name, name) }
         guard let found else {
             let empty = StoredTable(name: name, fields: [], key: [])
-            return TablesMigration.Source(
+            return TablesMigration.OldTable(
                 table: empty, origin: .none, program: nil, positions: [], callsFunctions: false)
         }
         let first = found.producer.map { migration.functions[$0].number } ?? 0
@@ -133,7 +133,7 @@ extension SchemaOpening {
                 source: found.stored, changes: changes,
                 target: StoredRowLayout(found.changed).layout, functions: schema.functions) : nil
         let written = changes.flatMap(\.changes).writtenFields(of: found.stored)
-        return TablesMigration.Source(
+        return TablesMigration.OldTable(
             table: found.changed, origin: origin, program: program,
             positions: found.origins.map { origin in
                 guard let origin, let written, !written.contains(origin) else { return nil }

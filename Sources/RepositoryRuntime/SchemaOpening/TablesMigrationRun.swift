@@ -82,7 +82,7 @@ package struct TablesMigrationRun {
         return tables
     }
 
-    private func records(of source: TablesMigration.Source) throws -> any MigrationSource {
+    private func records(of source: TablesMigration.OldTable) throws -> any MigrationSource {
         switch source.origin {
         case .none: return NoMigrationSource()
         case .staged(let function, let table):

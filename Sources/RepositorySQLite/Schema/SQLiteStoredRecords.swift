@@ -56,7 +56,8 @@ struct SQLiteStoredRecords: StoredRecordReader {
     /// cannot be read.
     private func read(
         _ migration: TableMigration,
-        _ body: (Result<MigrationRecord, UnreadableRecord>, SQLiteStatement, [String]) throws -> Void
+        _ body: (Result<MigrationRecord, UnreadableRecord>, SQLiteStatement, [String]) throws ->
+            Void
     ) throws {
         let name = name ?? migration.stored.name
         let layout = try StoredRowLayout(migration.stored)

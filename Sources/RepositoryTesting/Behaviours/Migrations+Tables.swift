@@ -5,7 +5,7 @@ internal import StoredSchema
 extension StoreBehaviour {
     private typealias First = ClientVersions.First
     private typealias Second = ClientVersions.Second
-    private typealias Address = ClientVersions.Address
+    private typealias AddressRecord = ClientVersions.AddressRecord
     private typealias Order = ClientVersions.Order
     private typealias Total = ClientVersions.Total
 
@@ -26,9 +26,9 @@ extension StoreBehaviour {
             let addresses = try await trial.reopened(ClientVersions.Addresses.self, second)
             try await expect(
                 addresses.fetch(),
-                is: [Address("at Oslo", .text("Oslo")), Address("at Rome", .text("Rome"))])
+                is: [AddressRecord("at Oslo", .text("Oslo")), AddressRecord("at Rome", .text("Rome"))])
             try await expectError(.constraintViolated) {
-                try await addresses.create(Address("x", .text("Rome")))
+                try await addresses.create(AddressRecord("x", .text("Rome")))
             }
             try await expectError(.constraintViolated) {
                 try await clients.create(Second("x", .text("X"), .text("nowhere")))
@@ -226,8 +226,8 @@ extension StoreBehaviour {
             try await trial.fillClients(first)
             var chain = VersionChain()
             chain.release([First.self])
-            chain.release([Address.self, Second.self], [ClientVersions.split])
-            let schema = try chain.schema([Address.self, Second.self])
+            chain.release([AddressRecord.self, Second.self], [ClientVersions.split])
+            let schema = try chain.schema([AddressRecord.self, Second.self])
             let error = try await expectError(.schemaMismatch) {
                 try await trial.reopened(ClientVersions.Two.self, schema).fetch()
             }
@@ -242,9 +242,9 @@ extension StoreBehaviour {
         var chain = VersionChain()
         chain.release([First.self])
         let first = try chain.schema([First.self])
-        chain.release([Address.self, Second.self], [ClientVersions.split])
+        chain.release([AddressRecord.self, Second.self], [ClientVersions.split])
         return (
-            first, try chain.schema([Address.self, Second.self], tables: ["split": function])
+            first, try chain.schema([AddressRecord.self, Second.self], tables: ["split": function])
         )
     }
 
@@ -252,7 +252,7 @@ extension StoreBehaviour {
     private static func mergedProgram() throws -> StoreSchema {
         var chain = VersionChain()
         chain.release([First.self])
-        chain.release([Address.self, Second.self], [ClientVersions.split])
+        chain.release([AddressRecord.self, Second.self], [ClientVersions.split])
         chain.release([First.self], [ClientVersions.merge])
         return try chain.schema(
             [First.self],

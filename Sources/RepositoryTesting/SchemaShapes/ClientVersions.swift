@@ -5,7 +5,7 @@ internal import StoredSchema
 enum ClientVersions {
     typealias First = VersionedRecord<One>
     typealias Second = VersionedRecord<Two>
-    typealias Address = VersionedRecord<Addresses>
+    typealias AddressRecord = VersionedRecord<Addresses>
     typealias Order = VersionedRecord<Orders>
     typealias Total = VersionedRecord<Totals>
 
@@ -60,7 +60,7 @@ enum ClientVersions {
     /// The change that splits clients.
     static let split = DataChange.tables(
         ["clients"],
-        new: stored([Addresses.table, Two.table], [Address.self, Second.self]),
+        new: stored([Addresses.table, Two.table], [AddressRecord.self, Second.self]),
         function: "split")
 
     /// The change that merges them.

@@ -141,13 +141,13 @@ struct DescribedValueTests {
         #expect(
             SchemaChangeCode.allCases.map(\.rawValue).joined(separator: " ")
                 == """
-                table-added table-removed table-renamed table-shared id-changed field-added \
+                table-added table-removed table-renamed table-migrated table-shared id-changed field-added \
                 required-field-added field-removed field-renamed column-renamed column-taken \
                 column-type-changed type-changed type-widened became-required became-optional \
                 default-changed rules-changed reference-added reference-removed \
                 reference-changed delete-rule-changed cases-changed case-removed \
                 required-member-added member-removed members-changed index-added index-removed \
-                checks-changed format-changed records-outdated newer-program
+                checks-changed format-changed version-field-changed records-outdated newer-program
                 """)
     }
 }
