@@ -130,7 +130,7 @@ struct ReleaseTests {
         let shop = try Self.released()
         try shop.write("migrate: { code: [Note] }\n", to: "Schemas/repositories.yaml")
         #expect(shop.release() == .success)
-        #expect(try shop.text(Self.second).contains("migrate: { code: [Note] }"))
+        #expect(try shop.text(Self.second).contains("migrate: [{ code: [Note] }]"))
         shop.forget()
         #expect(shop.release() == .success)
         #expect(shop.output == "Nothing has changed since version 2; nothing was written.")

@@ -73,7 +73,8 @@ package struct VersionHistory: Sendable {
                 "stores cannot carry out the function '\(mix.function)' and the new ids of "
                     + "'\(mix.table)' in one migration yet",
                 at: place,
-                help: "write 'oldest' in the settings, so that the supported data needs only one of "
+                help:
+                    "write 'oldest' in the settings, so that the supported data needs only one of "
                     + "them",
                 rule: .version)
         ]

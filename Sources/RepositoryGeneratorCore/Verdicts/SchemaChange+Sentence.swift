@@ -6,8 +6,10 @@ extension SchemaChange {
         case .tableRemoved, .typeRemoved: "\(label) is no longer declared"
         case .tableRenamed: "the table of \(label) \(isWas)"
         case .tableMigrated:
-            if case .entities = detail {
-                "the entities \(detail.newText) are migrated together by code"
+            if case .entities(let names) = detail {
+                names.count == 1
+                    ? "all records of the entity \(detail.newText) are migrated by one call of a function"
+                    : "the entities \(detail.newText) are migrated together by code"
             } else {
                 "the records of \(label) are migrated by code"
             }

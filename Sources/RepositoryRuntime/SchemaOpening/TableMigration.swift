@@ -121,7 +121,8 @@ extension SchemaOpening {
         }
         if let mix = migration.changes.flatMap(\.changes).idsAmongTables {
             problems.append(
-                "the function '\(mix.function)' and the new ids of '\(mix.table)' cannot be carried out in one migration: a program between the two versions must open the data first")
+                "the function '\(mix.function)' and the new ids of '\(mix.table)' cannot be carried out in one migration: a program between the two versions must open the data first"
+            )
         }
     }
 

@@ -26,7 +26,10 @@ extension StoreBehaviour {
             let addresses = try await trial.reopened(ClientVersions.Addresses.self, second)
             try await expect(
                 addresses.fetch(),
-                is: [AddressRecord("at Oslo", .text("Oslo")), AddressRecord("at Rome", .text("Rome"))])
+                is: [
+                    AddressRecord("at Oslo", .text("Oslo")),
+                    AddressRecord("at Rome", .text("Rome")),
+                ])
             try await expectError(.constraintViolated) {
                 try await addresses.create(AddressRecord("x", .text("Rome")))
             }

@@ -70,6 +70,6 @@ final class RememberedIDs: Sendable {
                 return isKept
             }
         }
-        return MigrationFunctions(remembering)
+        return MigrationFunctions(remembering, tables: functions.tables)
     }
 }

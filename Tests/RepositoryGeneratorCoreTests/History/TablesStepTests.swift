@@ -49,6 +49,25 @@ struct TablesStepTests {
         }
     }
 
+    @Test("are refused where they meet new ids in the data of an earlier version")
+    func newIDs() {
+        func shop(_ id: String) -> String {
+            "entity: Client\nid: { name: id, \(id) }\nfields: { name: String }\n---\n"
+                + "entity: Visit\nfields: { client: Client }\n"
+        }
+        let first = (shop("type: Int"), String?.none)
+        let second = (shop("type: UUID, convert: code"), String?.none)
+        let history = Self.history(
+            first, second, (shop("type: UUID"), "migrate: { code: [Visit] }"))
+        #expect(
+            history.problems.map(\.message) == [
+                "stores cannot carry out the function 'visitTo3' and the new ids of 'clients' in one migration yet"
+            ])
+        let later = Self.history(
+            (shop("type: UUID"), nil), (shop("type: UUID"), "migrate: { code: [Visit] }"))
+        #expect(later.problems.map(\.message) == [])
+    }
+
     @Test("have their tables in one change; others keep their own changes")
     func change() throws {
         let history = Self.history((Self.one, nil), (Self.two, Self.together))

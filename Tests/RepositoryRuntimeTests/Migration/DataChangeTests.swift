@@ -17,6 +17,25 @@ struct DataChangeTests {
         ], key: ["isbn"],
         indexes: [StoredIndex(name: "by_title", keys: ["-title"], isUnique: false)])
 
+    @Test("find new ids among functions over several tables, under all names of the tables")
+    func idsAmongTables() {
+        func mix(_ changes: DataChange...) -> String? {
+            changes.idsAmongTables.map { "\($0.function) \($0.table)" }
+        }
+        func follow(_ table: String, to target: String) -> DataChange {
+            .followID(DataPath(table, ["book"]), .single("text"), isOptional: true, of: target)
+        }
+        let split = DataChange.tables(["books"], new: [books], function: "bookTo3")
+        #expect(mix(split) == nil)
+        #expect(mix(follow("loans", to: "books")) == nil)
+        #expect(mix(follow("loans", to: "clients"), split) == nil)
+        #expect(mix(follow("loans", to: "books"), split) == "bookTo3 books")
+        #expect(mix(split, follow("books", to: "clients")) == "bookTo3 clients")
+        #expect(
+            mix(split, .renameTable(from: "books", to: "volumes"), follow("loans", to: "volumes"))
+                == "bookTo3 volumes")
+    }
+
     private func path(_ steps: String...) -> DataPath { DataPath("books", steps) }
 
     private func changed(_ changes: DataChange...) throws -> [StoredTable] {
