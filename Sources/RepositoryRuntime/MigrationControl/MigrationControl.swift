@@ -12,12 +12,13 @@ public enum UnreadableRecords: Sendable, Hashable {
     /// values, sensitive ones included. The file is readable by its owner only. It appears together
     /// with the migrated data: if the migration fails, there is none.
     ///
-    /// Optional references to such a record become nil. Records with a required reference to one are
-    /// set aside, too.
+    /// In SQLite, optional references to such a record become nil, and records with a required
+    /// reference to one are set aside, too. In a store of documents, a reference to one makes the
+    /// migration fail. A migration in which a function changes ids throws `unsupported`.
     case setAside(URL)
 }
 
-/// The wishes of the program for a migration. A ``StoreSchema`` carries them to the store.
+/// What a program asks of a migration. A ``StoreSchema`` carries them to the store.
 package struct MigrationControl: Sendable {
     /// Receives the progress, on the thread of the migration.
     package var progress: (@Sendable (MigrationProgress) -> Void)?

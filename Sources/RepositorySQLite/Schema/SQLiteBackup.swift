@@ -33,16 +33,22 @@ struct SQLiteBackup {
         do {
             try copy(to: unfinished, check)
             try DiskSync.file(unfinished)
-            // A link, unlike a renaming, does not replace a file that was created in the meantime.
-            guard link(unfinished, path) == 0 else {
-                throw DiskSync.failure("The data cannot be copied to '\(path)'", errno)
-            }
+            try name(unfinished)
             remove(unfinished)
             try DiskSync.folder(of: path)
         } catch {
             remove(unfinished)
             throw error
         }
+    }
+
+    /// Gives the finished copy its name.
+    private func name(_ file: String) throws {
+        // A link, unlike a renaming, does not replace a file that was created in the meantime.
+        if link(file, path) == 0 { return }
+        let hasLinks = ![EPERM, EOPNOTSUPP, ENOSYS].contains(errno)
+        if !hasLinks, access(path, F_OK) != 0, rename(file, path) == 0 { return }
+        throw DiskSync.failure("The data cannot be copied to '\(path)'", errno)
     }
 
     private func copy(to file: String, _ check: () throws -> Void) throws {

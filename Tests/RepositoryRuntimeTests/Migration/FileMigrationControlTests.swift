@@ -92,19 +92,46 @@ struct FileMigrationControlTests {
         }
     }
 
-    @Test func settingAsideIsUnsupported() async throws {
+    @Test func recordsAreSetAside() async throws {
+        struct Problem: Error {}
         try await withBooks { folder in
-            let new = books(
-                BookVersions.Three.self, folder, try BookPrograms.third(BookPrograms.price(.init()))
-            )
+            let url = folder.deletingLastPathComponent().appending(path: "aside.jsonl")
+            let table = folder.appending(path: "books")
+            let names = try FileManager.default.contentsOfDirectory(atPath: table.path)
+            let name = names.first { $0.contains("book") && $0.contains("1") }
+            let broken = table.appending(path: try #require(name, "\(names)"))
+            try Data("{\"title\": ".utf8).write(to: broken)
+            let schema = try BookPrograms.third { old, new in
+                switch try old.value("id", as: String.self) {
+                case "book-2": throw Problem()
+                case "book-3": new.set(Decimal(-1), "price")
+                default: new.set(Decimal(1), "price")
+                }
+                return true
+            }
+            let new = books(BookVersions.Three.self, folder, schema)
+            let error = await #expect(throws: CRUDRepositoryError.self) { try await new.count() }
+            #expect(error?.code == .schemaMismatch)
             var control = MigrationControl()
-            control.unreadable = .setAside(folder.appending(path: "aside"))
-            let error = await #expect(throws: CRUDRepositoryError.self) {
+            control.unreadable = .setAside(broken)
+            await #expect(throws: CRUDRepositoryError.self) {
                 try await new.context.migrate(control)
             }
-            #expect(error?.code == .unsupported)
-            let old = books(BookVersions.One.self, folder, try BookPrograms.first())
-            #expect(try await old.count() == 5)
+            #expect(try Data(contentsOf: broken) == Data("{\"title\": ".utf8))
+            control.unreadable = .setAside(url)
+            try await new.context.migrate(control)
+            #expect(try await new.ids().map(\.rawValue).sorted() == ["book-0", "book-4"])
+            let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+            let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map {
+                try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
+            }
+            #expect(lines.first?["set"] as? String == "Versions")
+            #expect(
+                lines.dropFirst().compactMap { $0["id"] as? String }.sorted()
+                    == (1...3).map { "book-\($0)" })
+            let unreadable = lines.first { $0["id"] as? String == "book-1" }
+            #expect(unreadable?["document"] as? String == "{\"title\": ")
         }
     }
 }

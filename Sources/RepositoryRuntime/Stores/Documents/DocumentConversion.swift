@@ -15,13 +15,17 @@ struct DocumentConversion<E: Entity> {
     private let isSensitive: Bool
     /// The new ids of records; nil if no ids change.
     private let ids: NewIDs?
+    /// Receives the documents that cannot be converted; nil if they are an error.
+    private let setAside: SetAsideFile?
     private var buffer: NewDocumentBuffer
     private var failures = MigrationFailures()
 
     init(
         _ migration: TableMigration, _ coder: RecordCoder, _ driver: any DocumentDriver,
-        _ output: any MigrationOutput, isAmended: Bool, _ ids: NewIDs?
+        _ output: any MigrationOutput, isAmended: Bool, _ ids: NewIDs?,
+        _ setAside: SetAsideFile?
     ) throws {
+        self.setAside = setAside
         self.ids = ids
         stored = migration.stored
         self.coder = coder
@@ -42,7 +46,7 @@ struct DocumentConversion<E: Entity> {
             values = try coder.valuesWaiting(data, layout)
         } catch let error as RecordDecodingError {
             let field = error.path.isEmpty ? "" : " (\(error.path))"
-            return report("a record of '\(table.name)' cannot be read\(field)", key)
+            return try report("a record of '\(table.name)' cannot be read\(field)", key)
         }
         try convert(MigrationRecord(values, id: isSensitive ? nil : key), key, data)
     }
@@ -64,14 +68,18 @@ struct DocumentConversion<E: Entity> {
             let isSameKey = String.isSameIdentifier(new.key, key)
             if isAmended, isSameKey, new.data == data { return }
             if isAmended, !isSameKey {
-                if try driver.contains(new.key, in: table.name) { return reportTaken(key) }
+                if try driver.contains(new.key, in: table.name) { return try reportTaken(key) }
                 try output.drop([key], from: table.name)
             }
-            for taken in try buffer.add(new, of: key) { reportTaken(taken) }
+            for taken in try buffer.add(new, of: key) { try reportTaken(taken) }
         } catch let failure as RecordMigrationFailure {
-            report(failure.reason, key)
+            try report(failure.reason, key)
         } catch let error as CRUDRepositoryError where error.code == .invalidItem {
-            report("a record of '\(table.name)' is refused: \(error.message)", key)
+            try report("a record of '\(table.name)' is refused: \(error.message)", key)
+        } catch let error as CRUDRepositoryError
+            where error.code == .schemaMismatch && setAside != nil
+        {
+            try report(error.message, key)
         }
     }
 
@@ -79,16 +87,25 @@ struct DocumentConversion<E: Entity> {
     ///
     /// - Throws: `schemaMismatch` if documents could not be converted.
     mutating func finish() throws {
-        for taken in try buffer.flush() { reportTaken(taken) }
+        for taken in try buffer.flush() { try reportTaken(taken) }
         try failures.check(store: driver.name)
     }
 
-    private mutating func report(_ reason: String, _ key: String) {
-        failures.add(reason, id: isSensitive ? nil : key)
+    /// Sets the document aside, or adds it to the failures.
+    private mutating func report(_ reason: String, _ key: String) throws {
+        guard let setAside else {
+            return failures.add(reason, id: isSensitive ? nil : key)
+        }
+        guard let data = try driver.get(key, in: stored.name) else { return }
+        let text = String(data: data, encoding: .utf8)
+        try setAside.add(
+            table: stored.name, id: key, reason: reason,
+            document: text.map(SetAsideValue.text) ?? .data(data))
+        if isAmended { try output.drop([key], from: table.name) }
     }
 
-    private mutating func reportTaken(_ key: String) {
-        report("records of '\(table.name)' get the same id", key)
+    private mutating func reportTaken(_ key: String) throws {
+        try report("records of '\(table.name)' get the same id", key)
     }
 }
 

@@ -25,12 +25,16 @@ struct DocumentMigration {
     private(set) var emptied: Set<String> = []
     /// The new ids of records; nil if no ids change.
     private let ids: IDMigration?
+    /// Receives the documents that cannot be converted; nil if they are an error.
+    private let setAside: SetAsideFile?
 
     /// Prepares the conversion.
     init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ driver: any DocumentDriver,
-        _ coder: RecordCoder, to output: any MigrationOutput, _ reporter: MigrationReporter
+        _ coder: RecordCoder, to output: any MigrationOutput, _ reporter: MigrationReporter,
+        _ setAside: SetAsideFile?
     ) {
+        self.setAside = setAside
         self.opening = opening
         self.reporter = reporter
         self.schema = schema
@@ -48,6 +52,10 @@ struct DocumentMigration {
     /// - Throws: `schemaMismatch` if records cannot be converted or do not satisfy new indexes and
     ///   references; `unsupported` if the schema does not name its entities.
     mutating func run() throws {
+        if setAside != nil, ids != nil {
+            throw CRUDRepositoryError.unsupported(
+                "setting records aside while a function changes ids", by: driver.name)
+        }
         try ids?.run(store: driver.name, DocumentRecords(driver, coder))
         for (name, migration) in opening.migrations.sorted(by: { $0.key < $1.key }) {
             guard let entity = entity(name), let table = schema.table(name) else {
@@ -100,7 +108,8 @@ struct DocumentMigration {
     private func convert<E: Entity>(_ migration: TableMigration, _ type: E.Type) throws {
         let name = E.Mapper.table.name
         var conversion = try DocumentConversion<E>(
-            migration, coder, driver, output, isAmended: amended.contains(name), ids?.ids)
+            migration, coder, driver, output, isAmended: amended.contains(name), ids?.ids,
+            setAside)
         try reporter.begin(name)
         let isConverted =
             try ids?.forEachConverted(name) {

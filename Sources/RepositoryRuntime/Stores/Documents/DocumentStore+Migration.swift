@@ -32,14 +32,22 @@ extension DocumentStore {
         _ opening: SchemaOpening, _ schema: StoreSchema, _ found: StoreDescription,
         _ fingerprint: String, _ reporter: MigrationReporter
     ) throws {
+        var setAside: SetAsideFile?
+        if case .setAside(let url) = schema.control.unreadable, opening.mustMigrate {
+            setAside = try SetAsideFile(
+                url, set: schema.name, opening.plan(of: name), revision: found.revision)
+        }
+        // A file that is not kept is removed.
+        defer { setAside?.discard() }
         if let beside = driver as? any BesideDriver {
-            return try migrate(opening, schema, found, fingerprint, reporter, beside)
+            return try migrate(opening, schema, found, fingerprint, reporter, beside, setAside)
         }
         let documents = DocumentsInMemory()
         var migration = DocumentMigration(
-            opening, schema, driver, coder, to: documents, reporter)
+            opening, schema, driver, coder, to: documents, reporter, setAside)
         try migration.run()
         try reporter.check()
+        try setAside?.publish()
         var begun = found
         let token = found.revision + 1
         var rest = migration.rest(opening.result)
@@ -56,10 +64,15 @@ extension DocumentStore {
         do {
             let changes = try documents.changes(emptying: migration.emptied, in: driver)
             try driver.applyAll(changes + states + [mark])
+            setAside?.keep()
         } catch let error as CRUDRepositoryError where error.code != .outcomeUnknown {
             // Nothing has changed. If this write fails too, the next opening discards the record.
             begun.upgrade = nil
             try? notes.write(&begun)
+            throw error
+        } catch {
+            // The batch may have been applied.
+            setAside?.keep()
             throw error
         }
         rest.result[0].revision = begun.revision
@@ -70,11 +83,12 @@ extension DocumentStore {
     /// Migrates the documents with a driver that writes the new ones beside the stored ones.
     private func migrate(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ found: StoreDescription,
-        _ fingerprint: String, _ reporter: MigrationReporter, _ beside: any BesideDriver
+        _ fingerprint: String, _ reporter: MigrationReporter, _ beside: any BesideDriver,
+        _ setAside: SetAsideFile?
     ) throws {
         let documents = DocumentsBeside(beside)
         var migration = DocumentMigration(
-            opening, schema, driver, coder, to: documents, reporter)
+            opening, schema, driver, coder, to: documents, reporter, setAside)
         var begun = found
         var isCommitting = false
         do {
@@ -82,11 +96,14 @@ extension DocumentStore {
             try documents.synchronize()
             try reporter.check()
             let rest = migration.restBeside(opening.result, documents.tables)
+            try setAside?.publish()
             begun.upgrade = UnfinishedUpgrade(
                 set: schema.name, fingerprint: fingerprint, token: found.revision + 1,
                 migration: rest)
             try beside.placing(rest.collections) {
                 isCommitting = true
+                // From here on, the migration may be committed.
+                setAside?.keep()
                 try notes.write(&begun)
                 _ = try place(&begun, rest, beside)
             }

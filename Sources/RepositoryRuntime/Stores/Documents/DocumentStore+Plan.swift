@@ -95,9 +95,6 @@ extension DocumentStore {
             try control.requireSpace(
                 for: needed(for: tables), at: migrating.volumePath, store: name)
         }
-        if control.unreadable != .fail, opening.mustMigrate {
-            throw CRUDRepositoryError.unsupported("setting records aside", by: name)
-        }
         if let backup = control.backup {
             guard let migrating else {
                 throw CRUDRepositoryError.unsupported("a copy of its data", by: name)
