@@ -65,7 +65,7 @@ record: build ## Rewrites what tests compare: tables, listings and pictures of t
 
 test-long: build ## Random operations and queries by the hundred thousand on every store, over a thousand kills of each durable one.
 	rm -rf $(SCRATCH)
-	$(SCRATCHED) REPOSITORY_LONG=1 $(SWIFT) test --skip-build --filter 'Long|CrashTests|StoreFailureTests'
+	$(SCRATCHED) REPOSITORY_LONG=1 $(SWIFT) test --skip-build --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests'
 
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
 	bash Tests/Downstream/run.sh
