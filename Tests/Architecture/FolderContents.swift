@@ -1,6 +1,7 @@
 /// What the folders of the modules hold: the sentences of the architecture pages.
 ///
-/// A new folder is described here; the test names folders without a description and descriptions without a folder.
+/// A new folder is described here; the test names folders without a description and descriptions
+/// without a folder.
 enum FolderContents {
     /// The modules that are documented on a page, in order, by the documentation catalog.
     static let pages: [(catalog: String, modules: [String])] = [

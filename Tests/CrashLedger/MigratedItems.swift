@@ -20,7 +20,8 @@ package enum MigratedItems {
         }
     }
 
-    /// Version 2: `gone` removed, `cents` a decimal and `title` under another name, in another table.
+    /// Version 2: `gone` removed, `cents` a decimal and `title` under another name, in another
+    /// table.
     package enum New: VersionShape {
         package static let table = make("things", renamedFrom: ["items"]) { table in
             table.field("headline", .text, renamedFrom: ["title"], columnsRenamedFrom: ["title"])

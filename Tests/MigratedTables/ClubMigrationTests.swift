@@ -63,8 +63,8 @@ struct ClubMigrationTests {
     ///
     /// - Parameters:
     ///   - isTwice: whether they write clients twice.
-    ///   - isWritten: whether a client is written: by its number, itself, and how often the store has
-    ///     been opened. The first time, a program of the old version writes the records.
+    ///   - isWritten: whether a client is written: by its number, itself, and how often the store
+    ///     has been opened. The first time, a program of the old version writes the records.
     private static func failure(
         isTwice: Bool = false, _ isWritten: @escaping WrongFunctions.Choice
     ) async throws -> MigrationCheckFailure {

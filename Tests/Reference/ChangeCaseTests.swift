@@ -20,8 +20,8 @@ private struct ComparedCase {
 }
 
 /// Each folder `changes/<case>` holds a schema `before.yaml`, the schema `after.yaml`, and in
-/// `verdicts.txt` and `verdicts.json` what has changed, byte for byte. With `between.yaml` there are
-/// two released versions. The settings of the last schema are in `settings.yaml`.
+/// `verdicts.txt` and `verdicts.json` what has changed, byte for byte. With `between.yaml` there
+/// are two released versions. The settings of the last schema are in `settings.yaml`.
 ///
 /// `REFERENCE_RECORD=1` in the environment writes the files instead of comparing them.
 @Suite("Changes of schemas")
@@ -104,8 +104,8 @@ struct ChangeCaseTests {
         }
     }
 
-    /// Cases whose change is an error of its own, because no store can carry it out yet: a migration
-    /// of several tables together.
+    /// Cases whose change is an error of its own, because no store can carry it out yet: a
+    /// migration of several tables together.
     private static let notCarriedOut: Set = ["tables-by-code", "tables-merged-by-code"]
 
     /// What generated code does to stored data is what the verdicts say.

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The page 'Your schema changes': its schemas are written and its commands are run, in their order.
+/// The page 'Your schema changes': its schemas are written and its commands are run, in their
+/// order.
 @Suite("Your schema changes", .enabled(if: CommandLineTests.isBuilt))
 struct SchemaChangesGuideTests {
     /// A step of the page: a comment such as `<!-- run: 0 -->`, and the block of code that follows.

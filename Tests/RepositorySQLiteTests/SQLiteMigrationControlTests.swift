@@ -392,8 +392,8 @@ struct SQLiteMigrationControlTests {
         }
     }
 
-    /// Without a migration, a busy database stays a busy database, even if a killed migration has left
-    /// its file.
+    /// Without a migration, a busy database stays a busy database, even if a killed migration has
+    /// left its file.
     @Test func leftMarkMeansNothing() async throws {
         try await withFolder { folder in
             let path = folder + "/books.sqlite"

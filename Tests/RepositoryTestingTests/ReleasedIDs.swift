@@ -4,8 +4,9 @@ import RepositoryRuntime
 @testable import RepositoryTesting
 
 extension ReleasedSchemas {
-    /// Three versions of a museum in which ids change by functions: references in fields, lists, maps,
-    /// embedded values, unions and composite ids, to the own table, in a circle and in a chain.
+    /// Three versions of a museum in which ids change by functions: references in fields, lists,
+    /// maps, embedded values, unions and composite ids, to the own table, in a circle and in a
+    /// chain.
     static func museum(isReleased: Bool = true) throws -> ReleasedSchemas {
         try ReleasedSchemas(
             [museumFirst, museumSecond, museumThird],

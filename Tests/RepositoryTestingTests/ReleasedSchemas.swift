@@ -7,8 +7,8 @@ import Testing
 
 @testable import RepositoryTesting
 
-/// The schemas of successive versions as YAML, and the schema of the program that follows them as the
-/// generator would describe it.
+/// The schemas of successive versions as YAML, and the schema of the program that follows them as
+/// the generator would describe it.
 struct ReleasedSchemas {
     /// The released versions.
     let history: SchemaHistory

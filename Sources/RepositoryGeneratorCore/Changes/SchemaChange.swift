@@ -21,8 +21,8 @@ package struct SchemaChange: Sendable, Hashable {
     package var declaration: String
     /// The name of the declaration in the version; nil if it is new.
     package var earlierDeclaration: String?
-    /// The part of the declaration that has changed: a field, index, check or case by its name, or a
-    /// case of a union and a field of it. Empty for the declaration as a whole.
+    /// The part of the declaration that has changed: a field, index, check or case by its name, or
+    /// a case of a union and a field of it. Empty for the declaration as a whole.
     package var member: [String] = []
     /// The names of the part in the version; nil if it is new.
     package var earlierMember: [String]?

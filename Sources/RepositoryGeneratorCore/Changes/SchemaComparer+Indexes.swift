@@ -2,8 +2,8 @@ internal import RepositorySchema
 
 /// The comparison of the indexes and checks of an entity.
 extension SchemaComparer {
-    /// Compares the indexes and checks. Indexes match by their fields, because a name may be derived
-    /// from them; checks match by name.
+    /// Compares the indexes and checks. Indexes match by their fields, because a name may be
+    /// derived from them; checks match by name.
     mutating func compareIndexes(
         _ before: EntityDeclaration, _ after: EntityDeclaration, _ owner: MemberOwner,
         _ fields: FieldPairs

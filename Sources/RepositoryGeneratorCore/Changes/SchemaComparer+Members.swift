@@ -26,8 +26,8 @@ extension SchemaComparer {
 
     /// Adds the change of a new field.
     ///
-    /// - Parameter likely: The field of the version that it may be under another name, in which case
-    ///   the removal of that one is the error.
+    /// - Parameter likely: The field of the version that it may be under another name, in which
+    ///   case the removal of that one is the error.
     private mutating func add(
         _ field: FieldDeclaration, to owner: MemberOwner, likely: FieldDeclaration?
     ) {

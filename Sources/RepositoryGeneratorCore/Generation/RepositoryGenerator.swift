@@ -90,8 +90,8 @@ public enum RepositoryGenerator {
         return ["set": SetModel(translator).json, "files": .array(files)]
     }
 
-    /// Returns the layers of the files that the set has besides those of its schema files, with their
-    /// paths: that of the set, and that of old versions if a version needs functions.
+    /// Returns the layers of the files that the set has besides those of its schema files, with
+    /// their paths: that of the set, and that of old versions if a version needs functions.
     private static func ownFiles(
         _ translator: SchemaTranslator, _ history: VersionHistory?
     ) -> [(path: String, layer: FileLayer)] {

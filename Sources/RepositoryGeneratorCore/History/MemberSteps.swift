@@ -109,8 +109,8 @@ struct RemovedCases {
         self.new = new
     }
 
-    /// Returns the replacements for an enum, as texts of raw values: of removed cases, of cases with
-    /// an earlier name, and of cases with another raw value.
+    /// Returns the replacements for an enum, as texts of raw values: of removed cases, of cases
+    /// with an earlier name, and of cases with another raw value.
     func replacements(from oldName: String, to newName: String) -> [String: String] {
         guard case .enumeration(let before) = old.declarations[oldName],
             case .enumeration(let after) = new.declarations[newName]

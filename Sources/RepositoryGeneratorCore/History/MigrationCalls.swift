@@ -38,7 +38,8 @@ struct MigrationCall {
         }
     }
 
-    /// Whether a field is the whole id of the entity before the version, which has a type of its own.
+    /// Whether a field is the whole id of the entity before the version, which has a type of its
+    /// own.
     func isID(_ field: FieldDeclaration) -> Bool {
         guard case .entity(let entity) = old.declarations[oldOwner],
             case .single(let id) = entity.identity

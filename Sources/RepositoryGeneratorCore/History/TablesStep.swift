@@ -1,7 +1,8 @@
 internal import RepositorySchema
 internal import StoredSchema
 
-/// Entities that one function migrates together in a version: `migrate: { code: [Client, Address] }`.
+/// Entities that one function migrates together in a version: `migrate: { code: [Client, Address]
+/// }`.
 struct TablesStep {
     /// An entity of a version with its table.
     typealias Table = (entity: EntityDeclaration, table: StoredTable)

@@ -121,8 +121,8 @@ package struct VersionHistory: Sendable {
 }
 
 extension SchemaHistory {
-    /// The history as JSON in parts, as generated code contains it. Joined, they are one object. Each
-    /// version is a part of its own, so that a release adds lines and changes few.
+    /// The history as JSON in parts, as generated code contains it. Joined, they are one object.
+    /// Each version is a part of its own, so that a release adds lines and changes few.
     package var textParts: [String] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -3,8 +3,8 @@ internal import StoredSchema
 
 /// The ids that change in a version.
 extension VersionStep {
-    /// Whether records get ids that only a function knows, or that cannot be computed from a reference
-    /// alone. References to them follow the records.
+    /// Whether records get ids that only a function knows, or that cannot be computed from a
+    /// reference alone. References to them follow the records.
     func getsOtherIDs(_ entity: EntityStep) -> Bool {
         guard let oldEntity = entity.oldEntity else { return false }
         if entity.isMigratedByCode(to: number) {

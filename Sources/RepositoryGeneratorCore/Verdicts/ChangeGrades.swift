@@ -130,7 +130,8 @@ extension ChangeGrades {
 }
 
 extension SchemaChange {
-    /// Whether the initialiser of the type has a default for the field, so that calls still compile.
+    /// Whether the initialiser of the type has a default for the field, so that calls still
+    /// compile.
     fileprivate var keepsInitializer: Bool {
         switch (code, detail) {
         case (.requiredFieldAdded, .field(let field)), (.requiredMemberAdded, .field(let field)):

@@ -1,8 +1,8 @@
 internal import RepositorySchema
 
-/// How data of the version before is converted, in normal form. Decisions describe a change, not the
-/// schema: they are written into version files, but two schemas that differ in decisions only are
-/// the same version.
+/// How data of the version before is converted, in normal form. Decisions describe a change, not
+/// the schema: they are written into version files, but two schemas that differ in decisions only
+/// are the same version.
 struct NormalizedDecisions: Sendable {
     /// `renamedFrom`
     var renamedFrom: [String] = []
@@ -62,8 +62,8 @@ struct NormalizedDecision: Sendable {
     /// Returns whether the decision is for a version, if that is the next one.
     func isFor(_ number: Int) -> Bool { version == nil || version == number }
 
-    /// Returns the decision as its version file writes it. One that repeats a decision of the version
-    /// before keeps `for`, which tells it from one that was left in the schema.
+    /// Returns the decision as its version file writes it. One that repeats a decision of the
+    /// version before keeps `for`, which tells it from one that was left in the schema.
     func repeating(_ old: [NormalizedDecision]) -> NormalizedDecision {
         guard let version, old.contains(where: { UTF8Name($0.value) == UTF8Name(value) }) else {
             return self

@@ -73,8 +73,8 @@ extension CRUDRepositoryError.Code {
     public static let itemTypeMismatch = Self(rawValue: "itemTypeMismatch")
     /// The stored data was written with a schema that the program cannot use.
     public static let schemaMismatch = Self(rawValue: "schemaMismatch")
-    /// Another program is migrating the data. Nothing was read or written. Retry later; a program of
-    /// the earlier version then gets `schemaMismatch`.
+    /// Another program is migrating the data. Nothing was read or written. Retry later; a program
+    /// of the earlier version then gets `schemaMismatch`.
     public static let migrating = Self(rawValue: "migrating")
     /// The disk has too little space for a migration. Nothing was changed.
     public static let storageFull = Self(rawValue: "storageFull")

@@ -77,8 +77,8 @@ package final class MigrationOldTable {
         names = table.fields.map(\.name)
     }
 
-    /// Returns the same records, converted and kept, so that functions of earlier versions are called
-    /// once for each.
+    /// Returns the same records, converted and kept, so that functions of earlier versions are
+    /// called once for each.
     ///
     /// - Parameter stage: keeps the records. It has none yet.
     package func converted(into stage: any MigrationStage) throws -> MigrationOldTable {

@@ -1,5 +1,5 @@
-/// The values of one record of an earlier version, by field name. An embedded value in a record is a
-/// row, too.
+/// The values of one record of an earlier version, by field name. An embedded value in a record is
+/// a row, too.
 ///
 /// The types that the generator writes for old versions read it and write it. A program rarely uses
 /// it itself.
@@ -73,8 +73,8 @@ public struct MigrationRow: Sendable {
     }
 }
 
-/// A function of a migration: it reads a record as it was before the version, and changes the record
-/// as it is after the other changes of the version.
+/// A function of a migration: it reads a record as it was before the version, and changes the
+/// record as it is after the other changes of the version.
 ///
 /// It returns whether the record is kept.
 public typealias MigrationFunction =

@@ -7,7 +7,8 @@ public final class MigrationTables {
     private let sources: [String: MigrationOldTable]
     /// Writes a record to a new table, by the name that the table has in the version.
     private let targets: [String: (MigrationRow) throws -> Void]
-    /// The first error of a reader or writer. It ends the migration, even if the function ignores it.
+    /// The first error of a reader or writer. It ends the migration, even if the function ignores
+    /// it.
     package private(set) var problem: (any Error)?
     /// Whether the function is running.
     private var isOpen = true
@@ -22,8 +23,8 @@ public final class MigrationTables {
 
     /// Runs a function with tables.
     ///
-    /// - Throws: the first error of a reader or writer; otherwise ``MigrationFunctionFailure`` for an
-    ///   error that the function threw.
+    /// - Throws: the first error of a reader or writer; otherwise ``MigrationFunctionFailure`` for
+    ///   an error that the function threw.
     package func run(_ function: MigrationTablesFunction, named name: String) throws {
         defer { isOpen = false }
         do {

@@ -1,8 +1,8 @@
 /// The new ids of the records whose ids a version changes, and records between two passes of a
 /// migration.
 ///
-/// A store implements it where it has space: in a temporary table, or in memory. The bytes are opaque
-/// to it. All calls are from one thread.
+/// A store implements it where it has space: in a temporary table, or in memory. The bytes are
+/// opaque to it. All calls are from one thread.
 package protocol MigrationSpace: AnyObject {
     /// Records the new id of a record.
     ///

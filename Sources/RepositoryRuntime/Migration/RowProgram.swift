@@ -1,10 +1,10 @@
 package import StoredSchema
 
-/// Converts the records of a table from their stored form to the declared one, through the changes of
-/// all versions in between.
+/// Converts the records of a table from their stored form to the declared one, through the changes
+/// of all versions in between.
 ///
-/// A program is made once for a table and run for each record. It holds no state of records, so that
-/// memory stays constant.
+/// A program is made once for a table and run for each record. It holds no state of records, so
+/// that memory stays constant.
 package struct RowProgram: Sendable {
     /// The names of the fields of the records to convert, in order.
     package let sourceNames: [String]
@@ -35,7 +35,8 @@ package struct RowProgram: Sendable {
     ///   - target: the declared fields; nil if a later version removes the table.
     ///   - functions: the functions that changes call.
     ///   - isProduced: whether a function over several tables produced all values of the records.
-    /// - Throws: ``MigrationFailure`` if a function is missing, or if a required field has no value.
+    /// - Throws: ``MigrationFailure`` if a function is missing, or if a required field has no
+    ///   value.
     package init(
         source: StoredTable, changes: [(number: Int, changes: [DataChange])],
         target layout: FieldLayout?, functions: MigrationFunctions, isProduced: Bool = false
@@ -122,7 +123,8 @@ package struct RowProgram: Sendable {
     ///     already, those before a version.
     ///   - start: the index of the first version to apply.
     ///   - ids: the new ids of records; nil if no ids change.
-    /// - Returns: the values in the order of the declared fields; nil if a function drops the record.
+    /// - Returns: the values in the order of the declared fields; nil if a function drops the
+    ///   record.
     /// - Throws: ``MigrationFailure`` if a value does not fit or a function throws.
     package func run(
         _ values: [StoredValue], from start: Int = 0, _ ids: NewIDs? = nil
@@ -158,8 +160,8 @@ package struct RowProgram: Sendable {
     }
 }
 
-/// A migration that cannot be carried out for a table or a record. It contains no stored value and no
-/// text of a program's function.
+/// A migration that cannot be carried out for a table or a record. It contains no stored value and
+/// no text of a program's function.
 package struct MigrationFailure: Error, Sendable {
     /// The name of the table.
     package var table: String

@@ -1,6 +1,7 @@
 internal import StoredSchema
 
-/// A change of one value in a record: of a field, or of parts of an embedded value, list or map in it.
+/// A change of one value in a record: of a field, or of parts of an embedded value, list or map in
+/// it.
 indirect enum ValueChange: Sendable {
     /// Replaces null.
     case fill(StoredValue)

@@ -1,9 +1,10 @@
 public import Foundation
 
-/// What a migration does with records that cannot be read or converted, or that violate a rule of the
-/// new version.
+/// What a migration does with records that cannot be read or converted, or that violate a rule of
+/// the new version.
 public enum UnreadableRecords: Sendable, Hashable {
-    /// The migration throws `schemaMismatch` with their number and the first ids, and changes nothing.
+    /// The migration throws `schemaMismatch` with their number and the first ids, and changes
+    /// nothing.
     case fail
     /// The records are written to a new file and left out of the migrated data.
     ///
@@ -26,7 +27,8 @@ package struct MigrationControl: Sendable {
     package var backup: URL?
     /// What happens to records that cannot be migrated.
     package var unreadable = UnreadableRecords.fail
-    /// Returns the number of free bytes on the volume of a path; nil if it is unknown. Tests replace it.
+    /// Returns the number of free bytes on the volume of a path; nil if it is unknown. Tests
+    /// replace it.
     package var freeBytes: @Sendable (String) -> Int? = { FreeSpace.bytes(at: $0) }
 
     /// Whether the task that opens the store was cancelled.
@@ -59,8 +61,8 @@ package struct MigrationControl: Sendable {
 
 /// The free space of a volume.
 package enum FreeSpace {
-    /// Returns the number of bytes that the process can still write on the volume of a path, or of its
-    /// nearest existing folder; nil if it is unknown.
+    /// Returns the number of bytes that the process can still write on the volume of a path, or of
+    /// its nearest existing folder; nil if it is unknown.
     package static func bytes(at path: String) -> Int? {
         var url = URL(filePath: path).standardizedFileURL
         while true {

@@ -22,7 +22,8 @@ public struct MigrationPlan: Sendable, Hashable {
 
     /// A change.
     public struct Step: Sendable, Hashable {
-        /// The code of the change, such as `field-added`: one of those that the page `Verdicts` lists.
+        /// The code of the change, such as `field-added`: one of those that the page `Verdicts`
+        /// lists.
         public var code: String
         /// The table.
         public var table: String

@@ -4,8 +4,8 @@ public struct MigrationProgress: Sendable, Hashable {
     public var table: String
     /// The number of records that have been rewritten so far, in all tables.
     public var done: Int
-    /// The number of records that the migration rewrites, in all tables. It does not change during a
-    /// migration.
+    /// The number of records that the migration rewrites, in all tables. It does not change during
+    /// a migration.
     public var total: Int
 
     /// Creates a value.

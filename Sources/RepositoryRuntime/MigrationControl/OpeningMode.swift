@@ -19,8 +19,9 @@ public struct OpeningMode: Sendable, Hashable {
     /// have a constant default, are added, because this takes constant time and no record is read.
     public static let refuse = Self(kind: .refuse)
 
-    /// For development: if the data cannot be migrated and no released version wrote it, the records
-    /// of the set are removed and its tables are created again. Otherwise the same as ``migrate``.
+    /// For development: if the data cannot be migrated and no released version wrote it, the
+    /// records of the set are removed and its tables are created again. Otherwise the same as
+    /// ``migrate``.
     ///
     /// In a release build, opening throws `unsupported`.
     public static let resetIfUnreleased = Self(kind: .resetIfUnreleased)

@@ -29,9 +29,9 @@ package enum SetAsideValue: Sendable, Encodable {
 
 /// The file with the records that a migration sets aside.
 ///
-/// It is written under a temporary name, and gets its name before the migration is committed. If the
-/// process ends between the two, the next migration of the same data replaces the file: its first
-/// line is the same.
+/// It is written under a temporary name, and gets its name before the migration is committed. If
+/// the process ends between the two, the next migration of the same data replaces the file: its
+/// first line is the same.
 package final class SetAsideFile {
     private let path: String
     private let header: Data

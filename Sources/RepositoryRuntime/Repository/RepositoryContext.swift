@@ -98,9 +98,11 @@ public final class RepositoryContext: Sendable {
         try await open(schema.controlled(by: control))
     }
 
-    /// Removes the records of this set's tables from the store, and its schema; the next operation opens the store again.
+    /// Removes the records of this set's tables from the store, and its schema; the next operation
+    /// opens the store again.
     ///
-    /// Other sets in the store keep their tables. A table that another set declares too stays with its records.
+    /// Other sets in the store keep their tables. A table that another set declares too stays with
+    /// its records.
     public func reset() async throws {
         try await open()
         isOpen.store(false, ordering: .releasing)

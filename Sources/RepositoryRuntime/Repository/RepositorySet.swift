@@ -4,8 +4,8 @@ public import Foundation
 public protocol RepositorySet: Sendable {
     /// The schema of the set.
     static var schema: StoreSchema { get }
-    /// The type of the functions that migrate data of earlier versions: ``NoMigrations``, unless the
-    /// program has to pass them to the initializer.
+    /// The type of the functions that migrate data of earlier versions: ``NoMigrations``, unless
+    /// the program has to pass them to the initializer.
     associatedtype Migrations: Sendable = NoMigrations
     /// Returns the functions by name.
     static func functions(of migrations: Migrations) -> MigrationFunctions
@@ -15,8 +15,8 @@ public protocol RepositorySet: Sendable {
     init(context: RepositoryContext)
 }
 
-/// The functions of a set whose migrations need none, or whose settings name the type that implements
-/// them.
+/// The functions of a set whose migrations need none, or whose settings name the type that
+/// implements them.
 public struct NoMigrations: Sendable {
     /// Creates the value.
     public init() {}
@@ -84,7 +84,8 @@ extension RepositorySet {
 
     /// Removes the records of this set from the store, and its schema.
     ///
-    /// Other sets in the store keep their tables. A table that another set declares too stays with its records.
+    /// Other sets in the store keep their tables. A table that another set declares too stays with
+    /// its records.
     public func reset() async throws { try await context.reset() }
 
     /// Rebuilds the indexes and all other derived data. Call it if another program has modified the

@@ -1,7 +1,7 @@
 internal import StoredSchema
 
-/// The first pass of a migration in which ids change: it calls the functions of the ids, once for each
-/// record, and writes down which new id belongs to which old one.
+/// The first pass of a migration in which ids change: it calls the functions of the ids, once for
+/// each record, and writes down which new id belongs to which old one.
 ///
 /// The second pass converts the records, and looks up the new ids of the records themselves and of
 /// those that they refer to. References can therefore form cycles.
@@ -55,7 +55,8 @@ package final class IDMigration {
             steps.map { ($0.version.change, $0) }, uniquingKeysWith: { first, _ in first })
         var done: Set<IDChange> = []
         for step in steps {
-            // An id can be a reference, whose target gets its new id before. Such chains have an end.
+            // An id can be a reference, whose target gets its new id before. Such chains have an
+            // end.
             var pending = [step.version.change]
             while let change = pending.last {
                 let next = byChange[change]?.version.idTargets

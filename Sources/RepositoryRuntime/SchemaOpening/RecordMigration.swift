@@ -96,8 +96,8 @@ package struct RecordMigration<E: Entity>: Sendable {
         return result
     }
 
-    /// Returns the entity with the produced fields as the mapper prepares them for a write. All other
-    /// fields stay as they are stored, even if they break a rule that was added later.
+    /// Returns the entity with the produced fields as the mapper prepares them for a write. All
+    /// other fields stay as they are stored, even if they break a rule that was added later.
     private func prepared(_ entity: E, _ values: [StoredValue]) throws -> E {
         var copy = entity
         do {

@@ -22,8 +22,8 @@ struct SchemaMigration: Sendable {
         var removedFields: [String] = []
         /// The constants of the fields that are added, by name.
         var constants: [String: StoredConstant] = [:]
-        /// The position in ``SchemaMigration/functions`` of the function that makes the table; nil if
-        /// the table is stored. ``stored`` is then what the function makes.
+        /// The position in ``SchemaMigration/functions`` of the function that makes the table; nil
+        /// if the table is stored. ``stored`` is then what the function makes.
         var producer: Int?
     }
 
@@ -51,7 +51,7 @@ struct SchemaMigration: Sendable {
     var removed: [String] { dropped.filter { $0.producer == nil }.map(\.stored.name) }
     /// The functions that migrate several tables together, in order.
     private(set) var functions: [TablesFunction] = []
-    /// The stored tables that a function makes anew, although they are there and it does not read
+    /// The stored tables that a function creates, although they are there and it does not read
     /// them.
     private(set) var occupied: [(function: String, table: String)] = []
 

@@ -50,8 +50,8 @@ extension SchemaOpening {
         return history.unreleased == nil ? .released(last) : .unreleased(after: last)
     }
 
-    /// Returns what `opening: .refuse` refuses, as clauses without a final period: changes that read
-    /// or rewrite stored records, or rename or remove tables or columns.
+    /// Returns what `opening: .refuse` refuses, as clauses without a final period: changes that
+    /// read or rewrite stored records, or rename or remove tables or columns.
     ///
     /// - Parameter rewritten: the declared names of the tables that the store rewrites.
     package func refusedChanges(rewriting rewritten: Set<String>) -> [String] {
@@ -77,8 +77,8 @@ extension SchemaOpening {
     /// Returns a table of the program's schema.
     package func declaredTable(_ name: String) -> EntityTable? { schema.table(name) }
 
-    /// Throws if the program opened the store with `opening: .refuse` and the data needs a change that
-    /// this mode refuses.
+    /// Throws if the program opened the store with `opening: .refuse` and the data needs a change
+    /// that this mode refuses.
     ///
     /// - Parameters:
     ///   - refused: what ``refusedChanges(rewriting:)`` returned.

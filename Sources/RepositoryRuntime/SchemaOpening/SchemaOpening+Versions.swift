@@ -23,8 +23,8 @@ extension SchemaOpening {
         use(SchemaMigration(changes, to: stored.tables))
     }
 
-    /// Opens data of a newer version without changing anything, if this program can read and write it:
-    /// if the newer program has only added what this one does not touch.
+    /// Opens data of a newer version without changing anything, if this program can read and write
+    /// it: if the newer program has only added what this one does not touch.
     ///
     /// - Parameter problem: the reason to report if it cannot.
     private mutating func openNewer(_ problem: String) {
@@ -151,7 +151,8 @@ extension DescribedSet {
 }
 
 extension DescribedSet {
-    /// Keeps the recorded version of the data, which a program without released versions has opened.
+    /// Keeps the recorded version of the data, which a program without released versions has
+    /// opened.
     mutating func keepVersion(of earlier: DescribedSet?) {
         guard let earlier, let number = earlier.version else { return }
         version = number

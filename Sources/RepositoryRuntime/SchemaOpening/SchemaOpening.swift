@@ -15,8 +15,9 @@ package import StoredSchema
 /// - A table that the set declared before and no longer declares is a difference, unless another
 ///   set lists it. Its records would be lost.
 ///
-/// For a set with released versions, the version of the data is determined first. The declared schema
-/// is then compared with the stored tables as they are after the changes of all later versions.
+/// For a set with released versions, the version of the data is determined first. The declared
+/// schema is then compared with the stored tables as they are after the changes of all later
+/// versions.
 ///
 /// The initializer computes the complete plan and changes nothing in the store. The store executes
 /// the steps and rewrites, and saves ``result``.
@@ -51,7 +52,8 @@ package struct SchemaOpening {
     /// Reasons why the data cannot be opened, other than ``differences``: clauses without a final
     /// period.
     package internal(set) var problems: [String] = []
-    /// The stored tables as they are compared with the declared ones: after the changes of versions.
+    /// The stored tables as they are compared with the declared ones: after the changes of
+    /// versions.
     package internal(set) var compared: SchemaDescription
 
     /// The set as declared.
@@ -223,8 +225,8 @@ package struct SchemaOpening {
     ///   - new: the description of the declared table.
     ///   - described: the stored table.
     ///   - matches: the stored field for each declared field.
-    /// - Returns: The readings to record in the description, empty if the records are rewritten, and
-    ///   the names of removed fields that documents may contain.
+    /// - Returns: The readings to record in the description, empty if the records are rewritten,
+    ///   and the names of removed fields that documents may contain.
     private mutating func read(
         _ new: StoredTable, _ described: DescribedTable, _ matches: [StoredField?]
     ) -> (readings: [StoredReading], removedNames: [String]?)? {

@@ -8,9 +8,9 @@ package import StoredSchema
 /// describe it equivalently. Opening a set compares each declared table with the stored table of
 /// that name, regardless of which set created it.
 ///
-/// Earlier versions of the library saved one ``SchemaDescription`` per set (format 1). These are merged
-/// when read; see ``init(merging:formats:preferring:)``. Decoding ignores unknown keys, so that
-/// later versions can add optional keys without a new format number.
+/// Earlier versions of the library saved one ``SchemaDescription`` per set (format 1). These are
+/// merged when read; see ``init(merging:formats:preferring:)``. Decoding ignores unknown keys, so
+/// that later versions can add optional keys without a new format number.
 package struct StoreDescription: Sendable, Hashable, Codable {
     /// The format version that this version of the library writes, except during a migration.
     package static let formatVersion = 2
@@ -76,9 +76,9 @@ package struct DescribedSet: Sendable, Hashable, Codable {
     package var history: [String]
     /// Whether a reset of the set began and has not finished.
     package var isBeingReset: Bool?
-    /// The number of the released version that the data has; nil if none has been released. This and
-    /// the following properties are nil for a set without released versions, so that its description
-    /// remains the same as in earlier versions of the library.
+    /// The number of the released version that the data has; nil if none has been released. This
+    /// and the following properties are nil for a set without released versions, so that its
+    /// description remains the same as in earlier versions of the library.
     package var version: Int?
     /// The hash of that version.
     package var versionHash: String?

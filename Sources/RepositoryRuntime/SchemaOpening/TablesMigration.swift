@@ -187,8 +187,8 @@ extension [DataChange] {
         }
     }
 
-    /// Returns the names of the stored fields whose values the changes write; nil if they write whole
-    /// records.
+    /// Returns the names of the stored fields whose values the changes write; nil if they write
+    /// whole records.
     fileprivate func writtenFields(of stored: StoredTable) -> Set<String>? {
         var table = stored.name
         var origins = Dictionary(

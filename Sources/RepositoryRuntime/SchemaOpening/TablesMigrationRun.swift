@@ -40,8 +40,8 @@ package struct TablesMigrationRun {
 
     /// Runs the functions.
     ///
-    /// - Throws: `schemaMismatch` if a function throws, if records cannot be read, or if records are
-    ///   refused; `unsupported` if the schema does not name its entities.
+    /// - Throws: `schemaMismatch` if a function throws, if records cannot be read, or if records
+    ///   are refused; `unsupported` if the schema does not name its entities.
     package mutating func run(_ functions: [TablesMigration]) throws {
         for (index, function) in functions.enumerated() { try run(function, at: index) }
     }

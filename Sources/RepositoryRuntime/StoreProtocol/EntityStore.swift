@@ -9,10 +9,10 @@
 ///
 /// Versions: for an entity with a version field, `create` and `createAll` store the version of the
 /// given entity. Repositories set it to 1 before they call the store; a copy of a record from
-/// another store keeps its version. `save` and `saveAll` store version 1 for a new record. `update`,
-/// and a save of an existing record, compare the version of the given entity with the stored
-/// version. If they differ, they throw `versionConflict` with both versions; otherwise they store
-/// the version increased by 1. The check and the write are one atomic step.
+/// another store keeps its version. `save` and `saveAll` store version 1 for a new record.
+/// `update`, and a save of an existing record, compare the version of the given entity with the
+/// stored version. If they differ, they throw `versionConflict` with both versions; otherwise they
+/// store the version increased by 1. The check and the write are one atomic step.
 public protocol EntityStore: Sendable {
     /// The kind of store, for messages, such as `SQLite`.
     var name: String { get }

@@ -50,8 +50,8 @@ final class SQLiteConnection {
         case copying
         /// The connection reads a file that exists, and changes neither the file nor its folder.
         ///
-        /// `isAlone`: the database has a write-ahead log and no file of it, so that no connection is
-        /// open; SQLite would create the files.
+        /// `isAlone`: the database has a write-ahead log and no file of it, so that no connection
+        /// is open; SQLite would create the files.
         case inspecting(isAlone: Bool)
     }
 

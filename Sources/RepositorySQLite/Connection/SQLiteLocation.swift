@@ -72,8 +72,8 @@ struct SQLiteLocation: Sendable {
         }
     }
 
-    /// The name as a URI, with which SQLite opens a file that nobody else has open. It takes no locks
-    /// and creates no files.
+    /// The name as a URI, with which SQLite opens a file that nobody else has open. It takes no
+    /// locks and creates no files.
     var immutableURI: String {
         let allowed = Set("/-._~".utf8)
         let path = name.utf8.map { byte in

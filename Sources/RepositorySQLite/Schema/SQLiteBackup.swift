@@ -4,8 +4,8 @@ internal import RepositoryRuntime
 
 /// Copies a database into a new file.
 ///
-/// The copy is written under a temporary name, synced to disk and renamed: it is complete, or there is
-/// none.
+/// The copy is written under a temporary name, synced to disk and renamed: it is complete, or there
+/// is none.
 struct SQLiteBackup {
     private let location: SQLiteLocation
     private let path: String
@@ -18,11 +18,12 @@ struct SQLiteBackup {
         path = url.path
     }
 
-    /// Copies the database. Another connection holds the write lock, and has changed nothing, so that
-    /// the copy is the state that is migrated.
+    /// Copies the database. Another connection holds the write lock, and has changed nothing, so
+    /// that the copy is the state that is migrated.
     ///
     /// - Parameter check: throws to cancel the copy.
-    /// - Throws: `databaseError` if the file exists, or if it cannot be written; the error of `check`.
+    /// - Throws: `databaseError` if the file exists, or if it cannot be written; the error of
+    ///   `check`.
     func run(_ check: () throws -> Void) throws {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw DiskSync.failure("The data cannot be copied to '\(path)'", EEXIST)

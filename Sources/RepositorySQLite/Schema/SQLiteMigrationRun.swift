@@ -2,8 +2,8 @@ internal import Foundation
 internal import RepositoryRuntime
 internal import StoredSchema
 
-/// One migration of a database, inside its transaction: checks the disk space, copies the database if
-/// the program asked for it, applies the plan, and writes the file of the records set aside.
+/// One migration of a database, inside its transaction: checks the disk space, copies the database
+/// if the program asked for it, applies the plan, and writes the file of the records set aside.
 final class SQLiteMigrationRun {
     private let plan: SQLiteSchemaPlan
     private let schema: StoreSchema
@@ -15,8 +15,8 @@ final class SQLiteMigrationRun {
 
     /// Prepares a migration. The connection holds the write lock.
     ///
-    /// - Throws: `storageFull`; an error if the database cannot be copied, or if there is a file with
-    ///   the name for the records set aside.
+    /// - Throws: `storageFull`; an error if the database cannot be copied, or if there is a file
+    ///   with the name for the records set aside.
     init(
         _ plan: SQLiteSchemaPlan, _ schema: StoreSchema, _ tables: [SQLTable],
         _ connection: SQLiteConnection, _ location: SQLiteLocation

@@ -46,8 +46,8 @@ struct SQLiteSchemaOpening {
 
     /// Runs the migration.
     ///
-    /// - Throws: `schemaMismatch` with every difference; `storageFull`; `migrating` if another program
-    ///   is migrating the database; `CancellationError`.
+    /// - Throws: `schemaMismatch` with every difference; `storageFull`; `migrating` if another
+    ///   program is migrating the database; `CancellationError`.
     func run() throws -> Result {
         do {
             return try open()

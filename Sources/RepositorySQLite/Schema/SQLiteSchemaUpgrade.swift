@@ -106,8 +106,8 @@ struct SQLiteSchemaUpgrade {
         }
     }
 
-    /// Applies a step that renames a column, and ignores other steps. A table that is converted gets
-    /// its columns when it is rebuilt.
+    /// Applies a step that renames a column, and ignores other steps. A table that is converted
+    /// gets its columns when it is rebuilt.
     private func renameColumn(
         _ step: SchemaStep, _ migrations: [String: TableMigration]
     ) throws {

@@ -110,8 +110,8 @@ struct SQLiteSetAside {
             connection)
     }
 
-    /// Resolves references to records that are not there: optional ones become null, and records with
-    /// a required one are set aside, and so on.
+    /// Resolves references to records that are not there: optional ones become null, and records
+    /// with a required one are set aside, and so on.
     ///
     /// - Parameters:
     ///   - tables: the tables of the schema.

@@ -52,8 +52,8 @@ struct SQLiteStoredRecords: StoredRecordReader {
         }
     }
 
-    /// Passes each record with its statement and columns to a body; nil with the reason for one that
-    /// cannot be read.
+    /// Passes each record with its statement and columns to a body; nil with the reason for one
+    /// that cannot be read.
     private func read(
         _ migration: TableMigration,
         _ body: (Result<MigrationRecord, UnreadableRecord>, SQLiteStatement, [String]) throws ->

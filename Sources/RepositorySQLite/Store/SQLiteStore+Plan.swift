@@ -4,8 +4,8 @@ public import RepositoryRuntime
 internal import Synchronization
 
 extension SQLiteStore {
-    /// Returns what opening a schema would change. Neither the file nor its journal mode changes, and a
-    /// missing file is not created.
+    /// Returns what opening a schema would change. Neither the file nor its journal mode changes,
+    /// and a missing file is not created.
     ///
     /// It reads the database on a connection of its own, in one read transaction.
     ///

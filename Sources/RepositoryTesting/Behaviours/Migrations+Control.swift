@@ -4,8 +4,8 @@ internal import StoredSchema
 internal import Synchronization
 
 extension StoreTrial {
-    /// Migrates the store, in a new instance, and returns the progress. A change of the wishes comes
-    /// first.
+    /// Migrates the store, in a new instance, and returns the progress. A change of the wishes
+    /// comes first.
     fileprivate func migrated(
         _ schema: StoreSchema, _ change: (inout MigrationControl) -> Void = { _ in }
     ) async throws -> [MigrationProgress] {

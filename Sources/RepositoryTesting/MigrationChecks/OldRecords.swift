@@ -3,9 +3,9 @@ internal import StoredSchema
 
 /// Random valid records of one version, with what they become in the present program.
 ///
-/// Records that the declared migration cannot take are left out, with a count for each reason: those
-/// with a value that does not fit its new type, and those that collide in a new unique index or refer
-/// to nothing. Such a record makes a store reject the data, as documented.
+/// Records that the declared migration cannot take are left out, with a count for each reason:
+/// those with a value that does not fit its new type, and those that collide in a new unique index
+/// or refer to nothing. Such a record makes a store reject the data, as documented.
 struct OldRecords {
     /// A record.
     struct Record {

@@ -114,8 +114,8 @@ struct MigrationModel: Sendable {
         return false
     }
 
-    /// Whether a function over several tables reads the records of an old table, so that what one of
-    /// them becomes depends on the others.
+    /// Whether a function over several tables reads the records of an old table, so that what one
+    /// of them becomes depends on the others.
     func isConsumed(_ table: String) -> Bool { consumed.contains(table) }
 
     /// Returns the name of the present table of an old one; nil if it is dropped.

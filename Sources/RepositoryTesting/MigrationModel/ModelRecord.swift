@@ -17,7 +17,8 @@ struct FunctionCall: Hashable, Sendable {
 
 /// Why a record has no migrated form.
 enum ModelProblem: Error {
-    /// A value does not fit its new type, and nothing replaces it. The migration of such data fails.
+    /// A value does not fit its new type, and nothing replaces it. The migration of such data
+    /// fails.
     case doesNotFit(DataPath)
     /// A reference is to no record, and cannot become null.
     case refersToNothing(DataPath)
@@ -173,8 +174,8 @@ struct ModelRecord {
         return true
     }
 
-    /// Applies a change at a path inside a value: in an embedded value, or in the elements of a list
-    /// or the values of a map.
+    /// Applies a change at a path inside a value: in an embedded value, or in the elements of a
+    /// list or the values of a map.
     private mutating func apply(
         _ change: DataChange, _ steps: ArraySlice<String>, inside value: inout ModelValue
     ) throws {

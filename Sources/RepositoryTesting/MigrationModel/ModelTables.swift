@@ -1,8 +1,8 @@
 internal import RepositoryRuntime
 internal import StoredSchema
 
-/// What a function over several tables means: it reads arrays of old records and appends to arrays of
-/// new ones.
+/// What a function over several tables means: it reads arrays of old records and appends to arrays
+/// of new ones.
 struct ModelTables {
     private let old: [StoredTable]
     private let names: [String]
@@ -29,8 +29,8 @@ struct ModelTables {
         self.functions = functions
     }
 
-    /// Calls the function twice, the second time with the old records in reverse order, and compares
-    /// the results.
+    /// Calls the function twice, the second time with the old records in reverse order, and
+    /// compares the results.
     ///
     /// - Throws: ``ModelProblem``.
     func records(from old: [ModelRecord]) throws -> [ModelRecord] {

@@ -1,5 +1,5 @@
-/// The kind of a change between two schemas. Its raw value is stable: programs and files may contain
-/// it.
+/// The kind of a change between two schemas. Its raw value is stable: programs and files may
+/// contain it.
 package enum SchemaChangeCode: String, Sendable, Hashable, CaseIterable {
     /// A table is new.
     case tableAdded = "table-added"

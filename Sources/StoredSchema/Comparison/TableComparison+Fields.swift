@@ -57,8 +57,8 @@ extension TableComparison {
 
 /// The comparison of the cases of an enum.
 enum CaseComparison {
-    /// Returns a difference for each stored case that is not declared. A stored record may contain it
-    /// and could then not be read.
+    /// Returns a difference for each stored case that is not declared. A stored record may contain
+    /// it and could then not be read.
     ///
     /// If one side has no list of cases, there are no differences: earlier versions of the library
     /// did not record the cases, and an enum that accepts unknown cases can read all of them.
@@ -76,7 +76,8 @@ enum CaseComparison {
 /// A stored type is compatible if every stored value can be decoded as the declared type. Types are
 /// compared recursively: elements of lists and maps, and members of embedded values.
 enum ShapeComparison {
-    /// The result of a comparison: equal, readable with a change, or incompatible, with the differences.
+    /// The result of a comparison: equal, readable with a change, or incompatible, with the
+    /// differences.
     enum Verdict {
         case equal
         case harmless(SchemaStep.FieldChange)

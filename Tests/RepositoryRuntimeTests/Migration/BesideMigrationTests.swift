@@ -11,8 +11,8 @@ struct BesideMigrationTests {
     private typealias Thing = VersionedRecord<ThingVersions.Noted>
     private typealias Other = VersionedRecord<ThingVersions.Other>
 
-    /// Programs of two versions with two tables. The new version shortens each note of the things and
-    /// drops those without; it exchanges the ids of the others.
+    /// Programs of two versions with two tables. The new version shortens each note of the things
+    /// and drops those without; it exchanges the ids of the others.
     private struct Programs {
         let old: StoreSchema
         let new: StoreSchema

@@ -78,7 +78,8 @@ struct DescribedValueTests {
         #expect(StoredReference(table: "t", onDelete: "later").isEnforced)
     }
 
-    /// Two descriptions can be compared without the program, and stored data does not see the names.
+    /// Two descriptions can be compared without the program, and stored data does not see the
+    /// names.
     @Test("Earlier names are part of a description in memory only")
     func earlierNames() throws {
         func table(_ names: [String]) -> EntityTable {

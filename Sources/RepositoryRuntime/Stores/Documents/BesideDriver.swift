@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// A driver that can write the documents of a migration beside the stored ones and put them in place
-/// later, so that a migration never holds more than a few of them in memory.
+/// A driver that can write the documents of a migration beside the stored ones and put them in
+/// place later, so that a migration never holds more than a few of them in memory.
 ///
 /// The documents lie in the collections of ``BesideNames``. No table can have these names, and no
 /// reader of a table sees the documents. The caller holds the lock.
@@ -28,8 +28,8 @@ protocol BesideDriver: DocumentDriver {
     func clear(_ collection: String) throws
     /// Removes the documents of a table whose keys a collection beside has. Can be repeated.
     func removeDocuments(namedIn collection: String, from table: String) throws
-    /// Moves the documents of a collection beside to a table, where they replace those with the same
-    /// keys. Can be repeated.
+    /// Moves the documents of a collection beside to a table, where they replace those with the
+    /// same keys. Can be repeated.
     func moveDocuments(of collection: String, to table: String) throws
     /// Removes everything that lies beside the stored documents.
     func removeBeside() throws

@@ -83,8 +83,8 @@ struct DocumentMigration {
         try check()
     }
 
-    /// Returns whether a renamed table gets the name of another stored one, or another table gets its
-    /// name.
+    /// Returns whether a renamed table gets the name of another stored one, or another table gets
+    /// its name.
     private func takesName(_ new: String, _ old: String) -> Bool {
         !String.isSameIdentifier(new, old)
             && (earlierNames.values.contains(new) || earlierNames[old] != nil)
@@ -144,8 +144,8 @@ struct DocumentMigration {
         _ = try buffer.flush()
     }
 
-    /// Returns the encoding of a document in the current schema; nil if it cannot be read or is not a
-    /// record.
+    /// Returns the encoding of a document in the current schema; nil if it cannot be read or is not
+    /// a record.
     private func rewritten<E: Entity>(
         _ key: String, _ data: Data, _ type: E.Type, _ reading: EarlierReading
     ) throws -> Data? {

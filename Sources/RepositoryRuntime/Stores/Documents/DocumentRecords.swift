@@ -35,8 +35,8 @@ struct DocumentRecords: StoredRecordReader {
 }
 
 extension DocumentDriver {
-    /// Passes the documents of a collection to a body. They are read in groups, each in the order of
-    /// its keys.
+    /// Passes the documents of a collection to a body. They are read in groups, each in the order
+    /// of its keys.
     func visitDocuments(
         of collection: String, where isIncluded: (String) -> Bool = { _ in true },
         _ body: (String, Data) throws -> Void
@@ -60,8 +60,8 @@ extension DocumentDriver {
 }
 
 extension StoredTable {
-    /// Returns whether a key of a document is an id of the stored table. Any other document is not a
-    /// record.
+    /// Returns whether a key of a document is an id of the stored table. Any other document is not
+    /// a record.
     func isID(_ key: String) -> Bool {
         guard self.key.count == 1 else { return key.contains(",") }
         switch field(self.key[0])?.type {

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import StoredSchema
 
-/// Migrations: changes of versions that convert, drop or rename stored tables, and over files also the
-/// rewriting of records for a changed schema without versions.
+/// Migrations: changes of versions that convert, drop or rename stored tables, and over files also
+/// the rewriting of records for a changed schema without versions.
 ///
 /// Over a ``BesideDriver``, new documents are written beside the stored ones. One write of the
-/// description commits them: it says what is to be put in place, removed and renamed. If the process
-/// ends before, the next program that opens the store removes what lies beside, whichever version it
-/// has; if it ends afterwards, that program completes the rest.
+/// description commits them: it says what is to be put in place, removed and renamed. If the
+/// process ends before, the next program that opens the store removes what lies beside, whichever
+/// version it has; if it ends afterwards, that program completes the rest.
 ///
 /// Over any other driver, all new documents are built in memory. The description records what is
 /// going to be done, one atomic batch changes the documents, and the rest follows. If the process
@@ -117,8 +117,8 @@ extension DocumentStore {
         try? beside.removeBeside()
     }
 
-    /// Puts the documents of a committed migration in place and does the rest. Can be repeated after
-    /// an interruption.
+    /// Puts the documents of a committed migration in place and does the rest. Can be repeated
+    /// after an interruption.
     ///
     /// - Returns: the description afterwards.
     private func place(

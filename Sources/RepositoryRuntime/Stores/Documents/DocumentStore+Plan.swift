@@ -69,8 +69,8 @@ extension DocumentStore {
         }
     }
 
-    /// Returns the number of bytes that rewriting tables needs: the new documents, each with a block
-    /// of the file system, beside the old ones.
+    /// Returns the number of bytes that rewriting tables needs: the new documents, each with a
+    /// block of the file system, beside the old ones.
     private func needed(for tables: [MigrationPlan.Table]) -> Int {
         tables.reduce(0) { $0 + $1.bytes + $1.records * 4096 }
     }

@@ -5,8 +5,8 @@ internal import Synchronization
 /// Opening a set: comparison with the stored description, and upgrade of the documents.
 ///
 /// An upgrade that renames collections or rewrites records, unless it is a migration, first records
-/// its start in the description. If its process ends before it completes, a program with the same schema continues
-/// it when it opens the set. No other program can open the set until then.
+/// its start in the description. If its process ends before it completes, a program with the same
+/// schema continues it when it opens the set. No other program can open the set until then.
 extension DocumentStore {
     /// The notes that contain the description.
     var notes: DescriptionNotes { DescriptionNotes(driver: driver) }

@@ -7,8 +7,8 @@ protocol MigratingDriver: DocumentDriver {
     var volumePath: String { get }
     /// Sets or removes the mark that a migration holds the lock. The caller holds the lock.
     ///
-    /// A process that waits for the lock until its time limit then throws `migrating`. The mark has no
-    /// meaning after the lock was released.
+    /// A process that waits for the lock until its time limit then throws `migrating`. The mark has
+    /// no meaning after the lock was released.
     func markMigration(_ isRunning: Bool)
     /// Copies all data of the store to a new place. The caller holds the lock.
     ///

@@ -111,8 +111,8 @@ extension FileDriver: BesideDriver {
         }
     }
 
-    /// Moves the documents of a folder into that of a table, whose documents with the same keys they
-    /// replace.
+    /// Moves the documents of a folder into that of a table, whose documents with the same keys
+    /// they replace.
     private func moveFiles(
         of old: String, to new: String, of table: String
     ) throws(FileFailure) {
@@ -136,8 +136,9 @@ extension FileDriver: BesideDriver {
         }
     }
 
-    /// Gives a document that is about to be replaced a second name, because releasing its disk space
-    /// takes longer than everything else; see ``NamelessFiles``. Without it, nothing but time is lost.
+    /// Gives a document that is about to be replaced a second name, because releasing its disk
+    /// space takes longer than everything else; see ``NamelessFiles``. Without it, nothing but time
+    /// is lost.
     private func keepSpace(
         of path: String, _ name: String, _ folder: String
     ) throws(FileFailure) {

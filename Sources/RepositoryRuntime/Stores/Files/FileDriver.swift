@@ -56,8 +56,8 @@ final class FileDriver: DocumentDriver {
     /// - Parameters:
     ///   - root: The folder, which the first write creates.
     ///   - formatExtension: The file name extension, without a dot.
-    ///   - providesStamps: Whether writes are counted, so that readers can detect the writes of other
-    ///     processes.
+    ///   - providesStamps: Whether writes are counted, so that readers can detect the writes of
+    ///     other processes.
     ///   - busyTimeout: How long a writer waits for the lock of another process or store.
     ///   - operations: The system calls.
     init(

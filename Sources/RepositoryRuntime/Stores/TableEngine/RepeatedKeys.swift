@@ -1,7 +1,7 @@
 /// Finds out whether a key occurs twice, with eight bytes for each key and no copy of it.
 ///
-/// The keys are passed twice: first to ``note(_:)``, which keeps their hashes. If ``compare()`` finds
-/// equal hashes, the keys are passed to ``verify(_:)``, which compares those alone.
+/// The keys are passed twice: first to ``note(_:)``, which keeps their hashes. If ``compare()``
+/// finds equal hashes, the keys are passed to ``verify(_:)``, which compares those alone.
 struct RepeatedKeys {
     /// The hashes of the keys.
     private var hashes: [UInt64] = []

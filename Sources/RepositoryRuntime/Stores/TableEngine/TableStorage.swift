@@ -11,8 +11,8 @@ protocol TableStorage<Model>: AnyObject {
     func contains(_ id: Model.ID) throws -> Bool
     /// Returns all ids, in no particular order.
     func ids() throws -> [Model.ID]
-    /// Passes each id to a body, in no particular order, without keeping all of them in memory if the
-    /// medium permits it.
+    /// Passes each id to a body, in no particular order, without keeping all of them in memory if
+    /// the medium permits it.
     func visitIDs(_ body: (Model.ID) throws -> Void) throws
     /// Returns all ids, in id order.
     func sortedIDs() throws -> [Model.ID]

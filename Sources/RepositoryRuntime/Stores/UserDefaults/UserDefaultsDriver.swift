@@ -13,8 +13,8 @@ final class UserDefaultsDriver: DocumentDriver {
     ///
     /// - Parameters:
     ///   - domain: The values.
-    ///   - providesStamps: Whether writes are counted, so that readers can detect the writes of other
-    ///     processes.
+    ///   - providesStamps: Whether writes are counted, so that readers can detect the writes of
+    ///     other processes.
     init(_ domain: DefaultsDomain, providesStamps: Bool) {
         self.domain = domain
         self.providesStamps = providesStamps
@@ -189,8 +189,8 @@ extension UserDefaultsDriver: MigratingDriver {
 
     func markMigration(_ isRunning: Bool) { domain.files.markMigration(isRunning) }
 
-    /// Writes the records, indexes and notes of the domain to a binary property list: a dictionary of
-    /// the keys and their data. All other values of the domain are left out.
+    /// Writes the records, indexes and notes of the domain to a binary property list: a dictionary
+    /// of the keys and their data. All other values of the domain are left out.
     func copy(to url: URL, _ check: () throws -> Void) throws {
         var values: [String: Data] = [:]
         for key in try domain.keys()

@@ -3,8 +3,8 @@
 ///
 /// Several programs can share a suite, also on Linux. There, a batch is atomic even if the process
 /// ends before it completes, and when a write returns, its changes are on the disk. User defaults
-/// are intended for small amounts of data: on Linux, each change writes the whole suite. A migration
-/// converts all records of a table in memory and writes them at once.
+/// are intended for small amounts of data: on Linux, each change writes the whole suite. A
+/// migration converts all records of a table in memory and writes them at once.
 public struct UserDefaultsStore: EntityStoreWrapper {
     /// The document store that performs the operations.
     public let store: any EntityStore

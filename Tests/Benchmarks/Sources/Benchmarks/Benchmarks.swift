@@ -1,12 +1,14 @@
 import Foundation
 
-/// Prints a table of how fast this package is beside its limits and its peers, and writes the same as JSON.
+/// Prints a table of how fast this package is beside its limits and its peers, and writes the same
+/// as JSON.
 ///
-/// `benchmarks <package> [<word> [<records>]]`: `.build/benchmarks.json` is written in the folder of the package. Only lines whose
-/// names hold the word are run; those that build and start other programs, whose names begin with `generate`, only with one;
-/// those of very many records only with one that begins with `scale`. With `RECORD=1` in the environment the tables of the
-/// documentation get the lines that were run. With `SIDE=ours`, `limit` or `peer` that side of each line runs once and tells how
-/// many operations it held, for programs that count instructions.
+/// `benchmarks <package> [<word> [<records>]]`: `.build/benchmarks.json` is written in the folder
+/// of the package. Only lines whose names hold the word are run; those that build and start other
+/// programs, whose names begin with `generate`, only with one; those of very many records only with
+/// one that begins with `scale`. With `RECORD=1` in the environment the tables of the documentation
+/// get the lines that were run. With `SIDE=ours`, `limit` or `peer` that side of each line runs
+/// once and tells how many operations it held, for programs that count instructions.
 @main
 enum Benchmarks {
     // Without @concurrent the lines that do not say so would run on the main actor.

@@ -2,8 +2,8 @@ import Foundation
 import RepositoryRuntime
 import RepositorySQLite
 
-/// A version of the schema in which a function converts each record, beside a program that streams the old
-/// records and inserts them into a new store.
+/// A version of the schema in which a function converts each record, beside a program that streams
+/// the old records and inserts them into a new store.
 func migrations(_ scratch: Scratch) -> [Workload] {
     [
         migration("migrate: sqlite 100,000 by a function", 100_000, scratch) {
