@@ -29,9 +29,8 @@ struct Scratch {
         for _ in 0..<100 {
             do {
                 return try FileManager.default.removeItem(at: folder)
-            } catch CocoaError.fileNoSuchFile {
-                return
             } catch {
+                guard FileManager.default.fileExists(atPath: folder.path) else { return }
                 Thread.sleep(forTimeInterval: 0.1)
             }
         }
