@@ -97,6 +97,25 @@ final class FailingFileOperations: FileOperations {
         throw FileFailure(operation: "write", path: path, code: fault.code)
     }
 
+    func read(
+        _ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer,
+        at offset: UInt64
+    ) throws(FileFailure) -> Int {
+        try step("read", path)
+        return try system.read(file, path, into: buffer, at: offset)
+    }
+
+    func write(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer, at offset: UInt64)
+        throws(FileFailure) -> Int
+    {
+        guard fails() else { return try system.write(file, path, bytes, at: offset) }
+        if fault == .shortWrite, bytes.count > 1 {
+            let part = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)])
+            return try system.write(file, path, part, at: offset)
+        }
+        throw FileFailure(operation: "write", path: path, code: fault.code)
+    }
+
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure) {
         // What the disk does with it shows only after a loss of power.
         try step("save", path)

@@ -33,6 +33,9 @@ protocol BesideDriver: DocumentDriver {
     func moveDocuments(of collection: String, to table: String) throws
     /// Removes everything that lies beside the stored documents.
     func removeBeside() throws
+    /// Creates an empty temporary file, of which nothing remains after the migration or the end of
+    /// the process.
+    func scratchFile() throws -> any ScratchFile
 }
 
 /// A new document of a migration.

@@ -25,15 +25,18 @@ struct DocumentMigration {
     private(set) var emptied: Set<String> = []
     /// The new ids of records; nil if no ids change.
     private let ids: IDMigration?
+    /// What the migration needs later.
+    private let space: any MigrationSpace
     /// Receives the documents that cannot be converted; nil if they are an error.
     private let setAside: SetAsideFile?
 
     /// Prepares the conversion.
     init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ driver: any DocumentDriver,
-        _ coder: RecordCoder, to output: any MigrationOutput, _ reporter: MigrationReporter,
-        _ setAside: SetAsideFile?
+        _ coder: RecordCoder, to output: any MigrationOutput, in space: any MigrationSpace,
+        _ reporter: MigrationReporter, _ setAside: SetAsideFile?
     ) {
+        self.space = space
         self.setAside = setAside
         self.opening = opening
         self.reporter = reporter
@@ -44,7 +47,7 @@ struct DocumentMigration {
         var names: [String: String] = [:]
         for case .renameTable(let old, let new) in opening.steps { names[new] = old }
         earlierNames = names
-        ids = IDMigration(opening) { NewIDsInMemory() }
+        ids = IDMigration(opening, in: space)
     }
 
     /// Converts the records of all tables and checks the result.
@@ -95,7 +98,8 @@ struct DocumentMigration {
         if opening.tableFunctions.isEmpty { return }
         changed.formUnion(opening.producedTables)
         emptied.formUnion(opening.replacedTables)
-        var run = TablesMigrationRun(schema, DocumentTablesMigration(driver, coder, output))
+        var run = TablesMigrationRun(
+            schema, DocumentTablesMigration(driver, coder, output, space))
         try run.run(opening.tableFunctions)
     }
 

@@ -44,7 +44,7 @@ extension DocumentStore {
         }
         let documents = DocumentsInMemory()
         var migration = DocumentMigration(
-            opening, schema, driver, coder, to: documents, reporter, setAside)
+            opening, schema, driver, coder, to: documents, in: MemorySpace(), reporter, setAside)
         try migration.run()
         try reporter.check()
         try setAside?.publish()
@@ -88,7 +88,8 @@ extension DocumentStore {
     ) throws {
         let documents = DocumentsBeside(beside)
         var migration = DocumentMigration(
-            opening, schema, driver, coder, to: documents, reporter, setAside)
+            opening, schema, driver, coder, to: documents,
+            in: ScratchSpace { try beside.scratchFile() }, reporter, setAside)
         var begun = found
         var isCommitting = false
         do {

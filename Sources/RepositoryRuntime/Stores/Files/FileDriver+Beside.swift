@@ -161,6 +161,10 @@ extension FileDriver: BesideDriver {
         }
     }
 
+    func scratchFile() throws -> any ScratchFile {
+        try filing { () throws(FileFailure) in try NamelessFile(temporaryPath(), held) }
+    }
+
     /// Removes the file that a person created for a key, if its document has another name.
     private func removeByHand(_ key: String, from table: String) throws(FileFailure) {
         guard let place = try layout.byHand(key, in: table, held) else { return }
