@@ -21,6 +21,9 @@ struct ScratchSlots {
     private var file: (any ScratchFile)?
     private let makeFile: () throws -> any ScratchFile
 
+    /// The bytes of the slots that are in memory.
+    var bytesInMemory: Int { memory.count }
+
     /// A slot, and what it has.
     struct Slot {
         let position: UInt64

@@ -12,6 +12,11 @@ final class ScratchSpace: MigrationSpace {
     /// The end of the last extent. An offset of zero is that of no entry.
     private var end: UInt64 = 8
     private var chains: UInt32 = 0
+    /// The bytes of extents that are in memory.
+    fileprivate var buffered = 0
+
+    /// The bytes of entries and slots that are in memory.
+    var bytesInMemory: Int { buffered + slots.bytesInMemory }
 
     /// Creates an empty space.
     ///
@@ -19,8 +24,7 @@ final class ScratchSpace: MigrationSpace {
     ///   - extent: the bytes of a table or list that are written together.
     ///   - keys: the binary logarithm of the number of keys of which the hash table is in memory.
     ///   - makeFile: creates an empty file.
-    init(extent: Int = 1 << 14, keys: Int = 9, _ makeFile: @escaping () throws -> any ScratchFile)
-    {
+    init(extent: Int = 1 << 14, keys: Int = 9, _ makeFile: @escaping () throws -> any ScratchFile) {
         self.extent = extent
         self.makeFile = makeFile
         slots = ScratchSlots(bitsInMemory: keys + 1, makeFile)
@@ -124,6 +128,8 @@ private final class ScratchChain {
         self.number = number
     }
 
+    deinit { space.buffered -= buffer.count }
+
     /// Appends an entry and returns its offset.
     func append(_ previous: UInt64, _ key: [UInt8], _ value: [UInt8]) throws -> UInt64 {
         let entry = ScratchEntry(previous: previous, chain: number, key: key, value: value).bytes
@@ -137,12 +143,16 @@ private final class ScratchChain {
                 extent.append(integer: next)
                 extent.append(integer: UInt32(buffer.count))
                 try space.write(extent + buffer, at: start - UInt64(Self.head))
+                space.buffered -= buffer.count
             }
             start = next + UInt64(Self.head)
             capacity = room
             buffer.removeAll(keepingCapacity: room == space.extent)
         }
-        defer { buffer += entry }
+        defer {
+            buffer += entry
+            space.buffered += entry.count
+        }
         return start + UInt64(buffer.count)
     }
 

@@ -96,6 +96,29 @@ struct MigrationSpaceTests {
         }
     }
 
+    @Test("The bytes in memory do not depend on the number of values")
+    func memory() throws {
+        let folder = TemporaryFolder()
+        let driver = driver(folder, POSIXFileOperations())
+        try driver.withLock {
+            func highest(_ count: Int) throws -> Int {
+                let space = ScratchSpace { try driver.scratchFile() }
+                let table = space.makeTable()
+                let list = space.makeList()
+                var highest = 0
+                for number in 0..<count {
+                    try table.add(bytes(number), under: bytes(number % (count / 2)))
+                    try list.append(bytes(number))
+                    highest = max(highest, space.bytesInMemory)
+                }
+                return highest
+            }
+            let few = try highest(2_000)
+            #expect(few > 10_000)
+            #expect(try highest(40_000) <= few)
+        }
+    }
+
     @Test("Each value costs a fixed number of calls")
     func linear() throws {
         let folder = TemporaryFolder()
