@@ -113,7 +113,9 @@ struct ScratchMigrationTests {
                 try await records(ThingVersions.Noted.self, folder.url, programs.new, operations)
                     .context.open()
             }
-            #expect(error?.code == .databaseError && operations.hasFailed)
+            #expect(
+                error?.code == .databaseError && operations.hasFailed,
+                "operation \(number) of \(count), \(operations.operationCount): \(error as Any)")
             #expect(error?.message.contains("'.repository/tmp-") == true, "\(error as Any)")
             let old = try await records(ThingVersions.Noted.self, folder.url, programs.old).fetch()
             #expect(old.count == Self.count)
