@@ -19,6 +19,8 @@ protocol BesideDriver: DocumentDriver {
     func create(
         _ documents: [NewDocument], in collection: String, for table: String
     ) throws -> Set<Int>
+    /// Removes a document from a collection beside, if there is one.
+    func remove(_ key: String, fromBeside collection: String) throws
     /// Makes the names of the documents in collections durable.
     func synchronizeBeside(_ collections: [String]) throws
     /// Runs a body that changes collections: readers that must see a consistent state wait, and

@@ -62,7 +62,8 @@ extension DocumentStore {
                 DocumentIndexNames.state, in: DocumentIndexNames.collection(of: $0), data: nil)
         }
         do {
-            let changes = try documents.changes(emptying: migration.emptied, in: driver)
+            let changes = try documents.changes(
+                emptying: migration.emptied, renamed: migration.renamed, in: driver)
             try driver.applyAll(changes + states + [mark])
             setAside?.keep()
         } catch let error as CRUDRepositoryError where error.code != .outcomeUnknown {

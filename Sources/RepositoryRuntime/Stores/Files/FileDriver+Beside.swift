@@ -50,6 +50,14 @@ extension FileDriver: BesideDriver {
         return taken.withLock(\.self)
     }
 
+    func remove(_ key: String, fromBeside collection: String) throws {
+        try filing(key, BesideNames.parts(of: collection)?.table) { () throws(FileFailure) in
+            let place = try layout.place(key, in: collection, held)
+            _ = try removeFile(place.path)
+            if let path = place.idPath { _ = try removeFile(path) }
+        }
+    }
+
     func synchronizeBeside(_ collections: [String]) throws {
         try filing { () throws(FileFailure) in
             for collection in collections {
