@@ -115,18 +115,3 @@ struct GatheredRecords<Related: Entity> {
     /// The records by key. Keys without records have no entry.
     var results: [StoredValue: [Related]] { rows.mapValues { $0.result(dropping: 0) } }
 }
-
-extension FieldPath {
-    /// The path of a property.
-    ///
-    /// - Throws: `invalidQuery` if the entity has no such property. Generated code never causes
-    ///   this.
-    init<E: Entity>(_ type: E.Type, _ property: String) throws {
-        let table = E.Mapper.table
-        guard let field = table.layout.indexByKey[property] else {
-            throw CRUDRepositoryError.invalidQuery(
-                "The entity has no field '\(property)'.", table: table.name)
-        }
-        self.init(field)
-    }
-}
