@@ -9,6 +9,8 @@ final class DocumentTablesMigration: TablesMigrationRun.Storage {
     private let driver: any DocumentDriver
     private let coder: RecordCoder
     private let output: any MigrationOutput
+    /// Receives the stored documents that cannot be read; nil if they are an error.
+    private let setAside: SetAsideFile?
     /// The new documents that have not been passed on, by table.
     private var buffers: [String: NewDocumentBuffer] = [:]
     /// The ids of new documents whose ids others have, by table.
@@ -22,7 +24,12 @@ final class DocumentTablesMigration: TablesMigrationRun.Storage {
     ///   - driver: the stored documents.
     ///   - coder: decodes and encodes them.
     ///   - output: receives the new documents.
-    init(_ driver: any DocumentDriver, _ coder: RecordCoder, _ output: any MigrationOutput) {
+    ///   - setAside: receives the stored documents that cannot be read; nil if they are an error.
+    init(
+        _ driver: any DocumentDriver, _ coder: RecordCoder, _ output: any MigrationOutput,
+        _ setAside: SetAsideFile?
+    ) {
+        self.setAside = setAside
         name = driver.name
         self.driver = driver
         self.coder = coder
@@ -34,7 +41,7 @@ final class DocumentTablesMigration: TablesMigrationRun.Storage {
     ) throws -> any MigrationSource {
         DocumentMigrationSource(
             table: table, layout: try StoredRowLayout(table, names: names, missing: missing),
-            driver: driver, coder: coder)
+            driver: driver, coder: coder, setAside: setAside.map { DocumentSetAside($0, driver) })
     }
 
     func stage(_ table: StoredTable) -> any MigrationStage { MigrationMemory(table) }
@@ -66,6 +73,32 @@ final class DocumentTablesMigration: TablesMigrationRun.Storage {
     }
 }
 
+/// The stored documents that functions over several tables cannot read.
+private final class DocumentSetAside {
+    private let file: SetAsideFile
+    private let driver: any DocumentDriver
+    /// The keys of the documents that are set aside.
+    private var keys: Set<TextKey> = []
+
+    init(_ file: SetAsideFile, _ driver: any DocumentDriver) {
+        self.file = file
+        self.driver = driver
+    }
+
+    func contains(_ key: String) -> Bool { !keys.isEmpty && keys.contains(TextKey(key)) }
+
+    /// Adds a document to the file.
+    func add(_ key: String, of table: String, _ reason: String) throws {
+        guard keys.insert(TextKey(key)).inserted, let data = try driver.get(key, in: table) else {
+            return
+        }
+        let text = String(data: data, encoding: .utf8)
+        try file.add(
+            table: table, id: key, reason: reason,
+            document: text.map(SetAsideValue.text) ?? .data(data))
+    }
+}
+
 /// The stored documents of a table. They are found by their id; other values need a reading of all
 /// documents.
 private struct DocumentMigrationSource: MigrationSource {
@@ -73,8 +106,9 @@ private struct DocumentMigrationSource: MigrationSource {
     let layout: StoredRowLayout
     let driver: any DocumentDriver
     let coder: RecordCoder
+    let setAside: DocumentSetAside?
 
-    func scan() throws -> () throws -> (place: [StoredValue], values: [StoredValue])? {
+    func scan() throws -> () throws -> MigrationSourceRecord? {
         var keys = try driver.keys(in: table.name).sorted(by: String.identifierPrecedes)[...]
         return {
             while let key = keys.popFirst() {
@@ -92,15 +126,21 @@ private struct DocumentMigrationSource: MigrationSource {
 
     func find(
         _ fields: [Int], _ values: [StoredValue]
-    ) throws -> (() throws -> [StoredValue]?)? {
+    ) throws -> (() throws -> MigrationSourceRecord?)? {
         guard fields.map({ table.fields[$0].name }) == table.key, let key = Self.key(values) else {
             return nil
         }
         var found = try self.values(key)
         return {
             defer { found = nil }
-            return found
+            return found.map { ([.text(key)], $0) }
         }
+    }
+
+    func setAside(_ place: [StoredValue], _ reason: String) throws -> Bool {
+        guard let setAside, case .text(let key)? = place.first else { return false }
+        try setAside.add(key, of: table.name, reason)
+        return true
     }
 
     /// Returns the key of the document with an id; nil for an id that is a reference to a composite
@@ -117,14 +157,19 @@ private struct DocumentMigrationSource: MigrationSource {
             ? texts[0] : texts.map(CompositeIDText.escape).joined(separator: ",")
     }
 
+    /// Returns the values of a document; nil if there is none, and if it is set aside.
     private func values(_ key: String) throws -> [StoredValue]? {
+        if setAside?.contains(key) == true { return nil }
         guard let data = try driver.get(key, in: table.name) else { return nil }
         do {
             return try coder.valuesWaiting(data, layout)
         } catch let error as RecordDecodingError {
-            throw MigrationFailure(
-                table: table.name, field: error.path.isEmpty ? nil : error.path,
-                "cannot be read in a stored record")
+            guard let setAside else {
+                throw MigrationRecordFailure(unreadable: table.name, error.path, id: key)
+            }
+            try setAside.add(
+                key, of: table.name, MigrationRecordFailure.unreadable(table.name, error.path))
+            return nil
         }
     }
 }
