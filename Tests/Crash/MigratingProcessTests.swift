@@ -1,8 +1,9 @@
 import CrashLedger
 import Foundation
-import RepositoryRuntime
 import RepositoryTesting
 import Testing
+
+@testable import RepositoryRuntime
 
 /// What this process sees of a store that another process migrates.
 @Suite("Another process migrates")

@@ -1,5 +1,3 @@
-package import StoredSchema
-
 /// A stored record that a function reads: where it is, and its values in the order of the stored
 /// fields.
 package typealias MigrationSourceRecord = (place: [StoredValue], values: [StoredValue])

@@ -21,7 +21,8 @@ extension FileDriver: MigratingDriver {
         try WholeCopy.write(.folder, to: URL(filePath: target)) { path in
             try copyFolder("", to: path, check)
             // If the lock was replaced meanwhile, other programs may have written.
-            guard try filing({ () throws(FileFailure) in try isLockInPlace() }) else {
+            let isInPlace = try filing { () throws(FileFailure) in try isLockInPlace() }
+            guard isInPlace else {
                 throw CRUDRepositoryError(
                     .databaseError,
                     "Another program renamed or replaced the folder of the store while it was copied. Nothing was changed.",
@@ -53,7 +54,8 @@ extension FileDriver: MigratingDriver {
 
     private func copy(_ path: String, to target: String, _ check: () throws -> Void) throws {
         if isLocal(path) { return }
-        switch try filing({ () throws(FileFailure) in try held.status(of: path) })?.kind {
+        let status = try filing { () throws(FileFailure) in try held.status(of: path) }
+        switch status?.kind {
         case .folder:
             guard mkdir(target, 0o777) == 0 else {
                 throw DiskSync.failure("'\(target)' cannot be created", errno)
