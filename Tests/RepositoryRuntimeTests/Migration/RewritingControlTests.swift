@@ -8,11 +8,18 @@ import Testing
 /// What programs see of user defaults whose records are rewritten in place.
 @Suite("The control of rewriting in place", .timeLimit(.minutes(30)))
 struct RewritingControlTests {
-    private typealias Old = VersionedRecord<ThingVersions.Noted>
-    private typealias New = VersionedRecord<Renamed>
+    private typealias Old = VersionedRecord<Renamed>
+    private typealias New = VersionedRecord<Reused>
 
-    /// The field `note` under another name, and a new field with its name.
+    /// The field `note` under another name, which documents do not have yet.
     private enum Renamed: VersionShape {
+        static let table = make("things") { table in
+            table.field("title", .text, renamedFrom: ["note"])
+        }
+    }
+
+    /// A new field with the earlier name: all documents are rewritten.
+    private enum Reused: VersionShape {
         static let table = make("things") { table in
             table.field("title", .text, renamedFrom: ["note"])
             table.field("note", .text, optional: true)
@@ -30,13 +37,14 @@ struct RewritingControlTests {
 
     private func fill(_ suite: TemporarySuite) async throws {
         try await things(ThingVersions.Noted.self, suite).createAll(
-            (0..<40).map { Old("\($0)", .text("note \($0)")) })
+            (0..<40).map { .init("\($0)", .text("note \($0)")) })
+        #expect(try await things(Renamed.self, suite).count() == 40)
     }
 
     @Test func progressCountsRecords() async throws {
         let suite = TemporarySuite()
         try await fill(suite)
-        let new = things(Renamed.self, suite)
+        let new = things(Reused.self, suite)
         var progress: [MigrationProgress] = []
         for try await next in MigrationRun(new.context, MigrationControl()) {
             progress.append(next)
@@ -50,23 +58,28 @@ struct RewritingControlTests {
     @Test func othersGetMigratingMeanwhile() async throws {
         let suite = TemporarySuite()
         try await fill(suite)
-        let old = things(ThingVersions.Noted.self, suite)
+        let old = things(Renamed.self, suite)
         #expect(try await old.count() == 40)
-        let isInside = Atomic(false)
-        let mayGoOn = Atomic(false)
+        let isInside = SharedFlag()
+        let mayGoOn = SharedFlag()
         var control = MigrationControl()
         control.progress = { _ in
-            isInside.store(true, ordering: .releasing)
-            while !mayGoOn.load(ordering: .acquiring) { usleep(1000) }
+            isInside.set()
+            while !mayGoOn.isSet { usleep(1000) }
         }
-        let new = things(Renamed.self, suite)
+        let new = things(Reused.self, suite)
         let task = Task { [control] in try await new.context.migrate(control) }
-        while !isInside.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
+        Task {
+            // If it ends early, the test must not wait for it.
+            _ = try? await task.value
+            isInside.set()
+        }
+        while !isInside.isSet { try await Task.sleep(for: .milliseconds(1)) }
         var error = await #expect(throws: CRUDRepositoryError.self) {
             try await old.create(Old("z", .text("Z")))
         }
         #expect(error?.code == .migrating && error?.isRetryable == true)
-        mayGoOn.store(true, ordering: .releasing)
+        mayGoOn.set()
         try await task.value
         error = await #expect(throws: CRUDRepositoryError.self) {
             try await old.create(Old("z", .text("Z")))
@@ -84,14 +97,21 @@ struct RewritingControlTests {
             while running.withLock({ $0 == nil }) { usleep(1000) }
             if progress.done == 20 { running.withLock { $0?.cancel() } }
         }
-        let new = things(Renamed.self, suite)
+        let new = things(Reused.self, suite)
         let task = Task { [control] in try await new.context.migrate(control) }
         running.withLock { $0 = task }
         await #expect(throws: CancellationError.self) { try await task.value }
         // The old program goes on.
-        let old = things(ThingVersions.Noted.self, suite)
+        let old = things(Renamed.self, suite)
         try await old.create(Old("z", .text("Z")))
         #expect(try await old.read(.init("7")) == Old("7", .text("note 7")))
         #expect(try await new.count() == 41)
     }
+}
+
+/// A flag that several threads use.
+private final class SharedFlag: Sendable {
+    private let value = Atomic(false)
+    var isSet: Bool { value.load(ordering: .acquiring) }
+    func set() { value.store(true, ordering: .releasing) }
 }
