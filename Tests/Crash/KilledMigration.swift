@@ -11,7 +11,7 @@ final class KilledMigration {
     let wish: MigrationWish
     let place: CrashPlace
     /// The number of items, and of marks.
-    private let count: Int
+    let count: Int
     /// A folder for the copy of the data, or for the file of what is set aside.
     private let folder: URL
     /// Whether the program ended by itself.

@@ -25,7 +25,6 @@ private struct MigrationTally: CustomStringConvertible {
 
 @Suite("A program that migrates is killed")
 struct MigrationKillTests {
-    private static let count = 150
     private static let kills = Effort.isLong ? 500 : 20
 
     @Test(
@@ -36,15 +35,16 @@ struct MigrationKillTests {
         guard store.capabilities.has(.durable) else { return }
         var random = SeededGenerator(seed: Effort.seed)
         var tally = MigrationTally()
+        let count = wish == .plain ? 150 : 50
         // How long it takes shows when to kill it.
-        let whole = try await KilledMigration(kind, wish, Self.count)
+        let whole = try await KilledMigration(kind, wish, count)
         try await whole.run(killedAfter: nil)
         #expect(whole.isFinished)
         try await check(whole, &tally)
         tally = MigrationTally()
         let limit = UInt32(clamping: whole.microseconds * 5 / 4)
         for _ in 0..<Self.kills {
-            let migration = try await KilledMigration(kind, wish, Self.count)
+            let migration = try await KilledMigration(kind, wish, count)
             try await migration.run(killedAfter: .random(in: 0...limit, using: &random))
             try await check(migration, &tally)
         }
@@ -80,14 +80,14 @@ struct MigrationKillTests {
         func isKept(_ number: Int) -> Bool {
             migration.wish != .aside || !MigratedItems.isRefused(number)
         }
-        let items = zip(0..., MigratedItems.newItems(Self.count)).filter { isKept($0.0) }
+        let items = zip(0..., MigratedItems.newItems(migration.count)).filter { isKept($0.0) }
         #expect(try await new.fetch() == items.map(\.1))
         let marks = VersionedRepository<MigratedItems.NewMark>(new.context)
-        #expect(try await marks.fetch() == MigratedItems.newMarks(Self.count))
+        #expect(try await marks.fetch() == MigratedItems.newMarks(migration.count))
         let texts = VersionedRepository<MigratedItems.Text>(new.context)
-        #expect(try await texts.fetch() == MigratedItems.texts(Self.count))
+        #expect(try await texts.fetch() == MigratedItems.texts(migration.count))
         let found = try await new.find(index: 0, [.text("title 3")])
-        #expect(found.count == (0..<Self.count).count { $0 % 9 == 3 && isKept($0) })
+        #expect(found.count == (0..<migration.count).count { $0 % 9 == 3 && isKept($0) })
         _ = try await new.create(
             .init("new", .text("title 3"), .decimal(1), .text("created")))
     }

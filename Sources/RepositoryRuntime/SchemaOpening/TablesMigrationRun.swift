@@ -215,3 +215,8 @@ package struct TablesMigrationRun {
 private final class TablesFailures {
     var list = MigrationFailures()
 }
+
+extension MigrationRecordFailure {
+    /// The problem with the id, as a clause.
+    fileprivate var clause: String { MigrationFailures.words(reason, 1, id.map { [$0] } ?? []) }
+}
