@@ -4,7 +4,7 @@ package import StoredSchema
 ///
 /// Records are found by values through the source. If the source cannot do that, because it has no
 /// index or because a change converts the values, all records are read once. The values and places
-/// of all of them are then kept in memory.
+/// of all of them are then kept in the space of the migration.
 package final class MigrationOldTable {
     /// A record: where its source has it, and its values after the changes of the versions before.
     typealias Row = (place: [StoredValue], values: MigrationRow)
@@ -22,7 +22,8 @@ package final class MigrationOldTable {
     /// The name of the table as the function sees it.
     var name: String { table.name }
     /// The places of records by the values of fields.
-    private var places: [[Int]: [[StoredValue]: [[StoredValue]]]] = [:]
+    private var places: [[Int]: any MigrationSpaceTable] = [:]
+    private let space: any MigrationSpace
 
     /// Creates a table.
     ///
@@ -32,10 +33,12 @@ package final class MigrationOldTable {
     ///   - program: the changes of the versions before; nil if there are none.
     ///   - positions: the position of each field among the stored ones; nil if a change writes its
     ///     values.
+    ///   - space: gets the places of records by their values.
     package init(
         _ table: StoredTable, _ source: any MigrationSource, program: RowProgram?,
-        positions: [Int?]
+        positions: [Int?], _ space: any MigrationSpace
     ) {
+        self.space = space
         self.table = table
         self.source = source
         self.program = program
@@ -56,7 +59,7 @@ package final class MigrationOldTable {
             }
         }
         let converted = MigrationOldTable(
-            table, stage, program: nil, positions: Array(names.indices))
+            table, stage, program: nil, positions: Array(names.indices), space)
         converted.namesIDs = namesIDs
         return converted
     }
@@ -104,9 +107,10 @@ package final class MigrationOldTable {
         if stored.count == fields.count, let next = try source.find(stored, values) {
             return rows(next)
         }
-        var found = try index(fields)[values, default: []][...]
+        let found = try index(fields).values(under: StoredBytes.bytes(of: .list(values)))
         return rows { [source] in
-            while let place = found.popFirst() {
+            while let bytes = try found() {
+                guard case .list(let place) = try StoredBytes.value(of: bytes) else { continue }
                 if let values = try source.values(at: place) { return (place, values) }
             }
             return nil
@@ -131,12 +135,14 @@ package final class MigrationOldTable {
     }
 
     /// Returns the places of all records by the values of fields, after reading them once.
-    private func index(_ fields: [Int]) throws -> [[StoredValue]: [[StoredValue]]] {
+    private func index(_ fields: [Int]) throws -> any MigrationSpaceTable {
         if let known = places[fields] { return known }
-        var index: [[StoredValue]: [[StoredValue]]] = [:]
+        let index = try space.makeTable()
         let next = try rows(where: [])
         while let (place, row) = try next() {
-            index[fields.map { row.values[$0] }, default: []].append(place)
+            try index.add(
+                StoredBytes.bytes(of: .list(place)),
+                under: StoredBytes.bytes(of: .list(fields.map { row.values[$0] })))
         }
         places[fields] = index
         return index
@@ -186,31 +192,46 @@ package final class MigrationOldTable {
     }
 }
 
-/// Records that are kept in memory between two functions.
-package final class MigrationMemory: MigrationStage {
+/// Records that are kept in the space of a migration between two functions.
+package final class SpaceMigrationStage: MigrationStage {
     /// The fields that form the id, as positions.
     private let key: [Int]
-    private var rows: [[StoredValue]: [StoredValue]] = [:]
+    private let rows: any MigrationSpaceTable
 
     /// Creates an empty table.
-    package init(_ table: StoredTable) { key = table.keyPositions }
-
-    package func insert(_ values: [StoredValue]) -> Bool {
-        rows.updateValue(values, forKey: key.map { values[$0] }) == nil
+    package init(_ table: StoredTable, in space: any MigrationSpace) throws {
+        key = table.keyPositions
+        rows = try space.makeTable()
     }
 
-    package func scan() -> () throws -> MigrationSourceRecord? {
-        var iterator = rows.makeIterator()
-        return { iterator.next().map { ($0.key, $0.value) } }
+    package func insert(_ values: [StoredValue]) throws -> Bool {
+        let id = StoredBytes.bytes(of: .list(key.map { values[$0] }))
+        guard try rows.last(under: id) == nil else { return false }
+        try rows.add(StoredBytes.bytes(of: .list(values)), under: id)
+        return true
     }
 
-    package func values(at place: [StoredValue]) -> [StoredValue]? { rows[place] }
+    package func scan() throws -> () throws -> MigrationSourceRecord? {
+        let next = try rows.values()
+        return { [key] in
+            guard let bytes = try next(), case .list(let values) = try StoredBytes.value(of: bytes)
+            else { return nil }
+            return (key.map { values[$0] }, values)
+        }
+    }
+
+    package func values(at place: [StoredValue]) throws -> [StoredValue]? {
+        guard let bytes = try rows.last(under: StoredBytes.bytes(of: .list(place))),
+            case .list(let values) = try StoredBytes.value(of: bytes)
+        else { return nil }
+        return values
+    }
 
     package func find(
         _ fields: [Int], _ values: [StoredValue]
-    ) -> (() throws -> MigrationSourceRecord?)? {
+    ) throws -> (() throws -> MigrationSourceRecord?)? {
         guard fields == key else { return nil }
-        var found = rows[values]
+        var found = try self.values(at: values)
         return {
             defer { found = nil }
             return found.map { (values, $0) }

@@ -8,6 +8,8 @@ package struct TablesMigrationRun {
     package protocol Storage: AnyObject {
         /// The kind of store, for messages.
         var name: String { get }
+        /// Gets the places of records by their values.
+        var space: any MigrationSpace { get }
         /// Opens a stored table for reading.
         ///
         /// - Parameters:
@@ -119,7 +121,7 @@ package struct TablesMigrationRun {
             if let count { counts.append(count) }
             let table = MigrationOldTable(
                 source.table, try records(of: source, count), program: source.program,
-                positions: source.positions)
+                positions: source.positions, storage.space)
             table.namesIDs = namesIDs(of: source)
             tables[source.table.name] = Source(
                 read: source.callsFunctions

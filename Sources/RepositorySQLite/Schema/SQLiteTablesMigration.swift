@@ -15,6 +15,7 @@ struct SQLiteTablesMigration {
     /// The tables of the schema by name.
     private let tables: [String: SQLTable]
     private let connection: SQLiteConnection
+    private let space: any MigrationSpace
     private let reporter: MigrationReporter
     private let setAside: SQLiteSetAside?
     private let dialect = SQLiteDialect()
@@ -26,12 +27,15 @@ struct SQLiteTablesMigration {
     ///   - schema: the declared schema.
     ///   - tables: the declared tables by name.
     ///   - connection: the connection.
+    ///   - space: gets the places of records by their values.
     ///   - reporter: counts the records that the functions read.
     ///   - setAside: receives old records that cannot be read; `nil` if they are an error.
     init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ tables: [String: SQLTable],
-        _ connection: SQLiteConnection, _ reporter: MigrationReporter, _ setAside: SQLiteSetAside?
+        _ connection: SQLiteConnection, _ space: any MigrationSpace,
+        _ reporter: MigrationReporter, _ setAside: SQLiteSetAside?
     ) {
+        self.space = space
         self.reporter = reporter
         self.setAside = setAside
         self.opening = opening
@@ -80,7 +84,7 @@ struct SQLiteTablesMigration {
     private func fill() throws {
         let storage = SQLiteMigrationStorage(
             stored: StoreSchema("stored", try opening.stored.tables.map { try EntityTable($0) }),
-            tables: tables, connection, setAside)
+            tables: tables, connection, space, setAside)
         var run = TablesMigrationRun(
             schema, storage, reporter, settingAside: setAside != nil)
         try run.run(opening.tableFunctions)
@@ -99,11 +103,13 @@ private final class SQLiteMigrationStorage: TablesMigrationRun.Storage {
     private let setAside: SQLiteSetAside?
     /// The tables of ``stage(_:)``.
     private var stages: [SQLiteMigrationStage] = []
+    let space: any MigrationSpace
 
     init(
         stored: StoreSchema, tables: [String: SQLTable], _ connection: SQLiteConnection,
-        _ setAside: SQLiteSetAside?
+        _ space: any MigrationSpace, _ setAside: SQLiteSetAside?
     ) {
+        self.space = space
         self.setAside = setAside
         self.stored = stored
         self.tables = tables

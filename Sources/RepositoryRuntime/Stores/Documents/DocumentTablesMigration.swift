@@ -9,6 +9,7 @@ final class DocumentTablesMigration: TablesMigrationRun.Storage {
     private let driver: any DocumentDriver
     private let coder: RecordCoder
     private let output: any MigrationOutput
+    let space: any MigrationSpace
     /// Receives the stored documents that cannot be read; nil if they are an error.
     private let setAside: SetAsideFile?
     /// The new documents that have not been passed on, by table.
@@ -24,11 +25,13 @@ final class DocumentTablesMigration: TablesMigrationRun.Storage {
     ///   - driver: the stored documents.
     ///   - coder: decodes and encodes them.
     ///   - output: receives the new documents.
+    ///   - space: gets the places of records by their values, and the records between functions.
     ///   - setAside: receives the stored documents that cannot be read; nil if they are an error.
     init(
         _ driver: any DocumentDriver, _ coder: RecordCoder, _ output: any MigrationOutput,
-        _ setAside: SetAsideFile?
+        _ space: any MigrationSpace, _ setAside: SetAsideFile?
     ) {
+        self.space = space
         self.setAside = setAside
         name = driver.name
         self.driver = driver
@@ -41,10 +44,13 @@ final class DocumentTablesMigration: TablesMigrationRun.Storage {
     ) throws -> any MigrationSource {
         DocumentMigrationSource(
             table: table, layout: try StoredRowLayout(table, names: names, missing: missing),
-            driver: driver, coder: coder, setAside: setAside.map { DocumentSetAside($0, driver) })
+            driver: driver, coder: coder, space: space,
+            setAside: try setAside.map { try DocumentSetAside($0, driver, space.makeTable()) })
     }
 
-    func stage(_ table: StoredTable) -> any MigrationStage { MigrationMemory(table) }
+    func stage(_ table: StoredTable) throws -> any MigrationStage {
+        try SpaceMigrationStage(table, in: space)
+    }
 
     func writer<E: Entity>(_ type: E.Type) -> (E) throws -> Void {
         let table = E.Mapper.table
@@ -78,20 +84,24 @@ private final class DocumentSetAside {
     private let file: SetAsideFile
     private let driver: any DocumentDriver
     /// The keys of the documents that are set aside.
-    private var keys: Set<TextKey> = []
+    private let keys: any MigrationSpaceTable
+    private var isEmpty = true
 
-    init(_ file: SetAsideFile, _ driver: any DocumentDriver) {
+    init(_ file: SetAsideFile, _ driver: any DocumentDriver, _ keys: any MigrationSpaceTable) {
         self.file = file
         self.driver = driver
+        self.keys = keys
     }
 
-    func contains(_ key: String) -> Bool { !keys.isEmpty && keys.contains(TextKey(key)) }
+    func contains(_ key: String) throws -> Bool {
+        try !isEmpty && keys.last(under: Array(key.utf8)) != nil
+    }
 
     /// Adds a document to the file.
     func add(_ key: String, of table: String, _ reason: String) throws {
-        guard keys.insert(TextKey(key)).inserted, let data = try driver.get(key, in: table) else {
-            return
-        }
+        guard try !contains(key), let data = try driver.get(key, in: table) else { return }
+        try keys.add([1], under: Array(key.utf8))
+        isEmpty = false
         let text = String(data: data, encoding: .utf8)
         try file.add(
             table: table, id: key, reason: reason,
@@ -106,14 +116,19 @@ private struct DocumentMigrationSource: MigrationSource {
     let layout: StoredRowLayout
     let driver: any DocumentDriver
     let coder: RecordCoder
+    let space: any MigrationSpace
     let setAside: DocumentSetAside?
 
     func scan() throws -> () throws -> MigrationSourceRecord? {
-        var keys = try driver.keys(in: table.name).sorted(by: String.identifierPrecedes)[...]
+        let keys = try space.makeList()
+        try driver.visitKeys(in: table.name) { key in
+            if table.isID(key) { try keys.append(Array(key.utf8)) }
+        }
+        let next = try keys.values()
         return {
-            while let key = keys.popFirst() {
-                guard table.isID(key), let values = try values(key) else { continue }
-                return ([.text(key)], values)
+            while let bytes = try next() {
+                let key = String(decoding: bytes, as: UTF8.self)
+                if let values = try values(key) { return ([.text(key)], values) }
             }
             return nil
         }
@@ -159,7 +174,7 @@ private struct DocumentMigrationSource: MigrationSource {
 
     /// Returns the values of a document; nil if there is none, and if it is set aside.
     private func values(_ key: String) throws -> [StoredValue]? {
-        if setAside?.contains(key) == true { return nil }
+        if try setAside?.contains(key) == true { return nil }
         guard let data = try driver.get(key, in: table.name) else { return nil }
         do {
             return try coder.valuesWaiting(data, layout)
