@@ -10,11 +10,15 @@ package enum DurableStore: String, CaseIterable, Sendable {
     /// whole for each change.
     package var longestText: Int { self == .userDefaults ? 1_500 : 60_000 }
 
-    /// Makes the store at a place: a folder, or for user defaults a suite. Its writes wait as long
-    /// as a busy machine needs.
-    package func make(at place: String) -> any EntityStore {
-        let busyTimeout = Duration.seconds(3_600)
-        return switch self {
+    /// Makes the store at a place: a folder, or for user defaults a suite.
+    ///
+    /// - Parameters:
+    ///   - place: the folder or suite.
+    ///   - busyTimeout: how long writes wait; without it, as long as a busy machine needs.
+    package func make(
+        at place: String, busyTimeout: Duration = .seconds(3_600)
+    ) -> any EntityStore {
+        switch self {
         case .filesJSON:
             FileSystemStore(directory: URL(fileURLWithPath: place), busyTimeout: busyTimeout)
         case .filesCBOR:

@@ -65,8 +65,17 @@ package enum MigratedItems {
         NewItem.self, VersionedRecord<Text>.self, VersionedRecord<NewMark>.self,
     ]
 
+    /// Runs at the first call of a function of version 2.
+    package typealias Hook = @Sendable () -> Void
+
     /// The schema of the program of version 2.
-    package static func new() throws -> StoreSchema {
+    ///
+    /// - Parameters:
+    ///   - refusing: whether the function refuses the items that ``isRefused(_:)`` names.
+    ///   - hook: runs before each call of a function.
+    package static func new(
+        refusing isRefusing: Bool = false, hook: @escaping Hook = {}
+    ) throws -> StoreSchema {
         var chain = VersionChain("Items")
         chain.release(oldEntities)
         let schema = StoreSchema("Items", newEntities)
@@ -91,11 +100,26 @@ package enum MigratedItems {
             newEntities,
             functions: [
                 "cents": { old, new in
-                    new["cents"] = .decimal(price(of: try old.value("cents")))
+                    hook()
+                    let cents: Int64 = try old.value("cents")
+                    if isRefusing, isRefused(Int(cents)) { throw Refusal() }
+                    new["cents"] = .decimal(price(of: cents))
                     return true
                 }
-            ], tables: ["split": split])
+            ],
+            tables: [
+                "split": { tables in
+                    hook()
+                    try split(tables)
+                }
+            ])
     }
+
+    /// The error of the function for an item that it refuses.
+    private struct Refusal: Error {}
+
+    /// Whether the function refuses an item.
+    package static func isRefused(_ number: Int) -> Bool { number % 10 == 3 }
 
     /// Gives each mark a text of its own.
     private static let split: MigrationTablesFunction = { tables in

@@ -12,7 +12,9 @@
 //   sell <store> <place> <tasks>             sells a product that all share: see Seller
 //   hold <store> <place> <seconds>           says 'held' in a transaction, and rolls it back later
 //   pairs <store> <place> <count>            makes so many transactions, each of which leaves two notes alike
-//   migrate <store> <place> -                says 'opening', and opens items of version 1 with a program of version 2
+//   migrate <store> <place> <wish> <path>    says 'opening', and opens items of version 1 with a program of version 2: the
+//                                            wish is 'plain', 'copy' (of the data to the path), 'aside' (items that a function
+//                                            refuses, to the path) or 'wait' (in a function, until the path exists)
 
 import CrashLedger
 import Foundation
@@ -110,13 +112,32 @@ private func hold(_ arguments: [String]) async throws -> String {
 }
 
 private func migrateItems(_ arguments: [String]) async throws -> String {
-    guard let kind = DurableStore(rawValue: arguments[0]) else { return "usage" }
-    let schema = try MigratedItems.new()
+    guard arguments.count == 4, let kind = DurableStore(rawValue: arguments[0]) else {
+        return "usage"
+    }
+    let (wish, path) = (arguments[2], arguments[3])
+    var control = MigrationControl()
+    var hook: MigratedItems.Hook = {}
+    switch wish {
+    case "copy": control.backup = URL(filePath: path)
+    case "aside": control.unreadable = .setAside(URL(filePath: path))
+    case "wait": hook = { waitInside(until: path) }
+    default: break
+    }
+    let schema = try MigratedItems.new(refusing: wish == "aside", hook: hook)
     let context = RepositoryContext(store: kind.make(at: arguments[1]), schema: schema)
     print("opening")
     fflush(nil)
-    try await context.open()
+    try await context.migrate(control)
     return "done"
+}
+
+/// Says 'inside', and waits for a file.
+private func waitInside(until path: String) {
+    if access(path, F_OK) == 0 { return }
+    print("inside")
+    fflush(nil)
+    while access(path, F_OK) != 0 { usleep(1_000) }
 }
 
 private func writePairs(_ arguments: [String]) async throws -> String {

@@ -1,52 +1,14 @@
 package import StoredSchema
 
-/// The stored records of a table that a function reads.
-package protocol MigrationSource {
-    /// Reads all records.
-    ///
-    /// - Returns: a closure that returns the next record, nil after the last one: where it is, and
-    ///   its values in the order of the stored fields.
-    func scan() throws -> () throws -> (place: [StoredValue], values: [StoredValue])?
-    /// Returns the record at a place that ``scan()`` returned; nil if it is gone.
-    func values(at place: [StoredValue]) throws -> [StoredValue]?
-    /// Reads the records with certain values.
-    ///
-    /// - Parameters:
-    ///   - fields: the fields, as positions among the stored ones.
-    ///   - values: their values.
-    /// - Returns: a closure that returns the next record; nil if the source can only find them by
-    ///   reading all records.
-    func find(
-        _ fields: [Int], _ values: [StoredValue]
-    ) throws -> (() throws -> [StoredValue]?)?
-}
-
-/// Records that are kept between two functions of a migration.
-package protocol MigrationStage: MigrationSource {
-    /// Adds a record.
-    ///
-    /// - Parameter values: the values in the order of the fields of the table.
-    /// - Returns: whether it is the first one with its id.
-    func insert(_ values: [StoredValue]) throws -> Bool
-}
-
-/// A table without records: data that is older than the table does not have it.
-struct NoMigrationSource: MigrationSource {
-    func scan() -> () throws -> (place: [StoredValue], values: [StoredValue])? { { nil } }
-
-    func values(at place: [StoredValue]) -> [StoredValue]? { nil }
-
-    func find(_ fields: [Int], _ values: [StoredValue]) -> (() throws -> [StoredValue]?)? {
-        { nil }
-    }
-}
-
 /// An old table as a function sees it: with the changes of the versions before.
 ///
 /// Records are found by values through the source. If the source cannot do that, because it has no
 /// index or because a change converts the values, all records are read once. The values and places
 /// of all of them are then kept in the space of the migration.
 package final class MigrationOldTable {
+    /// A record: where its source has it, and its values after the changes of the versions before.
+    typealias Row = (place: [StoredValue], values: MigrationRow)
+
     /// The table as the function sees it.
     private let table: StoredTable
     private let source: any MigrationSource
@@ -55,6 +17,10 @@ package final class MigrationOldTable {
     /// The position of each field among the stored ones; nil if a change writes its values.
     private let positions: [Int?]
     private let names: [String]
+    /// Whether messages can name ids; nil if that depends on the type of the records.
+    package var namesIDs: Bool?
+    /// The name of the table as the function sees it.
+    var name: String { table.name }
     /// The places of records by the values of fields.
     private var places: [[Int]: any MigrationSpaceTable] = [:]
     private let space: any MigrationSpace
@@ -86,39 +52,40 @@ package final class MigrationOldTable {
     /// - Parameter stage: keeps the records. It has none yet.
     package func converted(into stage: any MigrationStage) throws -> MigrationOldTable {
         let next = try rows(where: [])
-        while let row = try next() {
+        while let (place, row) = try next() {
             guard try stage.insert(row.values) else {
-                throw MigrationFailure(table: table.name, "has records that get the same id")
+                throw MigrationRecordFailure(
+                    "records of '\(table.name)' get the same id", id: id(of: place))
             }
         }
-        return MigrationOldTable(
+        let converted = MigrationOldTable(
             table, stage, program: nil, positions: Array(names.indices), space)
+        converted.namesIDs = namesIDs
+        return converted
     }
 
-    /// Returns the record with an id; nil if there is none.
+    /// Reads the records that nobody has read, so that those that cannot be read are set aside.
+    package func readRest() throws {
+        let next = try rows(where: [])
+        while try next() != nil {}
+    }
+
+    /// Reads the record with an id.
     ///
     /// - Parameter id: the value of the id field, or an object with the components.
-    func row(id: StoredValue) throws -> MigrationRow? {
+    func rows(id: StoredValue) throws -> () throws -> Row? {
         guard table.key.count > 1 else {
-            return try table.key.first.flatMap { try rows(where: [($0, id)])() }
+            return try table.key.first.map { try rows(where: [($0, id)]) } ?? { nil }
         }
-        guard case .object(let members) = id else { return nil }
-        return try rows(where: table.key.map { ($0, members[$0] ?? .null) })()
+        guard case .object(let members) = id else { return { nil } }
+        return try rows(where: table.key.map { ($0, members[$0] ?? .null) })
     }
 
     /// Reads the records with certain values; all records if there are no conditions.
     func rows(
         where conditions: [(field: String, value: StoredValue)]
-    ) throws -> () throws -> MigrationRow? {
-        if conditions.isEmpty {
-            let next = try source.scan()
-            return { [self] in
-                while let (_, values) = try next() {
-                    if let row = try row(values) { return row }
-                }
-                return nil
-            }
-        }
+    ) throws -> () throws -> Row? {
+        if conditions.isEmpty { return rows(try source.scan()) }
         var fields: [Int] = []
         var values: [StoredValue] = []
         for (field, value) in conditions {
@@ -135,27 +102,35 @@ package final class MigrationOldTable {
     }
 
     /// Reads the records whose fields have certain values.
-    private func rows(
-        _ fields: [Int], _ values: [StoredValue]
-    ) throws -> () throws -> MigrationRow? {
+    private func rows(_ fields: [Int], _ values: [StoredValue]) throws -> () throws -> Row? {
         let stored = fields.compactMap { positions[$0] }
         if stored.count == fields.count, let next = try source.find(stored, values) {
-            return { [self] in
-                while let values = try next() {
-                    if let row = try row(values) { return row }
-                }
-                return nil
-            }
+            return rows(next)
         }
         let found = try index(fields).values(under: StoredBytes.bytes(of: .list(values)))
-        return { [self] in
+        return rows { [source] in
             while let bytes = try found() {
-                guard case .list(let place) = try StoredBytes.value(of: bytes),
-                    let values = try source.values(at: place)
-                else { continue }
-                if let row = try row(values) { return row }
+                guard case .list(let place) = try StoredBytes.value(of: bytes) else { continue }
+                if let values = try source.values(at: place) { return (place, values) }
             }
             return nil
+        }
+    }
+
+    /// Converts stored records one after another.
+    private func rows(
+        _ next: @escaping () throws -> MigrationSourceRecord?
+    ) -> () throws -> Row? {
+        { [self] in
+            do {
+                while let (place, values) = try next() {
+                    if let row = try row(place, values) { return (place, row) }
+                }
+                return nil
+            } catch var failure as MigrationRecordFailure {
+                if namesIDs != true { failure.id = nil }
+                throw failure
+            }
         }
     }
 
@@ -163,9 +138,8 @@ package final class MigrationOldTable {
     private func index(_ fields: [Int]) throws -> any MigrationSpaceTable {
         if let known = places[fields] { return known }
         let index = try space.makeTable()
-        let next = try source.scan()
-        while let (place, values) = try next() {
-            guard let row = try row(values) else { continue }
+        let next = try rows(where: [])
+        while let (place, row) = try next() {
             try index.add(
                 StoredBytes.bytes(of: .list(place)),
                 under: StoredBytes.bytes(of: .list(fields.map { row.values[$0] })))
@@ -174,23 +148,47 @@ package final class MigrationOldTable {
         return index
     }
 
-    /// Converts a stored record; nil if a function of an earlier version drops it.
-    private func row(_ values: [StoredValue]) throws -> MigrationRow? {
+    /// Converts a stored record; nil if a function of an earlier version drops it, and if it is set
+    /// aside because it cannot be converted.
+    private func row(_ place: [StoredValue], _ values: [StoredValue]) throws -> MigrationRow? {
         guard let program else { return MigrationRow(names: names, values: values) }
-        return try program.run(values).map { MigrationRow(names: names, values: $0) }
+        do {
+            return try program.run(values).map { MigrationRow(names: names, values: $0) }
+        } catch let failure as MigrationFailure {
+            try refuse(place, failure.clause)
+        } catch let failure as MigrationFunctionFailure {
+            let error = failure.error(table: table.name, id: id(of: place))
+            guard try source.setAside(place, error.message) else { throw error }
+        }
+        return nil
     }
 
-    /// Creates the record that the function gets.
+    /// Creates the record that the function gets; nil if it is set aside because a stored value is
+    /// not of the type of its field.
     ///
-    /// - Throws: ``MigrationFailure`` if a stored value is not of the type of its field.
-    func record<Record: FrozenRecord>(_ row: MigrationRow) throws -> Record {
+    /// - Throws: ``MigrationRecordFailure`` if it is not set aside.
+    func record<Record: FrozenRecord>(_ row: Row) throws -> Record? {
         do {
-            return try Record(row)
+            return try Record(row.values)
         } catch let error as RecordDecodingError {
-            throw MigrationFailure(
-                table: table.name, field: error.path.isEmpty ? nil : error.path,
-                "cannot be read in a stored record")
+            try refuse(row.place, MigrationRecordFailure.unreadable(table.name, error.path))
+            return nil
         }
+    }
+
+    /// Sets a record aside that cannot be converted.
+    ///
+    /// - Throws: ``MigrationRecordFailure`` if the migration sets no records aside.
+    private func refuse(_ place: [StoredValue], _ reason: String) throws {
+        guard try source.setAside(place, reason) else {
+            throw MigrationRecordFailure(reason, id: id(of: place))
+        }
+    }
+
+    /// Returns the id of the record at a place as text; nil if it must not be named.
+    func id(of place: [StoredValue]) -> String? {
+        guard namesIDs == true, !place.isEmpty else { return nil }
+        return place.identifierText
     }
 }
 
@@ -213,7 +211,7 @@ package final class SpaceMigrationStage: MigrationStage {
         return true
     }
 
-    package func scan() throws -> () throws -> (place: [StoredValue], values: [StoredValue])? {
+    package func scan() throws -> () throws -> MigrationSourceRecord? {
         let next = try rows.values()
         return { [key] in
             guard let bytes = try next(), case .list(let values) = try StoredBytes.value(of: bytes)
@@ -231,12 +229,12 @@ package final class SpaceMigrationStage: MigrationStage {
 
     package func find(
         _ fields: [Int], _ values: [StoredValue]
-    ) throws -> (() throws -> [StoredValue]?)? {
+    ) throws -> (() throws -> MigrationSourceRecord?)? {
         guard fields == key else { return nil }
         var found = try self.values(at: values)
         return {
             defer { found = nil }
-            return found
+            return found.map { (values, $0) }
         }
     }
 }

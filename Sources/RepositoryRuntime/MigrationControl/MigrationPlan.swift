@@ -47,9 +47,10 @@ public struct MigrationPlan: Sendable, Hashable {
         }
     }
 
-    /// A table whose records are all rewritten.
+    /// A table whose records are all rewritten, or read by a function over several entities.
     public struct Table: Sendable, Hashable {
-        /// The declared name of the table.
+        /// The declared name of the table; the stored name of one that a function over several
+        /// entities reads.
         public var name: String
         /// The number of records.
         public var records: Int
@@ -72,9 +73,10 @@ public struct MigrationPlan: Sendable, Hashable {
     public var to: Version
     /// The changes, in their order.
     public var steps: [Step] = []
-    /// The tables whose records are rewritten, by name.
+    /// The tables whose records are rewritten, or read by functions over several entities, by name.
     public var tables: [Table] = []
-    /// The approximate number of bytes that the migration needs on disk until it has ended.
+    /// The approximate number of bytes that the migration needs on disk until it has ended. A
+    /// function over several entities is assumed to write as much as it reads.
     public var neededBytes = 0
     /// The number of bytes that are free on the volume; nil if it is unknown.
     public var freeBytes: Int?
@@ -96,7 +98,7 @@ public struct MigrationPlan: Sendable, Hashable {
 extension MigrationPlan {
     /// Whether stored records are rewritten.
     public var rewritesRecords: Bool { !tables.isEmpty }
-    /// The number of records that are rewritten.
+    /// The number of records that are rewritten, or read by functions over several entities.
     public var records: Int { tables.reduce(0) { $0 + $1.records } }
     /// Whether the data can be opened, and the disk has space for it.
     public var isPossible: Bool {

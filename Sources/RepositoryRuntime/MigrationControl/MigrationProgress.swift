@@ -1,11 +1,12 @@
 /// The progress of a migration.
 public struct MigrationProgress: Sendable, Hashable {
-    /// The declared name of the table whose records are being rewritten.
+    /// The declared name of the table whose records are being rewritten; the stored name of a table
+    /// whose records a function over several entities reads.
     public var table: String
-    /// The number of records that have been rewritten so far, in all tables.
+    /// The number of records that have been rewritten or read by functions so far, in all tables.
     public var done: Int
-    /// The number of records that the migration rewrites, in all tables. It does not change during
-    /// a migration.
+    /// The number of records that the migration rewrites or that its functions read, in all tables.
+    /// It does not change during a migration.
     public var total: Int
 
     /// Creates a value.
@@ -15,7 +16,7 @@ public struct MigrationProgress: Sendable, Hashable {
         self.total = total
     }
 
-    /// The part of the records that has been rewritten, from 0 to 1.
+    /// The part of the records that is done, from 0 to 1.
     public var fraction: Double { total == 0 ? 1 : Double(done) / Double(total) }
 }
 
@@ -28,17 +29,23 @@ package final class MigrationReporter {
     private var progress: MigrationProgress
     /// The number of records at the last report.
     private var reported = 0
+    /// The numbers of records in the tables that functions over several entities read, by stored
+    /// name.
+    private let read: [String: Int]
 
     /// Creates a reporter.
     ///
     /// - Parameters:
     ///   - report: receives the progress, at most about 200 times and once for each table.
-    ///   - total: the number of records that will be rewritten.
+    ///   - total: the number of records that will be rewritten or read by functions.
+    ///   - read: the numbers of records in the tables that functions over several entities read, by
+    ///     stored name. They are part of the total.
     ///   - isCancelled: whether the migration was cancelled.
     package init(
-        _ report: (@Sendable (MigrationProgress) -> Void)?, total: Int,
+        _ report: (@Sendable (MigrationProgress) -> Void)?, total: Int, read: [String: Int] = [:],
         isCancelled: @escaping () -> Bool
     ) {
+        self.read = read
         self.report = report
         self.isCancelled = isCancelled
         stride = max(1, total / 200)
@@ -65,6 +72,26 @@ package final class MigrationReporter {
         guard let report, progress.done - reported >= stride else { return }
         reported = progress.done
         report(progress)
+    }
+
+    /// Counts a record that a function over several entities has read.
+    ///
+    /// - Parameter table: the stored name of the table.
+    /// - Throws: `CancellationError`.
+    package func next(of table: String) throws {
+        progress.table = table
+        try next()
+    }
+
+    /// Ends a table that a function over several entities has read.
+    ///
+    /// - Parameters:
+    ///   - table: the stored name of the table.
+    ///   - records: the number of records that it has read.
+    package func endReading(_ table: String, _ records: Int) {
+        progress.table = table
+        progress.done = min(progress.total, progress.done + max(0, (read[table] ?? 0) - records))
+        flush()
     }
 
     /// Ends a table with this number of records.

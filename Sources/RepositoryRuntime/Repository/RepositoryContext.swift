@@ -86,7 +86,7 @@ public final class RepositoryContext: Sendable {
     /// Opens the store with wishes for the migration, unless it is open already.
     ///
     /// - Throws: `unsupported` if the store cannot make the copy or set records aside.
-    func migrate(_ control: MigrationControl) async throws {
+    package func migrate(_ control: MigrationControl) async throws {
         if isReady { return }
         if control.backup != nil || control.unreadable != .fail {
             // A store that has no plans does not know the wishes either.

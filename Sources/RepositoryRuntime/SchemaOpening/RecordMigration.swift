@@ -213,6 +213,14 @@ package struct MigrationFailures: Sendable {
     }
 }
 
+extension [StoredValue] {
+    /// The components of an id as its text, for messages.
+    package var identifierText: String {
+        guard count > 1 else { return first?.identifierText ?? "?" }
+        return map { CompositeIDText.escape($0.identifierText) }.joined(separator: ",")
+    }
+}
+
 extension StoredValue {
     /// The value as a component of an id, for messages.
     package var identifierText: String {

@@ -62,7 +62,11 @@ extension SchemaOpening {
         refused += rewritten.subtracting(new).sorted().map {
             "the records of '\($0)' are rewritten"
         }
-        refused += producedTables.sorted().map { "a function writes the records of '\($0)'" }
+        let produced = producedTables
+        refused += produced.sorted().map { "a function writes the records of '\($0)'" }
+        refused += replacedTables.filter { !produced.contains($0) }.map {
+            "a function replaces the table '\($0)'"
+        }
         for step in steps where !new.contains(step.table) {
             switch step {
             case .renameTable: refused.append(step.words)

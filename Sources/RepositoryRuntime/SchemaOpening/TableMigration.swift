@@ -26,9 +26,7 @@ package struct TableMigration: Sendable {
     /// Returns the id of a stored record as text, for messages; nil if it is sensitive.
     package func id(of values: [StoredValue]) -> String? {
         if key.isEmpty { return nil }
-        let components = key.map { values[$0].identifierText }
-        guard components.count > 1 else { return components[0] }
-        return components.map(CompositeIDText.escape).joined(separator: ",")
+        return key.map { values[$0] }.identifierText
     }
 }
 

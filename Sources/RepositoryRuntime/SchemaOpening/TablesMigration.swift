@@ -24,6 +24,11 @@ package struct TablesMigration: Sendable {
         let positions: [Int?]
         /// Whether the changes call functions, each once for each record.
         let callsFunctions: Bool
+
+        /// The stored name; nil if the table is not stored.
+        package var storedName: String? {
+            if case .stored(let table, _, _) = origin { table.name } else { nil }
+        }
     }
 
     /// Where the records of an old table are.
@@ -68,6 +73,11 @@ extension TablesMigration {
 extension SchemaOpening {
     /// The declared tables that functions make.
     package var producedTables: Set<String> { Set(tableFunctions.flatMap(\.declaredTables)) }
+
+    /// The stored names of the tables that functions over several tables read.
+    package var readTables: [String] {
+        tableFunctions.flatMap(\.sources).compactMap(\.storedName)
+    }
 
     /// Plans the functions that migrate several tables together.
     mutating func carryOutFunctions(_ migration: SchemaMigration, _ tables: TableComparison) {

@@ -1,6 +1,8 @@
 package import StoredSchema
 
 /// Carries out the functions that migrate several tables together, one after another.
+///
+/// The progress counts the stored records that a function reads one after another.
 package struct TablesMigrationRun {
     /// The tables of a store.
     package protocol Storage: AnyObject {
@@ -31,13 +33,28 @@ package struct TablesMigrationRun {
 
     private let schema: StoreSchema
     private let storage: any Storage
+    /// Counts the records that the functions read, and ends the migration if it was cancelled.
+    private let reporter: MigrationReporter
+    /// Whether stored records that cannot be read are set aside.
+    private let setsAside: Bool
     /// The records for later functions: by function and table.
     private var staged: [Int: [String: any MigrationStage]] = [:]
 
     /// Prepares the functions of a schema.
-    package init(_ schema: StoreSchema, _ storage: any Storage) {
+    ///
+    /// - Parameters:
+    ///   - schema: the declared schema.
+    ///   - storage: the tables of the store.
+    ///   - reporter: counts the records that the functions read.
+    ///   - setsAside: whether the sources of the storage set records aside.
+    package init(
+        _ schema: StoreSchema, _ storage: any Storage, _ reporter: MigrationReporter,
+        settingAside setsAside: Bool
+    ) {
         self.schema = schema
         self.storage = storage
+        self.reporter = reporter
+        self.setsAside = setsAside
     }
 
     /// Runs the functions.
@@ -52,62 +69,112 @@ package struct TablesMigrationRun {
         guard let function = schema.functions.tables[migration.name] else { return }
         let failures = TablesFailures()
         do {
-            var targets: [String: (MigrationRow) throws -> Void] = [:]
+            var targets: [String: MigrationTables.Target] = [:]
             for target in migration.targets {
                 targets[target.table.name] = try writer(to: target, of: index, failures)
             }
-            try MigrationTables(sources: try tables(of: migration), targets: targets)
+            var counts: [ReadCount] = []
+            let sources = try tables(of: migration, &counts)
+            try MigrationTables(sources: sources.mapValues(\.read), targets: targets)
                 .run(function, named: migration.name)
+            if setsAside {
+                // What the function did not read may be unreadable, too.
+                for (_, source) in sources.sorted(by: { $0.key < $1.key })
+                where source.count?.isComplete == false {
+                    try source.stored.readRest()
+                }
+            }
+            for count in counts { count.end() }
         } catch let failure as MigrationFailure {
             throw CRUDRepositoryError.schemaMismatch(
                 store: storage.name, differences: [failure.clause])
-        } catch let failure as MigrationFunctionFailure {
-            throw CRUDRepositoryError(
-                .schemaMismatch,
-                "The migration function '\(failure.function)' failed. Nothing was changed.")
+        } catch let failure as MigrationRecordFailure {
+            throw CRUDRepositoryError.schemaMismatch(
+                store: storage.name, differences: [failure.clause])
+        } catch let failure as MigrationTablesFailure {
+            throw failure.error
         }
         try storage.finish(&failures.list)
         try failures.list.check(store: storage.name)
     }
 
+    /// An old table of a function.
+    private struct Source {
+        /// The table that the function reads.
+        let read: MigrationOldTable
+        /// The table as it is stored; the same as ``read`` unless functions of earlier versions
+        /// convert its records.
+        let stored: MigrationOldTable
+        /// Counts its stored records; nil if it has none.
+        let count: ReadCount?
+    }
+
     /// Returns the old tables by name.
-    private func tables(of migration: TablesMigration) throws -> [String: MigrationOldTable] {
-        var tables: [String: MigrationOldTable] = [:]
+    ///
+    /// - Parameter counts: gets the counts of the stored ones.
+    private func tables(
+        of migration: TablesMigration, _ counts: inout [ReadCount]
+    ) throws -> [String: Source] {
+        var tables: [String: Source] = [:]
         for source in migration.sources {
+            let count = source.storedName.map { ReadCount($0, reporter) }
+            if let count { counts.append(count) }
             let table = MigrationOldTable(
-                source.table, try records(of: source), program: source.program,
+                source.table, try records(of: source, count), program: source.program,
                 positions: source.positions, storage.space)
-            tables[source.table.name] =
-                source.callsFunctions
-                ? try table.converted(into: storage.stage(source.table)) : table
+            table.namesIDs = namesIDs(of: source)
+            tables[source.table.name] = Source(
+                read: source.callsFunctions
+                    ? try table.converted(into: storage.stage(source.table)) : table,
+                stored: table, count: count)
         }
         return tables
     }
 
-    private func records(of source: TablesMigration.OldTable) throws -> any MigrationSource {
+    /// Returns whether the declared table of an old one lets messages name ids; nil if there is
+    /// none.
+    private func namesIDs(of source: TablesMigration.OldTable) -> Bool? {
+        let names = [source.storedName, source.table.name].compactMap(\.self)
+        let declared = names.lazy.compactMap { name in
+            schema.table(name) ?? schema.tables.first { $0.renamedFrom.contains(name) }
+        }.first
+        return declared.map { table in
+            !table.key.contains { table.layout.fields[$0].isSensitive }
+        }
+    }
+
+    private func records(
+        of source: TablesMigration.OldTable, _ count: ReadCount?
+    ) throws -> any MigrationSource {
         switch source.origin {
         case .none: return NoMigrationSource()
         case .staged(let function, let table):
             guard let records = staged[function]?[table] else { return NoMigrationSource() }
             return records
         case .stored(let table, let names, let missing):
-            return try storage.source(table, names: names, missing: missing)
+            let records = try storage.source(table, names: names, missing: missing)
+            return count.map { CountedMigrationSource(records, $0) } ?? records
         }
     }
 
     /// Returns the closure that takes the records of a new table.
     private mutating func writer(
         to target: TablesMigration.Target, of function: Int, _ failures: TablesFailures
-    ) throws -> (MigrationRow) throws -> Void {
+    ) throws -> MigrationTables.Target {
         let table = target.table
         switch target.destination {
-        case .dropped: return { _ in }
+        case .dropped: return { [reporter] _, _ in try reporter.check() }
         case .staged:
             let staged = try storage.stage(table)
             self.staged[function, default: [:]][table.name] = staged
-            return { row in
-                if try !staged.insert(table.fields.map { row[$0.name] }) {
-                    failures.list.add("records of '\(table.name)' get the same id", id: nil)
+            let key = table.keyPositions
+            return { [reporter] row, namesID in
+                try reporter.check()
+                let values = table.fields.map { row[$0.name] }
+                if try !staged.insert(values) {
+                    failures.list.add(
+                        "records of '\(table.name)' get the same id",
+                        id: namesID ? key.map { values[$0] }.identifierText : nil)
                 }
             }
         case .declared(let name, let migration):
@@ -124,11 +191,12 @@ package struct TablesMigrationRun {
     /// Returns the closure that converts the records of a new table and writes them.
     private func writer<E: Entity>(
         _ type: E.Type, _ migration: TableMigration, _ failures: TablesFailures
-    ) throws -> (MigrationRow) throws -> Void {
+    ) throws -> MigrationTables.Target {
         let records = RecordMigration<E>(migration)
         let fields = migration.stored.fields.map(\.name)
         let write = try storage.writer(type)
-        return { row in
+        return { [reporter] row, _ in
+            try reporter.check()
             let values = fields.map { row[$0] }
             do {
                 let record = MigrationRecord(values, id: migration.id(of: values))
@@ -148,4 +216,9 @@ package struct TablesMigrationRun {
 /// The records that a function wrote and that are refused.
 private final class TablesFailures {
     var list = MigrationFailures()
+}
+
+extension MigrationRecordFailure {
+    /// The problem with the id, as a clause.
+    fileprivate var clause: String { MigrationFailures.words(reason, 1, id.map { [$0] } ?? []) }
 }

@@ -30,8 +30,11 @@ final class SQLiteMigrationRun {
         let size = SQLiteMigrationSize(plan, connection)
         try size.requireSpace(for: control)
         let lockWait = connection.lockWait
+        let isObserved = control.progress != nil
+        let read = isObserved ? try size.readRecords() : [:]
+        let rewritten = isObserved ? try size.rewrittenRecords() : 0
         reporter = MigrationReporter(
-            control.progress, total: control.progress == nil ? 0 : try size.records(),
+            control.progress, total: rewritten + read.values.reduce(0, +), read: read,
             isCancelled: { lockWait.isCancelled() })
         let before = try SQLiteSchemaTable.description(connection, for: schema.name)
         if case .setAside(let url) = control.unreadable, before != nil {
@@ -95,13 +98,20 @@ struct SQLiteMigrationSize {
     }
 
     /// Returns the number of records that are rewritten.
-    func records() throws -> Int {
+    func rewrittenRecords() throws -> Int {
         try rewritten.reduce(0) { try $0 + count($1.stored) }
     }
 
-    /// Returns the tables that are rewritten.
+    /// Returns the numbers of records in the tables that functions over several tables read, by
+    /// stored name.
+    func readRecords() throws -> [String: Int] {
+        try plan.opening.readTables.reduce(into: [:]) { $0[$1] = try count($1) }
+    }
+
+    /// Returns the tables that are rewritten or that functions over several tables read, by name.
     func tables() throws -> [MigrationPlan.Table] {
-        try rewritten.map { table in
+        let read = plan.opening.readTables.map { (name: $0, stored: $0) }
+        return try (rewritten + read).sorted { $0.name < $1.name }.map { table in
             MigrationPlan.Table(
                 name: table.name, records: try count(table.stored), bytes: try bytes(table.stored))
         }

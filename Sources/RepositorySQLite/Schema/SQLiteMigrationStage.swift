@@ -36,7 +36,7 @@ final class SQLiteMigrationStage: MigrationStage {
         return sqlite3_changes(connection.handle) == 1
     }
 
-    func scan() throws -> () throws -> (place: [StoredValue], values: [StoredValue])? {
+    func scan() throws -> () throws -> MigrationSourceRecord? {
         let statement = try SQLiteStatement(
             "SELECT record FROM \(name)", on: connection.handle, isKept: false)
         return { [key] in
@@ -55,12 +55,12 @@ final class SQLiteMigrationStage: MigrationStage {
 
     func find(
         _ fields: [Int], _ values: [StoredValue]
-    ) throws -> (() throws -> [StoredValue]?)? {
+    ) throws -> (() throws -> MigrationSourceRecord?)? {
         guard fields == key else { return nil }
         var found = try self.values(at: values)
         return {
             defer { found = nil }
-            return found
+            return found.map { (values, $0) }
         }
     }
 

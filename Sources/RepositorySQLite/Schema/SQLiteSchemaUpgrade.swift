@@ -57,8 +57,9 @@ struct SQLiteSchemaUpgrade {
         for name in plan.opening.removedTables {
             try connection.execute("DROP TABLE IF EXISTS \(dialect.quoted(name))")
         }
-        let functions = SQLiteTablesMigration(plan.opening, schema, tables, connection, space)
-        try functions.setAside()
+        let functions = SQLiteTablesMigration(
+            plan.opening, schema, tables, connection, space, reporter, setAside)
+        try functions.renameReplaced()
         try renameTables()
         try functions.run()
         for step in plan.steps { try renameColumn(step, migrations) }

@@ -35,6 +35,16 @@ struct SQLiteSetAside {
         try file.add(table: table, id: id, reason: reason, columns: values)
     }
 
+    /// Returns the id of the current record of a statement as text. The columns of the statement
+    /// are those of the table.
+    static func id(_ statement: SQLiteStatement, of table: StoredTable) -> String {
+        let columns = table.fields.flatMap(\.columns)
+        let keys = table.key.flatMap { table.field($0)?.columns ?? [] }
+        return keys.map { key in
+            columns.firstIndex(of: key).map { text(value(statement, $0)) } ?? "?"
+        }.joined(separator: ",")
+    }
+
     /// Returns the value of a column. Text that is not valid UTF-8 is returned as bytes.
     private static func value(_ statement: SQLiteStatement, _ index: Int) -> SetAsideValue {
         if sqlite3_column_type(statement.handle, Int32(truncatingIfNeeded: index)) == SQLITE_TEXT,

@@ -16,6 +16,8 @@ struct SQLiteTablesMigration {
     private let tables: [String: SQLTable]
     private let connection: SQLiteConnection
     private let space: any MigrationSpace
+    private let reporter: MigrationReporter
+    private let setAside: SQLiteSetAside?
     private let dialect = SQLiteDialect()
 
     /// Creates a migration.
@@ -26,11 +28,16 @@ struct SQLiteTablesMigration {
     ///   - tables: the declared tables by name.
     ///   - connection: the connection.
     ///   - space: gets the places of records by their values.
+    ///   - reporter: counts the records that the functions read.
+    ///   - setAside: receives old records that cannot be read; `nil` if they are an error.
     init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ tables: [String: SQLTable],
-        _ connection: SQLiteConnection, _ space: any MigrationSpace
+        _ connection: SQLiteConnection, _ space: any MigrationSpace,
+        _ reporter: MigrationReporter, _ setAside: SQLiteSetAside?
     ) {
         self.space = space
+        self.reporter = reporter
+        self.setAside = setAside
         self.opening = opening
         self.schema = schema
         self.tables = tables
@@ -42,7 +49,7 @@ struct SQLiteTablesMigration {
 
     /// Gives the replaced tables other names. Foreign keys to them keep their names: those of the
     /// tables that the functions make.
-    func setAside() throws {
+    func renameReplaced() throws {
         if opening.replacedTables.isEmpty { return }
         try connection.execute("PRAGMA legacy_alter_table = ON")
         // This cannot fail. If it did, later renaming would report the cause.
@@ -77,8 +84,9 @@ struct SQLiteTablesMigration {
     private func fill() throws {
         let storage = SQLiteMigrationStorage(
             stored: StoreSchema("stored", try opening.stored.tables.map { try EntityTable($0) }),
-            tables: tables, connection, space)
-        var run = TablesMigrationRun(schema, storage)
+            tables: tables, connection, space, setAside)
+        var run = TablesMigrationRun(
+            schema, storage, reporter, settingAside: setAside != nil)
         try run.run(opening.tableFunctions)
         try storage.dropStages()
     }
@@ -92,15 +100,17 @@ private final class SQLiteMigrationStorage: TablesMigrationRun.Storage {
     private let stored: StoreSchema
     private let tables: [String: SQLTable]
     private let connection: SQLiteConnection
+    private let setAside: SQLiteSetAside?
     /// The tables of ``stage(_:)``.
     private var stages: [SQLiteMigrationStage] = []
     let space: any MigrationSpace
 
     init(
         stored: StoreSchema, tables: [String: SQLTable], _ connection: SQLiteConnection,
-        _ space: any MigrationSpace
+        _ space: any MigrationSpace, _ setAside: SQLiteSetAside?
     ) {
         self.space = space
+        self.setAside = setAside
         self.stored = stored
         self.tables = tables
         self.connection = connection
@@ -109,9 +119,7 @@ private final class SQLiteMigrationStorage: TablesMigrationRun.Storage {
     func source(
         _ table: StoredTable, names: [[String]], missing: [Int: StoredValue]
     ) throws -> any MigrationSource {
-        SQLiteMigrationSource(
-            table, SQLTable(try EntityTable(table), in: stored),
-            try StoredRowLayout(table), connection)
+        try SQLiteMigrationSource(table, in: stored, connection, setAside)
     }
 
     func stage(_ table: StoredTable) throws -> any MigrationStage {
@@ -142,122 +150,6 @@ private final class SQLiteMigrationStorage: TablesMigrationRun.Storage {
             } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
                 throw RecordMigrationFailure(SQLiteTableMigration.reason(error, table))
             }
-        }
-    }
-}
-
-/// A stored table that functions read while they run.
-private final class SQLiteMigrationSource: MigrationSource {
-    private let stored: StoredTable
-    private let table: SQLTable
-    private let layout: StoredRowLayout
-    private let connection: SQLiteConnection
-    private let dialect = SQLiteDialect()
-    /// The fields that form the id.
-    private let key: [Int]
-    /// The statements that are not in use, by text. A loop inside another one needs its own.
-    private var free: [String: [SQLiteStatement]] = [:]
-
-    init(
-        _ stored: StoredTable, _ table: SQLTable, _ layout: StoredRowLayout,
-        _ connection: SQLiteConnection
-    ) {
-        self.stored = stored
-        self.table = table
-        self.layout = layout
-        self.connection = connection
-        key = table.entity.key
-    }
-
-    func scan() throws -> () throws -> (place: [StoredValue], values: [StoredValue])? {
-        let next = try rows("", [])
-        return { [key] in try next().map { values in (key.map { values[$0] }, values) } }
-    }
-
-    func values(at place: [StoredValue]) throws -> [StoredValue]? {
-        try find(key, place)?()
-    }
-
-    func find(
-        _ fields: [Int], _ values: [StoredValue]
-    ) throws -> (() throws -> [StoredValue]?)? {
-        var conditions: [String] = []
-        var parameters: [SQLParameter] = []
-        for (field, value) in zip(fields, values) {
-            let columns = table.columns(ofField: field)
-            let components = SQLiteValues.components(value, of: field, in: table)
-            for (column, component) in zip(columns, components) {
-                let name = dialect.quoted(table.columns[column].name)
-                if component.value == .null {
-                    conditions.append("\(name) IS NULL")
-                } else {
-                    conditions.append("\(name) = ?")
-                    parameters.append(SQLParameter(component.value, component.form))
-                }
-            }
-        }
-        return try rows(" WHERE \(conditions.joined(separator: " AND "))", parameters)
-    }
-
-    /// Reads records.
-    private func rows(
-        _ condition: String, _ parameters: [SQLParameter]
-    ) throws -> () throws -> [StoredValue]? {
-        let columns = dialect.list(stored.fields.flatMap(\.columns))
-        let name = dialect.quoted(SQLiteTablesMigration.aside(stored.name))
-        let text = "SELECT \(columns) FROM \(name)\(condition)"
-        let statement =
-            try free[text]?.popLast()
-            ?? SQLiteStatement(text, on: connection.handle, isKept: false)
-        for (index, parameter) in parameters.enumerated() {
-            try SQLiteValues.bind(parameter, to: statement, at: index + 1)
-        }
-        let cursor = SQLiteMigrationCursor(
-            statement, SQLiteRow(record: statement, table), layout, stored.name
-        ) { [weak self] statement in
-            self?.free[text, default: []].append(statement)
-        }
-        return cursor.next
-    }
-}
-
-/// The records that a statement selects. It gives the statement back when it is released.
-private final class SQLiteMigrationCursor {
-    private let statement: SQLiteStatement
-    private var row: SQLiteRow
-    private let layout: StoredRowLayout
-    private let table: String
-    private let giveBack: (SQLiteStatement) -> Void
-    private var isAtEnd = false
-
-    init(
-        _ statement: SQLiteStatement, _ row: SQLiteRow, _ layout: StoredRowLayout, _ table: String,
-        givingBack giveBack: @escaping (SQLiteStatement) -> Void
-    ) {
-        self.statement = statement
-        self.row = row
-        self.layout = layout
-        self.table = table
-        self.giveBack = giveBack
-    }
-
-    deinit {
-        statement.reset()
-        giveBack(statement)
-    }
-
-    /// Returns the next record; nil after the last one.
-    func next() throws -> [StoredValue]? {
-        if isAtEnd { return nil }
-        guard try statement.step() else {
-            isAtEnd = true
-            return nil
-        }
-        do {
-            return try layout.values(from: &row)
-        } catch let error as RecordDecodingError {
-            throw MigrationFailure(
-                table: table, field: error.path, "cannot be read in a stored record")
         }
     }
 }

@@ -20,7 +20,7 @@ extension StoreTrial {
     }
 
     /// Returns the plan for a schema, in a new instance; nil if the store has no plans.
-    fileprivate func plan(_ schema: StoreSchema) async throws -> MigrationPlan? {
+    func plan(_ schema: StoreSchema) async throws -> MigrationPlan? {
         do {
             return try await reopened().store.migrationPlan(schema)
         } catch let error as CRUDRepositoryError where error.code == .unsupported {

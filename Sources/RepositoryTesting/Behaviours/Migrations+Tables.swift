@@ -239,7 +239,7 @@ extension StoreBehaviour {
     ]
 
     /// The programs of clients before and after a version with a function.
-    fileprivate static func splitting(
+    static func splitting(
         _ function: @escaping MigrationTablesFunction
     ) throws -> (first: StoreSchema, second: StoreSchema) {
         var chain = VersionChain()
@@ -275,7 +275,7 @@ extension StoreBehaviour {
 
 extension StoreTrial {
     /// Stores clients of version 1.
-    fileprivate func fillClients(_ schema: StoreSchema) async throws {
+    func fillClients(_ schema: StoreSchema) async throws {
         try await versioned(ClientVersions.One.self, schema).createAll([
             .init("a", .text("A"), .text("Rome")), .init("b", .text("B"), .null),
             .init("c", .text("C"), .text("Rome")), .init("d", .text("D"), .text("Oslo")),

@@ -69,14 +69,16 @@ struct ModelTables {
                 table, ModelSource(rows: rows.map { row in fields.map { row[$0] ?? .null } }),
                 program: nil, positions: Array(fields.indices), MemorySpace())
         }
-        var targets: [String: (MigrationRow) throws -> Void] = [:]
+        var targets: [String: MigrationTables.Target] = [:]
         for table in new {
-            targets[table.name] = { written.rows[table.name, default: []].append($0.object) }
+            targets[table.name] = { row, _ in
+                written.rows[table.name, default: []].append(row.object)
+            }
         }
         do {
             try MigrationTables(sources: sources, targets: targets).run(function, named: name)
-        } catch let failure as MigrationFunctionFailure {
-            throw ModelProblem.tablesThrew(function: name, failure.underlyingError)
+        } catch let failure as MigrationTablesFailure {
+            throw ModelProblem.tablesThrew(function: name, failure.function.underlyingError)
         } catch {
             throw ModelProblem.tablesThrew(function: name, error)
         }
@@ -93,17 +95,17 @@ private final class WrittenRecords {
 private struct ModelSource: MigrationSource {
     let rows: [[StoredValue]]
 
-    func scan() -> () throws -> (place: [StoredValue], values: [StoredValue])? {
+    func scan() -> () throws -> MigrationSourceRecord? {
         var iterator = rows.makeIterator()
         return { iterator.next().map { ([], $0) } }
     }
 
     func values(at place: [StoredValue]) -> [StoredValue]? { nil }
 
-    func find(_ fields: [Int], _ values: [StoredValue]) -> (() throws -> [StoredValue]?)? {
+    func find(_ fields: [Int], _ values: [StoredValue]) -> (() throws -> MigrationSourceRecord?)? {
         var iterator = rows.filter { row in
             zip(fields, values).allSatisfy { row[$0] == $1 }
         }.makeIterator()
-        return { iterator.next() }
+        return { iterator.next().map { ([], $0) } }
     }
 }

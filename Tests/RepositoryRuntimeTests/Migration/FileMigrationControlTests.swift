@@ -134,4 +134,31 @@ struct FileMigrationControlTests {
             #expect(unreadable?["document"] as? String == "{\"title\": ")
         }
     }
+
+    /// A function over several tables that meets a document that cannot be read.
+    @Test func functionsOverTablesSetAside() async throws {
+        let folder = TemporaryFolder()
+        let url = folder.url.appending(path: "aside.jsonl")
+        let store = folder.url.appending(path: "store")
+        let (first, second) = try StoreBehaviour.splitting(ClientVersions.splitting)
+        try await books(ClientVersions.One.self, store, first).createAll(
+            ["a", "b", "c"].map { .init($0, .text($0), .text("Rome")) })
+        let broken = store.appending(path: "clients/item_b.json")
+        try Data("{\"name\": ".utf8).write(to: broken)
+        let clients = books(ClientVersions.Two.self, store, second)
+        let error = await #expect(throws: CRUDRepositoryError.self) { try await clients.count() }
+        #expect(error?.code == .schemaMismatch)
+        #expect(error?.message.contains("'clients' cannot be read, in 1 record: 'b'") == true)
+        #expect(try Data(contentsOf: broken) == Data("{\"name\": ".utf8))
+        var control = MigrationControl()
+        control.unreadable = .setAside(url)
+        try await clients.context.migrate(control)
+        #expect(try await clients.ids().map(\.rawValue) == ["a", "c"])
+        let addresses = books(ClientVersions.Addresses.self, store, second)
+        #expect(try await addresses.count() == 1)
+        let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.last?.contains("\"document\":\"{\\\"name\\\": \"") == true, "\(lines)")
+        #expect(!FileManager.default.fileExists(atPath: broken.path))
+    }
 }

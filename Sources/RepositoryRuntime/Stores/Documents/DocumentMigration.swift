@@ -98,8 +98,8 @@ struct DocumentMigration {
         if opening.tableFunctions.isEmpty { return }
         changed.formUnion(opening.producedTables)
         emptied.formUnion(opening.replacedTables)
-        var run = TablesMigrationRun(
-            schema, DocumentTablesMigration(driver, coder, output, space))
+        let storage = DocumentTablesMigration(driver, coder, output, space, setAside)
+        var run = TablesMigrationRun(schema, storage, reporter, settingAside: setAside != nil)
         try run.run(opening.tableFunctions)
     }
 
@@ -140,12 +140,15 @@ struct DocumentMigration {
         let name = E.Mapper.table.name
         let reading = EarlierReading(fields, E.Mapper.layout)
         var buffer = NewDocumentBuffer(output, name)
+        try reporter.begin(name)
         try driver.visitDocuments(of: stored) { key, data in
+            try reporter.next()
             let new = try rewritten(key, data, type, reading)
             if amended.contains(name), new == nil || new == data { return }
             _ = try buffer.add(NewDocument(key: key, data: new ?? data), of: key)
         }
         _ = try buffer.flush()
+        reporter.flush()
     }
 
     /// Returns the encoding of a document in the current schema; nil if it cannot be read or is not

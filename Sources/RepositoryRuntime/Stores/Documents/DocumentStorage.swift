@@ -98,13 +98,16 @@ final class DocumentStorage<E: Entity>: TableStorage {
 protocol RewritableStorage {
     /// Returns the documents whose encoding in the current schema differs from the stored bytes.
     /// Documents that cannot be read are left unchanged.
-    func rewritten() throws -> [DocumentChange]
+    ///
+    /// - Parameter next: Called before each document.
+    func rewritten(_ next: () throws -> Void) throws -> [DocumentChange]
 }
 
 /// Rewriting the records for a changed schema.
 extension DocumentStorage: RewritableStorage {
-    func rewritten() throws -> [DocumentChange] {
+    func rewritten(_ next: () throws -> Void) throws -> [DocumentChange] {
         try ids().compactMap { id in
+            try next()
             guard let data = try driver.get(id.description, in: collection) else { return nil }
             let record: E
             do {

@@ -46,7 +46,8 @@ extension DocumentStore {
                 .union(opening.unverifiedTables))
     }
 
-    /// Returns the tables whose documents are rewritten, with the estimated size of the documents.
+    /// Returns the tables whose documents are rewritten, or read by functions over several tables,
+    /// with the estimated size of the documents.
     private func rewritten(by opening: SchemaOpening) throws -> [MigrationPlan.Table] {
         var stored = Dictionary(
             opening.migrations.map { ($0.key, $0.value.stored.name) }, uniquingKeysWith: { $1 })
@@ -55,7 +56,8 @@ extension DocumentStore {
             for case .renameTable(let from, let to) in opening.steps where to == name { old = from }
             stored[name] = old
         }
-        return try stored.sorted { $0.key < $1.key }.map { name, old in
+        let read = opening.readTables.map { (key: $0, value: $0) }
+        return try (stored.map(\.self) + read).sorted { $0.key < $1.key }.map { name, old in
             var records = 0
             var sample: [String] = []
             try driver.visitKeys(in: old) { key in
@@ -85,8 +87,12 @@ extension DocumentStore {
         try opening.requireAllowed(refusedChanges(opening), in: name)
         let control = schema.control
         let tables = try rewritten(by: opening)
+        let read = Set(opening.readTables)
         let reporter = MigrationReporter(
             control.progress, total: tables.reduce(0) { $0 + $1.records },
+            read: Dictionary(
+                tables.filter { read.contains($0.name) }.map { ($0.name, $0.records) },
+                uniquingKeysWith: min),
             isCancelled: control.isCancelled)
         let isNew = opening.plan(of: name).from == .none
         guard !isNew, !opening.isDone else { return reporter }
@@ -99,7 +105,16 @@ extension DocumentStore {
             guard let migrating else {
                 throw CRUDRepositoryError.unsupported("a copy of its data", by: name)
             }
-            try migrating.copy(to: backup) { try reporter.check() }
+            do {
+                try migrating.copy(to: backup) { try reporter.check() }
+            } catch let error where error is CRUDRepositoryError || error is CancellationError {
+                throw error
+            } catch {
+                throw CRUDRepositoryError(
+                    .databaseError,
+                    "The data cannot be copied to '\(backup.path)'. Nothing was changed.",
+                    underlyingError: error)
+            }
         }
         return reporter
     }

@@ -99,20 +99,9 @@ extension DocumentStore {
             try checkNewIndexes(opening, schema, earlierNames)
         }
         var result = opening.result
-        if mustBegin, var begun = found {
-            let upgrade = try begin(&begun, schema.name, fingerprint)
-            result.revision = begun.revision
-            try rename(earlierNames)
-            do {
-                try rewrite(opening.rewrites, schema, upgrade)
-            } catch let error as CRUDRepositoryError
-                where error.code != .outcomeUnknown && earlierNames.isEmpty
-            {
-                // Nothing has changed, so that other programs may continue to use the set. If this
-                // write fails too, the next opening by this program continues the upgrade.
-                begun.upgrade = nil
-                try? notes.write(&begun)
-                throw error
+        if mustBegin, let found {
+            result.revision = try marked {
+                try change(found, opening, schema, fingerprint, earlierNames, reporter)
             }
         }
         if result.upgrade?.set == schema.name { result.upgrade = nil }
@@ -120,6 +109,42 @@ extension DocumentStore {
         for table in opening.rewrites.keys.sorted() {
             try driver.remove(collection: DocumentIndexNames.collection(of: table))
         }
+    }
+
+    /// Renames collections and rewrites records in place.
+    ///
+    /// - Returns: The revision of the description afterwards.
+    private func change(
+        _ found: StoreDescription, _ opening: SchemaOpening, _ schema: StoreSchema,
+        _ fingerprint: String, _ earlierNames: [String: String], _ reporter: MigrationReporter
+    ) throws -> Int {
+        var changes: [DocumentChange]?
+        if found.upgrade == nil {
+            // A cancelled task ends here, where nothing has changed.
+            changes = try rewritten(opening.rewrites, schema, earlierNames, reporter)
+            try reporter.check()
+        }
+        var begun = found
+        let upgrade = try begin(&begun, schema.name, fingerprint)
+        try rename(earlierNames)
+        if opening.rewrites.isEmpty { return begun.revision }
+        let marks = marks(of: opening.rewrites, upgrade)
+        if try driver.get(marks[0].key, in: marks[0].collection) == marks[0].data {
+            return begun.revision
+        }
+        do {
+            let new = try changes ?? rewritten(opening.rewrites, schema, [:], reporter)
+            try driver.applyAll(new + marks)
+        } catch let error as CRUDRepositoryError
+            where error.code != .outcomeUnknown && earlierNames.isEmpty
+        {
+            // Nothing has changed, so that other programs may continue to use the set. If this
+            // write fails too, the next opening by this program continues the upgrade.
+            begun.upgrade = nil
+            try? notes.write(&begun)
+            throw error
+        }
+        return begun.revision
     }
 
     /// Records in the description that an upgrade has begun.
@@ -139,20 +164,16 @@ extension DocumentStore {
         return upgrade
     }
 
-    /// Rewrites the records of tables in one atomic batch, which is built in memory.
-    ///
-    /// The same batch writes a document next to the indexes that marks the rewriting as done. A
-    /// repeated call detects it and does nothing.
+    /// Returns the documents next to the indexes that mark the rewriting of tables as done. They are
+    /// written in the same atomic batch, so that a repeated call detects it and does nothing.
     ///
     /// - Parameters:
     ///   - rewrites: How to read the existing records, by table.
-    ///   - schema: The set that is being opened.
-    ///   - upgrade: The upgrade, whose token is the contents of the mark.
-    private func rewrite(
-        _ rewrites: [String: EarlierFields], _ schema: StoreSchema, _ upgrade: UnfinishedUpgrade
-    ) throws {
-        if rewrites.isEmpty { return }
-        let marks = rewrites.keys.sorted().flatMap { table in
+    ///   - upgrade: The upgrade, whose token is the contents of the marks.
+    private func marks(
+        of rewrites: [String: EarlierFields], _ upgrade: UnfinishedUpgrade
+    ) -> [DocumentChange] {
+        rewrites.keys.sorted().flatMap { table in
             let collection = DocumentIndexNames.collection(of: table)
             return [
                 DocumentChange(
@@ -163,17 +184,33 @@ extension DocumentStore {
                 DocumentChange(DocumentIndexNames.state, in: collection, data: nil),
             ]
         }
-        if try driver.get(marks[0].key, in: marks[0].collection) == marks[0].data { return }
+    }
+
+    /// Returns the rewritten records of tables, which are built in memory.
+    ///
+    /// - Parameters:
+    ///   - rewrites: How to read the existing records, by table.
+    ///   - schema: The set that is being opened.
+    ///   - earlierNames: The names of the collections that are not renamed yet, by table.
+    ///   - reporter: Counts the records.
+    private func rewritten(
+        _ rewrites: [String: EarlierFields], _ schema: StoreSchema,
+        _ earlierNames: [String: String], _ reporter: MigrationReporter
+    ) throws -> [DocumentChange] {
+        if rewrites.isEmpty { return [] }
         let looking = StoreTables()
         try looking.add(
             schema,
             from: DocumentSource(
-                driver: driver, coder: coder, staged: StagedChanges(), readings: rewrites))
-        let changes = try rewrites.keys.sorted().flatMap { table in
+                driver: driver, coder: coder, staged: StagedChanges(), earlierNames: earlierNames,
+                readings: rewrites))
+        return try rewrites.keys.sorted().flatMap { table in
+            try reporter.begin(table)
             let storage = looking.table(named: table)?.anyStorage as? any RewritableStorage
-            return try storage?.rewritten() ?? []
+            let changes = try storage?.rewritten { try reporter.next() } ?? []
+            reporter.flush()
+            return changes.map { DocumentChange($0.key, in: table, data: $0.data) }
         }
-        try driver.applyAll(changes + marks)
     }
 
     /// Renames collections and those of their indexes. Can be repeated after an interruption.

@@ -5,44 +5,132 @@ extension FileDriver: MigratingDriver {
 
     func markMigration(_ isRunning: Bool) { noteHolder(isMigrating: isRunning) }
 
-    /// Copies the folder. Links and other special files are left out, and so are the lock files.
+    /// Copies the folder. Links and other special files are left out, and so are the lock files and
+    /// temporary files.
+    ///
+    /// All files are named relative to the open folder that contains the lock, so that the copy is
+    /// that of one store even if another program renames the folder meanwhile. Programs that use
+    /// the store wait for the lock; a program that changes files without it makes the copy fail, or
+    /// the copy contains its files as they were when they were read.
     func copy(to url: URL, _ check: () throws -> Void) throws {
-        let target = url.standardizedFileURL.path
+        let target = StoreFiles.resolved(url)
         guard !(target + "/").hasPrefix(layout.root + "/") else {
             throw CRUDRepositoryError.unsupported(
                 "a copy of its folder inside the folder", by: name)
         }
-        try WholeCopy.write(to: url) { path in
-            try copyFolder(layout.root, to: path, isRoot: true, check)
+        try WholeCopy.write(.folder, to: URL(filePath: target)) { path in
+            try copyFolder("", to: path, check)
+            // If the lock was replaced meanwhile, other programs may have written.
+            let isInPlace = try filing { () throws(FileFailure) in try isLockInPlace() }
+            guard isInPlace else {
+                throw CRUDRepositoryError(
+                    .databaseError,
+                    "Another program renamed or replaced the folder of the store while it was copied. Nothing was changed.",
+                    isRetryable: true)
+            }
         }
     }
 
+    /// Copies the contents of a folder into an empty folder.
     private func copyFolder(
-        _ source: String, to target: String, isRoot: Bool, _ check: () throws -> Void
+        _ source: String, to target: String, _ check: () throws -> Void
     ) throws {
-        let manager = FileManager.default
-        try manager.createDirectory(atPath: target, withIntermediateDirectories: false)
-        for name in try manager.contentsOfDirectory(atPath: source) {
-            try check()
-            let (from, to) = (source + "/" + name, target + "/" + name)
-            var status = stat()
-            guard lstat(from, &status) == 0 else { continue }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR: try copyFolder(from, to: to, isRoot: false, check)
-            case S_IFREG where !isLocal(from):
-                try manager.copyItem(atPath: from, toPath: to)
-                try DiskSync.file(to)
-            default: continue
+        var problem: (any Error)?
+        try filing { () throws(FileFailure) in
+            try held.visitNamesOfKept(source) { name throws(FileFailure) in
+                if problem != nil { return }
+                do {
+                    try check()
+                    let path = source.isEmpty ? name : source + "/" + name
+                    try copy(path, to: target + "/" + name, check)
+                } catch {
+                    problem = error
+                }
             }
         }
+        if let problem { throw problem }
         try DiskSync.entries(of: target)
     }
 
-    /// Whether a file has a meaning only while a program runs.
+    private func copy(_ path: String, to target: String, _ check: () throws -> Void) throws {
+        if isLocal(path) { return }
+        let status = try filing { () throws(FileFailure) in try held.status(of: path) }
+        switch status?.kind {
+        case .folder:
+            guard mkdir(target, 0o777) == 0 else {
+                throw DiskSync.failure("'\(target)' cannot be created", errno)
+            }
+            try copyFolder(path, to: target, check)
+        case .file:
+            let file = try filing { () throws(FileFailure) in try held.open(path, .read) }
+            defer { close(file) }
+            try FileCopy(file, path).write(to: target)
+        default: return
+        }
+    }
+
+    /// Whether a file or folder has a meaning only while a program runs.
     private func isLocal(_ path: String) -> Bool {
-        let own = layout.root + "/" + layout.ownFolder + "/"
+        let own = layout.ownFolder + "/"
         guard path.hasPrefix(own) else { return false }
         let name = path.dropFirst(own.count)
         return name == "lock" || name == "batches" || name.hasPrefix(Self.temporaryPrefix)
+    }
+}
+
+/// The copy of one open file.
+private struct FileCopy {
+    private let file: Int32
+    private let path: String
+
+    init(_ file: Int32, _ path: String) {
+        self.file = file
+        self.path = path
+    }
+
+    /// Writes the copy and syncs it to disk.
+    ///
+    /// - Throws: `databaseError`.
+    func write(to target: String) throws {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure("read", errno) }
+        // Another program may have replaced it since it was listed.
+        guard status.st_mode & S_IFMT == S_IFREG else { return }
+        let copy = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if copy < 0 { throw failure("created", errno, target) }
+        defer { close(copy) }
+        let size = 1 << 18
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(file, buffer.baseAddress, size)
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw failure("read", errno)
+            }
+            try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), copy, target)
+        }
+        guard fchmod(copy, status.st_mode & 0o777) == 0, fsync(copy) == 0 else {
+            throw failure("synced", errno, target)
+        }
+    }
+
+    private func write(
+        _ bytes: UnsafeRawBufferPointer, _ copy: Int32, _ target: String
+    ) throws {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Foundation.write(copy, rest.baseAddress, rest.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw failure("written", errno, target)
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    private func failure(_ what: String, _ code: Int32, _ name: String? = nil) -> any Error {
+        DiskSync.failure("'\(name ?? path)' cannot be \(what)", code)
     }
 }

@@ -142,6 +142,9 @@ final class FileDriver: DocumentDriver {
     /// Writes into the lock file whether this process, which holds the lock, migrates the data.
     func noteHolder(isMigrating: Bool) { lock.noteHolder(isMigrating: isMigrating) }
 
+    /// Whether the lock that this process holds is still the lock of the store's folder.
+    func isLockInPlace() throws(FileFailure) -> Bool { try lock.isInPlace() }
+
     /// Locks out the other threads that use this driver. The thread of an open transaction holds
     /// the lock until the transaction ends.
     private func lockThreads(_ cancellation: CancellationFlag?) throws {

@@ -300,6 +300,20 @@ final class StoreFiles: Sendable {
         }
         try operations.visitNames(in: folder, path, body)
     }
+
+    /// Passes each name in a folder to a body, in no particular order. The folder is found from the
+    /// root that stays open, even if the root has been renamed.
+    ///
+    /// Names that are not valid UTF-8 are skipped.
+    func visitNamesOfKept(
+        _ path: String, _ body: (String) throws(FileFailure) -> Void
+    ) throws(FileFailure) {
+        guard path.isEmpty, let root = try keptFolder(of: "", first: 0) else {
+            return try operations.visitNames(in: open(path, .folder), path, body)
+        }
+        let folder = try operations.open(FileName(folder: root, path: ".", start: 0), .folder)
+        try operations.visitNames(in: folder, path, body)
+    }
 }
 
 /// Resolution of the path of a root.

@@ -97,6 +97,12 @@ final class StoreLock {
         }
     }
 
+    /// Returns whether the lock that was taken still has its name.
+    func isInPlace() throws(FileFailure) -> Bool {
+        guard let opened else { return false }
+        return try isCurrent(opened)
+    }
+
     /// Returns whether the open folder and file still have their names.
     private func isCurrent(_ lock: Opened) throws(FileFailure) -> Bool {
         guard let folder = try files.statusInRoot(of: layout.ownFolder),

@@ -199,9 +199,11 @@ extension UserDefaultsDriver: MigratingDriver {
             values[key] = try domain.object(key)?.data
         }
         let data = try PropertyListEncoder.binary.encode(values)
-        try WholeCopy.write(to: url) { path in
-            try data.write(to: URL(filePath: path), options: .withoutOverwriting)
-            try DiskSync.file(path)
+        try WholeCopy.write(.file, to: url) { path in
+            let file = try FileHandle(forWritingTo: URL(filePath: path))
+            try file.write(contentsOf: data)
+            try file.synchronize()
+            try file.close()
         }
     }
 }
