@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 /// Translates literals of the schema to Swift: to values of their types, and to values of the
 /// runtime's `StoredValue`.
@@ -78,16 +79,17 @@ struct LiteralTranslator {
 
     /// Returns a literal of a base type as a `StoredValue` expression.
     private func stored(_ text: String, as base: BaseType) -> String {
-        switch base {
-        case .string, .url: ".text(\(SwiftLiteral.string(text)))"
+        switch base.stored.kind {
+        case .text: ".text(\(SwiftLiteral.string(text)))"
         case .bool: ".bool(\(text))"
-        case .float: Float(text).map { ".double(\(Double($0 + 0)))" } ?? text
+        case .double where base == .float:
+            Float(text).map { ".double(\(Double($0 + 0)))" } ?? text
         case .double: ".double(\(swift(text, as: base)))"
         case .decimal: ".decimal(\(swift(text, as: base)))"
         case .date: ".date(\(swift(text, as: base)))"
         case .uuid: ".uuid(\(swift(text, as: base)))"
         case .data: ".data(\(swift(text, as: base)))"
-        default: ".integer(\(swift(text, as: base)))"
+        case .integer: ".integer(\(swift(text, as: base)))"
         }
     }
 

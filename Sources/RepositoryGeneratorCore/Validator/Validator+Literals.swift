@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 /// Rules for defaults and bounds.
 extension Validator {
@@ -125,10 +126,7 @@ extension Validator {
     /// Returns whether a type supports `minimum` and `maximum`.
     private static func isOrdered(_ type: TypeExpression) -> Bool {
         guard case .base(let base) = type else { return false }
-        switch base {
-        case .float, .double, .decimal, .date: return true
-        default: return IntegerBounds.of(base) != nil
-        }
+        return base.isBounded
     }
 
     private enum Order {
