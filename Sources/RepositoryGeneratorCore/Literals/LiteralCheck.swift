@@ -151,6 +151,9 @@ struct LiteralCheck {
             help =
                 purpose.code.map { "write '2024-02-29' or '2024-02-29T12:30:00Z', or \($0)" }
                 ?? "write 'now', '2024-02-29' or '2024-02-29T12:30:00Z'"
+        case .localDate:
+            isValue = DateLiteral.isDay(text)
+            help = "write a day of the years 1 to 9999 such as '2024-02-29'"
         case .uuid:
             isValue = Self.isUUID(text)
             help =

@@ -73,6 +73,8 @@ struct LiteralTranslator {
         case .uuid: Self.uuid(text)
         case .url: "\(scope.names.qualified("EntityDefaults")).url(\(SwiftLiteral.string(text)))"
         case .data: "Foundation.Data()"
+        case .localDate:
+            "\(scope.names.qualified("EntityDefaults")).localDate(\(Self.day(text)))"
         default: Int64(text).map { "\($0)" } ?? text
         }
     }
@@ -100,6 +102,11 @@ struct LiteralTranslator {
         else { return ".null" }
         let raw = item.rawValue?.value ?? caseName
         return stored(raw, as: enumeration.rawType.value)
+    }
+
+    /// Returns the year, the month and the day as arguments.
+    private static func day(_ text: String) -> String {
+        text.split(separator: "-").map { "\(Int($0) ?? 1)" }.joined(separator: ", ")
     }
 
     /// Returns a UUID from its sixteen bytes. The initialiser that parses a string is failable.

@@ -109,7 +109,8 @@ extension Validator {
         if let reason {
             add(
                 "\(subject) cannot be \(reason)", at: type.range,
-                help: "String, integers, UUID, enums, scalars over these, and references can be")
+                help: "String, integers, UUID, LocalDate, enums, scalars over these, and "
+                    + "references can be")
         }
     }
 

@@ -6,6 +6,7 @@ extension StoredBaseType {
     func accepts(_ text: String) -> Bool {
         switch self {
         case .url: URL(string: text) != nil
+        case .localDate: LocalDate(text) != nil
         default: true
         }
     }
@@ -26,6 +27,7 @@ extension FieldDecoder {
         case .url: .text(try decodeURL(at: index).absoluteString)
         case .uuid: .uuid(try decodeUUID(at: index))
         case .data: .data(try decodeData(at: index))
+        case .localDate: .text(try LocalDate.decode(from: &self, at: index).description)
         }
     }
 }

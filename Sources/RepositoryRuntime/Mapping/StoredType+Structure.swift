@@ -35,6 +35,7 @@ extension StoredType {
         case .url: .single(.url, scale: nil)
         case .uuid: .single(.uuid, scale: nil)
         case .data: .single(.data, scale: nil)
+        case .localDate: .single(.localDate, scale: nil)
         case .composite(let layout): .composite(layout)
         case .object(let layout): .object(layout)
         case .list(let element, let optional): .list(element, optionalElements: optional)
@@ -69,6 +70,7 @@ extension StoredType {
         case .url: self = .url
         case .uuid: self = .uuid
         case .data: self = .data
+        case .localDate: self = .localDate
         }
     }
 }

@@ -22,6 +22,7 @@ public enum BaseType: String, Sendable, Hashable, CaseIterable {
     case uuid = "UUID"
     case url = "URL"
     case data = "Data"
+    case localDate = "LocalDate"
 
     /// The type of the stored values.
     package var stored: StoredBaseType {
@@ -42,6 +43,7 @@ public enum BaseType: String, Sendable, Hashable, CaseIterable {
         case .uuid: .uuid
         case .url: .url
         case .data: .data
+        case .localDate: .localDate
         }
     }
 }
@@ -53,6 +55,7 @@ extension BaseType {
     package var module: String? {
         switch self {
         case .decimal, .date, .uuid, .url, .data: "Foundation"
+        case .localDate: "RepositoryRuntime"
         default: nil
         }
     }
@@ -60,10 +63,15 @@ extension BaseType {
 
 /// What the language allows.
 extension BaseType {
+    /// Whether the name always means the base type. A set can declare a type with the name of a
+    /// base type that was added after the first version of the language; fields then have the
+    /// declared type.
+    package var isReserved: Bool { self != .localDate }
+
     /// Whether an id can have the type.
     package var isIdentifier: Bool {
         switch self {
-        case .string, .uuid: true
+        case .string, .uuid, .localDate: true
         default: isInteger
         }
     }
@@ -72,13 +80,14 @@ extension BaseType {
     package var isInteger: Bool { stored.integers != nil }
 
     /// Whether `minimum` and `maximum` can be used with the type.
-    package var isBounded: Bool { stored.kind.isNumber || self == .date }
+    package var isBounded: Bool { stored.kind.isNumber || self == .date || self == .localDate }
 
     /// The representations that `storedAs` can select; empty if the type has only the default one.
     package var columnForms: [ColumnForm] {
         switch self {
         case .date, .decimal: [.text, .integer, .real]
         case .uuid: [.text, .blob, .lowercaseText]
+        case .localDate: [.text]
         default: []
         }
     }

@@ -9,6 +9,7 @@ package enum StoredBaseType: String, Sendable, Hashable, CaseIterable {
     case float, double
     case decimal
     case date, text, url, uuid, data
+    case localDate
 
     /// A kind of values. Values of one kind are stored and compared in the same way.
     package enum Kind: Sendable, Hashable {
@@ -23,7 +24,7 @@ package enum StoredBaseType: String, Sendable, Hashable, CaseIterable {
         case .float, .double: .double
         case .decimal: .decimal
         case .date: .date
-        case .text, .url: .text
+        case .text, .url, .localDate: .text
         case .uuid: .uuid
         case .data: .data
         }
