@@ -109,4 +109,13 @@ struct LocalDateTests {
             #expect([day.year, day.month, day.day] == [parts.year, parts.month, parts.day])
         }
     }
+
+    @Test("begin months and years")
+    func starts() throws {
+        let day = try #require(LocalDate("2024-02-29"))
+        #expect(
+            DatePart.allCases.map { day.start(of: $0).description }
+                == ["2024-01-01", "2024-02-01", "2024-02-29"])
+        #expect(LocalDate.min.start(of: .year) == .min)
+    }
 }
