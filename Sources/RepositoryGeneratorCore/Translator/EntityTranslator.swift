@@ -42,6 +42,9 @@ struct EntityTranslator {
             relations: RelationTranslator(entity: entity, scope: scope).layers,
             queries: entity.queries.isEmpty
                 ? [] : QueryTranslator(entity: entity, scope: scope).layers)
+        layer.record.queryFields +=
+            RelatedFieldsTranslator(entity: entity, fields: fields, scope: scope, access: access)
+            .declarations.flatMap { $0.split(separator: "\n").map(String.init) }
         switch entity.identity {
         case .single(let field):
             layer.singleRawType = TypeTranslator(scope: scope).swift(field.type.value)

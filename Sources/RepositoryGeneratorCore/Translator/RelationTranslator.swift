@@ -70,7 +70,7 @@ struct RelationTranslator {
 
     /// The type of an entity. A deprecated entity is named by its mapper's `Record`, so that the
     /// output compiles without warnings.
-    private static func record(_ entity: EntityDeclaration) -> String {
+    static func record(_ entity: EntityDeclaration) -> String {
         let name = entity.header.name.value
         return entity.header.deprecated == nil ? OutputNames.own(name) : "\(name)Mapper.Record"
     }

@@ -17,6 +17,8 @@ public struct Condition: Sendable, Hashable {
     public let tree: ConditionTree
     /// The type of the record whose fields the condition names; nil if it names none.
     private let root: ObjectIdentifier?
+    /// Whether the condition asks for records of another entity.
+    let namesRelatives: Bool
     /// The depth of the tree, cached so that combining conditions does not measure it again.
     private let depth: Int
 
@@ -34,12 +36,15 @@ public struct Condition: Sendable, Hashable {
     }
 
     private init(_ tree: ConditionTree, root: ObjectIdentifier?) {
-        self.init(tree, root: root, depth: tree.depth)
+        self.init(tree, root: root, depth: tree.depth, namesRelatives: tree.namesRelatives)
     }
 
     /// Creates a condition of known depth, or an invalid one if it is too deep.
-    private init(_ tree: ConditionTree, root: ObjectIdentifier?, depth: Int) {
+    private init(
+        _ tree: ConditionTree, root: ObjectIdentifier?, depth: Int, namesRelatives: Bool
+    ) {
         self.root = root
+        self.namesRelatives = namesRelatives
         if depth <= ConditionTree.deepest {
             self.tree = tree
             self.depth = depth
@@ -63,10 +68,15 @@ public struct Condition: Sendable, Hashable {
     /// Whether the condition does not hold. A double negation is removed.
     public static prefix func ! (condition: Self) -> Self {
         switch condition.tree {
-        case .not(let inner): Self(inner, root: condition.root, depth: condition.depth - 1)
+        case .not(let inner):
+            Self(
+                inner, root: condition.root, depth: condition.depth - 1,
+                namesRelatives: condition.namesRelatives)
         case .invalid: condition
-        case .constant, .compare, .isIn, .text, .hasElement, .all, .any:
-            Self(.not(condition.tree), root: condition.root, depth: condition.depth + 1)
+        case .constant, .compare, .isIn, .text, .hasElement, .related, .all, .any:
+            Self(
+                .not(condition.tree), root: condition.root, depth: condition.depth + 1,
+                namesRelatives: condition.namesRelatives)
         }
     }
 
@@ -81,8 +91,9 @@ public struct Condition: Sendable, Hashable {
         let tree = joining.join(tree, other.tree)
         let isJoined = joining.members(of: tree) != nil
         return Self(
-            tree, root: root ?? other.root, depth: isJoined ? max(depths[0], depths[1]) : tree.depth
-        )
+            tree, root: root ?? other.root,
+            depth: isJoined ? max(depths[0], depths[1]) : tree.depth,
+            namesRelatives: namesRelatives || other.namesRelatives)
     }
 
     /// Returns the condition, or an invalid one if it names the fields of another record type.
@@ -92,12 +103,14 @@ public struct Condition: Sendable, Hashable {
 
     /// Returns the condition with a transformed tree. The transformation must not change the depth.
     func mapped(_ body: (ConditionTree) -> ConditionTree) -> Self {
-        Self(body(tree), root: root, depth: depth)
+        Self(body(tree), root: root, depth: depth, namesRelatives: namesRelatives)
     }
 
     /// The invalid condition for fields of another record type.
     private static var ofOtherRecord: Self {
-        Self(.invalid("Its condition is of another entity."), root: nil, depth: 1)
+        Self(
+            .invalid("Its condition is of another entity."), root: nil, depth: 1,
+            namesRelatives: false)
     }
 }
 

@@ -23,7 +23,7 @@ extension ConditionTree {
                 guard case .text(let text) = record[field] else { return false }
                 return search.matches(text)
             }
-        case .compare, .isIn, .text, .hasElement, .invalid:
+        case .compare, .isIn, .text, .hasElement, .related, .invalid:
             return { matches($0) }
         case .all(let conditions):
             let tests = conditions.map { $0.compiled(fieldCount: fieldCount) }

@@ -119,6 +119,7 @@ extension ConditionTree {
                         rest.append((member, depth + 1))
                     }
                 }
+            case .related(let related): rest.append((related.condition, depth + 1))
             case .constant, .compare, .isIn, .text, .hasElement, .invalid: break
             }
         }

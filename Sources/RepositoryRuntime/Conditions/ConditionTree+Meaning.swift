@@ -23,8 +23,8 @@ extension ConditionTree {
             return conditions.contains { $0.matches(record) }
         case .not(let condition):
             return !condition.matches(record)
-        case .invalid:
-            // A query with an invalid condition throws before any record is tested.
+        case .related, .invalid:
+            // The runtime has replaced conditions on related records. A query with an invalid condition throws before any record is tested.
             return false
         }
     }

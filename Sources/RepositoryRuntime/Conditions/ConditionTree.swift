@@ -25,6 +25,10 @@ public indirect enum ConditionTree: Sendable, Hashable {
     case text(FieldPath, TextSearch)
     /// Whether a list contains an element equal to the value, which may be null.
     case hasElement(FieldPath, StoredValue)
+    /// Whether records of another entity, to which the record refers or which refer to it, satisfy a
+    /// condition. Before a condition is evaluated on a record, the runtime replaces this case by the
+    /// ids that have such records.
+    case related(RelatedCondition)
     /// Whether all conditions hold; true for an empty list.
     case all([ConditionTree])
     /// Whether at least one condition holds; false for an empty list.
@@ -74,6 +78,7 @@ extension ConditionTree {
         case .all(let conditions), .any(let conditions):
             conditions.lazy.compactMap(\.invalidReason).first
         case .not(let condition): condition.invalidReason
+        case .related(let related): related.condition.invalidReason
         case .constant, .compare, .isIn, .text, .hasElement: nil
         }
     }
@@ -93,12 +98,49 @@ extension ConditionTree {
         case .isIn(let path, _): "\(name(path)) in [?]"
         case .text(let path, let search): "\(search.kind.rawValue)(\(name(path)), ?)"
         case .hasElement(let path, _): "contains(\(name(path)), ?)"
+        case .related(let related): related.text
         case .all(let conditions) where conditions.isEmpty: "true"
         case .all: "(\(conjuncts.map { $0.text(name) }.joined(separator: " && ")))"
         case .any(let conditions) where conditions.isEmpty: "false"
         case .any: "(\(alternatives.map { $0.text(name) }.joined(separator: " || ")))"
         case .not(let condition): "!\(condition.text(name))"
         case .invalid: "invalid"
+        }
+    }
+}
+
+extension ConditionTree {
+    /// Whether the condition asks for records of another entity.
+    var namesRelatives: Bool {
+        switch self {
+        case .related: true
+        case .all(let conditions), .any(let conditions):
+            conditions.contains(where: \.namesRelatives)
+        case .not(let condition): condition.namesRelatives
+        case .constant, .compare, .isIn, .text, .hasElement, .invalid: false
+        }
+    }
+
+    /// The names of the tables of related records.
+    var relatedTables: Set<String> {
+        switch self {
+        case .related(let related):
+            related.condition.relatedTables.union([related.link.target.linkedTable])
+        case .all(let conditions), .any(let conditions):
+            conditions.reduce(into: []) { $0.formUnion($1.relatedTables) }
+        case .not(let condition): condition.relatedTables
+        case .constant, .compare, .isIn, .text, .hasElement, .invalid: []
+        }
+    }
+
+    /// How many links the condition follows one after another.
+    var relatedDepth: Int {
+        switch self {
+        case .related(let related): 1 + related.condition.relatedDepth
+        case .all(let conditions), .any(let conditions):
+            conditions.reduce(0) { max($0, $1.relatedDepth) }
+        case .not(let condition): condition.relatedDepth
+        case .constant, .compare, .isIn, .text, .hasElement, .invalid: 0
         }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// `Codable` and hashing are implemented by the runtime through the mapper, which compiles faster
 /// than synthesized code.
-public protocol Entity: MappedRecord, Identifiable
+public protocol Entity: LinkedRecord, Identifiable
 where Mapper: EntityMapper, ID: EntityIdentifier {
     /// The identity: the declared id field, or a value made of the declared fields.
     var id: ID { get }
@@ -12,5 +12,15 @@ extension Entity {
     /// Hashes the id only. Equal entities have equal ids.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
+    }
+}
+
+extension Entity {
+    /// The name of the table.
+    public static var linkedTable: String { Mapper.table.name }
+
+    /// Returns a condition in the form in which it is evaluated on the records of the table.
+    public static func comparable(_ condition: ConditionTree) -> ConditionTree {
+        Mapper.table.comparable(condition)
     }
 }

@@ -11,7 +11,9 @@ final class ObservedQuery<Model: Entity> {
         self.context = context
     }
 
-    var interest: ChangeInterest { .tables([Model.Mapper.table.name]) }
+    var interest: ChangeInterest {
+        .tables(query.condition.tree.relatedTables.union([Model.Mapper.table.name]))
+    }
 
     /// Returns the results before and after some changes; nil if the result is unchanged.
     func next(
@@ -24,7 +26,7 @@ final class ObservedQuery<Model: Entity> {
             // A commit that came in after `changes` was taken may already be part of the snapshot.
             // Its records are read now and stay in the mailbox, so they are read once more with the
             // next call.
-            guard query.skipped == 0, let before = changes.ids(of: table),
+            guard query.skipped == 0, !query.namesRelatives, let before = changes.ids(of: table),
                 let meanwhile = mailbox.ids(of: table), let ids = Self.ids(before + meanwhile)
             else { return try await refetch(store) }
             let outcome = try await update(ids, store)
@@ -63,6 +65,7 @@ final class ObservedQuery<Model: Entity> {
 
     /// Runs the whole query and compares the result with the previous one.
     private func refetch(_ store: any EntityStore) async throws -> ResultRows<Model>.Outcome {
+        let query = try await context.resolved(query, in: store)
         var run = try QueryRun(query, store, needing: .fields)
         let evaluator = run.evaluator
         let rows = try await run.collect { ResultRow($0.entity, $0.values, evaluator) }

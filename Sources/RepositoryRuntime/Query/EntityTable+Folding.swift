@@ -36,7 +36,8 @@ extension EntityTable {
     package func comparable(_ tree: ConditionTree) -> ConditionTree {
         guard hasFieldsIgnoringCase else { return tree }
         switch tree {
-        case .constant, .invalid, .hasElement: return tree
+        // The condition on a related record is in the form of its own table already.
+        case .constant, .invalid, .hasElement, .related: return tree
         case .compare(let path, let comparison, let value):
             return .compare(comparable(path), comparison, comparable(value, of: path))
         case .isIn(let path, let values):

@@ -127,6 +127,16 @@ extension Query {
         return copy
     }
 
+    /// Whether the query asks for related records.
+    var namesRelatives: Bool { condition.namesRelatives }
+
+    /// Returns the query with another condition, which is evaluated on the records of this entity.
+    func with(_ tree: ConditionTree) -> Self {
+        var copy = self
+        copy.condition = Condition(tree)
+        return copy
+    }
+
     /// Returns a query that may read every record.
     ///
     /// For any other query without a suitable declared index, the ``FullScanPolicy`` of the

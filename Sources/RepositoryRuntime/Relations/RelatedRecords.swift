@@ -121,7 +121,7 @@ extension FieldPath {
     ///
     /// - Throws: `invalidQuery` if the entity has no such property. Generated code never causes
     ///   this.
-    fileprivate init<E: Entity>(_ type: E.Type, _ property: String) throws {
+    init<E: Entity>(_ type: E.Type, _ property: String) throws {
         let table = E.Mapper.table
         guard let field = table.layout.indexByKey[property] else {
             throw CRUDRepositoryError.invalidQuery(

@@ -1,3 +1,5 @@
+internal import Foundation
+
 extension QueryPlan {
     /// Creates the plan of a store for a query.
     ///
@@ -7,10 +9,73 @@ extension QueryPlan {
         self = store.plan(query)
         guard case .selection = access else { return }
         let indexed = QueryPlanner(
-            query,
+            query.assumingRelatives(in: store),
             StoreCapabilities([.finders: .native, .indexScans: .native, .idScans: .native]))
         let plan = indexed.plan()
         selectsFromAll = plan.isFullScan
         if selectsFromAll { missingIndex = plan.missingIndex }
+    }
+}
+
+extension Query {
+    /// Returns the query as it would be planned if the related records were known: with a list of
+    /// one id in place of each condition on related records that are found without reading all.
+    fileprivate func assumingRelatives(in store: any EntityStore) -> Self {
+        namesRelatives ? with(condition.tree.assumingRelatives(of: Model.self, in: store)) : self
+    }
+}
+
+extension ConditionTree {
+    fileprivate func assumingRelatives<E: Entity>(
+        of type: E.Type, in store: any EntityStore
+    ) -> ConditionTree {
+        switch self {
+        case .related(let related):
+            guard let target = related.link.target as? any Entity.Type,
+                !related.readsEverything(target, in: store)
+            else { return self }
+            let table = E.Mapper.table
+            let path =
+                related.link.reference ?? (table.key.count == 1 ? FieldPath(table.key[0]) : nil)
+            guard let path else { return self }
+            return .compare(path, .equal, .sample(of: table.layout.fields[path.field].type))
+        case .all(let conditions):
+            return .all(conditions.map { $0.assumingRelatives(of: type, in: store) })
+        case .any(let conditions):
+            return .any(conditions.map { $0.assumingRelatives(of: type, in: store) })
+        case .not, .constant, .compare, .isIn, .text, .hasElement, .invalid: return self
+        }
+    }
+}
+
+extension RelatedCondition {
+    /// Whether all records of the target are read to find the matching ones.
+    fileprivate func readsEverything<Target: Entity>(
+        _ target: Target.Type, in store: any EntityStore
+    ) -> Bool {
+        QueryPlan(Query<Target>(Condition(condition), sortKeys: []), store).isFullScan
+    }
+}
+
+extension StoredValue {
+    /// A value that a field of this type can hold, to plan with.
+    fileprivate static func sample(of type: StoredType) -> StoredValue {
+        switch type {
+        case .bool: .bool(false)
+        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32: .integer(0)
+        case .float, .double: .double(0)
+        case .decimal: .decimal(0)
+        case .date: .date(Date(timeIntervalSinceReferenceDate: 0))
+        case .text, .url: .text("")
+        case .uuid: .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        case .data: .data(Data())
+        case .list: .list([])
+        case .map: .object([:])
+        case .object(let layout), .composite(let layout):
+            .object(
+                Dictionary(
+                    layout.fields.map { ($0.name, sample(of: $0.type)) },
+                    uniquingKeysWith: { first, _ in first }))
+        }
     }
 }

@@ -63,6 +63,7 @@ extension ConditionTree {
         case .all(let conditions), .any(let conditions):
             conditions.reduce(into: []) { $0.formUnion($1.fields) }
         case .not(let condition): condition.fields
+        case .related(let related): related.link.reference.map { [$0.field] } ?? []
         }
     }
 }

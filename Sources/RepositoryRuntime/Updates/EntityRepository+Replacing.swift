@@ -51,10 +51,11 @@ extension EntityRepository {
         try await context.open()
         try context.require(.updates, for: "replace")
         let query = Query<Model>.where(condition)
-        let evaluator = try QueryEvaluator(query)
+        _ = try QueryEvaluator(query)
         let write = context.write(.update)
         return try await context.transaction { context in
             let kept = Set(entities.map(\.id))
+            let evaluator = try await QueryEvaluator(context.resolved(query, in: context.store))
             let gone = try await Self(context).ids(query).filter { !kept.contains($0) }
             if !gone.isEmpty { _ = try await context.store.deleteAll(Model.self, ids: gone) }
             var stored: [Model] = []

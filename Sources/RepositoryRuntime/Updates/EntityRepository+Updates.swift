@@ -42,10 +42,24 @@ extension EntityRepository {
             throw CRUDRepositoryError.invalidQuery(invalidReason, table: table.name)
         }
         _ = try QueryEvaluator(query)
+        // The related records are found before the first change, which may change some of them.
+        guard query.namesRelatives else {
+            return try await updateAll(query, update.steps, in: context)
+        }
+        return try await context.transaction { context in
+            try await updateAll(
+                context.resolved(query, in: context.store), update.steps, in: context)
+        }
+    }
+
+    /// Applies steps to every entity that a query selects.
+    private func updateAll(
+        _ query: Query<Model>, _ steps: [FieldStep], in context: RepositoryContext
+    ) async throws -> Int {
         try context.admit(query)
         let write = context.write(.update)
-        let rules = TableRules(table)
-        return try await context.store.updateAll(query) { [steps = update.steps] entity in
+        let rules = TableRules(Model.Mapper.table)
+        return try await context.store.updateAll(query) { entity in
             try EntityPreparation.prepare(entity.changed(by: steps), for: write, rules)
         }
     }

@@ -141,7 +141,7 @@ extension StoreBehaviour {
 
 extension StoreTrial {
     /// Writers, five readers, four of whom read `ada`, and three chapters.
-    fileprivate func fillReadings() async throws {
+    func fillReadings() async throws {
         try await fillWriters()
         for (id, name) in [("r1", "K"), ("r2", "A"), ("r3", "Z"), ("r4", "Z"), ("r5", "Q")] {
             try await repositories.readers.create(Reader(id: .init(id), name: name))

@@ -3,7 +3,8 @@ extension StoreBehaviour {
     public static let all: [StoreBehaviour] = [
         records, ids, listing, streams, batches, finders, indexes, partialIndexes, idScans,
         versions, unique,
-        references, batchReferences, relations, validation, checks, ignoringCase, batchChecks,
+        references, batchReferences, relations, relatives, validation, checks, ignoringCase,
+        batchChecks,
         stamps, types,
         kinds, queries, projections, groups, updates,
         updatedFields, refusedUpdates, replacing, conflicts, merging, hostileIDs, reset, opening,

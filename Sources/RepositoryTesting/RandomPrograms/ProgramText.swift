@@ -72,6 +72,7 @@ enum ProgramText {
         case .all(let conditions): joined(conditions, "&&")
         case .any(let conditions): joined(conditions, "||")
         case .not(let condition): "!\(text(condition, layout))"
+        case .related(let related): "related(\(related.link.name), \(related.minimum))"
         case .invalid(let reason): "invalid(\(reason))"
         }
     }

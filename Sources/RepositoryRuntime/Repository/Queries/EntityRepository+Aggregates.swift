@@ -82,6 +82,10 @@ extension EntityRepository {
     private func total(
         _ kind: FieldTotal.Kind, of path: FieldPath, _ query: Query<Model>
     ) async throws -> FieldTotal {
+        let resolved = try await context.withResolved(query) {
+            try await Self($0).total(kind, of: path, $1)
+        }
+        if let resolved { return resolved }
         if let functions = FieldTotal.functions(kind, of: path, in: Model.Mapper.table.layout),
             let row = try await summary(of: run(query), StoreSummary(functions))?.first
         {

@@ -5,6 +5,9 @@ extension EntityRepository {
     /// included or not.
     /// - Throws: `invalidQuery`, `unsupported` or an error of the store.
     public func fetch(_ query: Query<Model>) async throws -> [Model] {
+        if let found = try await context.withResolved(query, { try await Self($0).fetch($1) }) {
+            return found
+        }
         var run = try await run(query)
         return try await run.entities()
     }
@@ -16,12 +19,18 @@ extension EntityRepository {
 
     /// Returns the ids of the entities that a query selects, in its order.
     public func ids(_ query: Query<Model>) async throws -> [Model.ID] {
+        if let found = try await context.withResolved(query, { try await Self($0).ids($1) }) {
+            return found
+        }
         var run = try await run(query)
         return try await run.collect(\.entity.id)
     }
 
     /// Returns the number of entities that ``fetch(_:)`` would return for a query.
     public func count(_ query: Query<Model>) async throws -> Int {
+        if let count = try await context.withResolved(query, { try await Self($0).count($1) }) {
+            return count
+        }
         // The order only matters for the position of a cursor.
         var run = try await run(query.start == nil ? query.unsorted : query)
         let (skipped, capacity) = (query.skipped, run.capacity)
@@ -73,6 +82,10 @@ extension EntityRepository {
             throw CRUDRepositoryError.invalidQuery(
                 "The size of a page must be at least 1.", table: Model.Mapper.table.name)
         }
+        let page = try await context.withResolved(query) {
+            try await Self($0).page($1, after: cursor)
+        }
+        if let page { return page }
         // One additional record shows whether a further page exists.
         let extended = size < .max ? size + 1 : size
         var run = try await run(

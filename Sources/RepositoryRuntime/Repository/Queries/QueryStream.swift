@@ -66,6 +66,7 @@ public struct QueryStream<Model: Entity>: AsyncSequence, Sendable {
         /// Plans the query. If the runtime has to sort, it collects the sorted ids.
         private mutating func start() async throws -> QueryRun<Model> {
             try await context.open()
+            let query = try await context.resolvedIfNeeded(query)
             var run = try QueryRun(query, context.store)
             try context.admit(query, run.plan)
             guard run.plan.sortsInRuntime else { return run }

@@ -93,8 +93,39 @@ package struct SQLConditionWriter {
             guard let operand = table.operands(path, dialect)?.first else { return nil }
             return "\(operand.presence) IS NOT NULL"
         case .not(let condition): return write(condition).map { "(\($0)) IS NOT TRUE" }
+        case .related(let condition): return related(condition)
         case .invalid: return nil
         }
+    }
+
+    /// Writes a condition on related records: the keys of the record are among those that a
+    /// subquery selects, `"author" IN (SELECT "id" FROM "authors" WHERE …)`.
+    ///
+    /// The columns inside a subquery are those of its own table.
+    private mutating func related(_ condition: RelatedCondition) -> String? {
+        guard !isConstant, let target = table.related(condition.link.target.linkedTable),
+            let keys = SQLLinkKeys(condition.link, from: table, to: target, dialect)
+        else { return nil }
+        var inner = Self(target, dialect)
+        inner.parameters = parameters
+        guard let filter = inner.write(condition.condition) else { return nil }
+        var text =
+            "SELECT \(keys.inner.joined(separator: ", ")) FROM \(dialect.quoted(target.name))"
+        if filter != "TRUE" { text += " WHERE \(filter)" }
+        if condition.minimum > 1 {
+            var counted = "*"
+            if let distinct = condition.distinct {
+                guard let operands = target.operands(distinct, dialect), operands.count == 1 else {
+                    return nil
+                }
+                counted = "DISTINCT \(operands[0].text)"
+            }
+            text += " GROUP BY \(keys.inner.joined(separator: ", ")) HAVING count(\(counted)) >= "
+            text += inner.bind(.integer(Int64(condition.minimum)), .count)
+        }
+        parameters = inner.parameters
+        let outer = keys.outer.joined(separator: ", ")
+        return "\(keys.outer.count == 1 ? outer : "(\(outer))") IN (\(text))"
     }
 
     /// Joins translated conditions; nil if one of them cannot be translated.
@@ -269,6 +300,7 @@ extension ConditionTree {
         case .all(let conditions), .any(let conditions):
             conditions.reduce(1) { $0 + $1.leafCount }
         case .not(let condition): condition.leafCount + 1
+        case .related(let related): related.condition.leafCount + 1
         case .constant, .compare, .isIn, .text, .hasElement, .invalid: 1
         }
     }
@@ -288,5 +320,45 @@ extension String {
             return text
         }
         return nil
+    }
+}
+
+/// The columns by which a link connects two tables: those of the record, and those of the target.
+private struct SQLLinkKeys {
+    let outer: [String]
+    let inner: [String]
+
+    /// Creates the keys; nil if the tables store them in different forms, or the database compares
+    /// them by an expression.
+    init?(
+        _ link: RecordLink, from table: SQLTable, to target: SQLTable, _ dialect: any SQLDialect
+    ) {
+        let own = link.reference.map { [$0] } ?? table.entity.key.map { FieldPath($0) }
+        let others =
+            if let name = link.backReference {
+                target.entity.layout.indexByKey[name].map { [FieldPath($0)] } ?? []
+            } else {
+                target.entity.key.map { FieldPath($0) }
+            }
+        guard let outer = Self.operands(own, table, dialect),
+            let inner = Self.operands(others, target, dialect),
+            outer.map(\.form) == inner.map(\.form), !outer.isEmpty
+        else { return nil }
+        self.outer = outer.map(\.text)
+        self.inner = inner.map(\.text)
+    }
+
+    /// Returns the operands of some paths; nil if one of them is not a column.
+    private static func operands(
+        _ paths: [FieldPath], _ table: SQLTable, _ dialect: any SQLDialect
+    ) -> [SQLOperand]? {
+        var operands: [SQLOperand] = []
+        for path in paths {
+            guard let found = table.operands(path, dialect),
+                found.allSatisfy({ $0.source == nil })
+            else { return nil }
+            operands += found
+        }
+        return operands
     }
 }

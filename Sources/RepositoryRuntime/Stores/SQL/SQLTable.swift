@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// An entity's table from the point of view of a SQL store: columns instead of fields.
 ///
 /// This is an immutable class, so that a binder and a row reader hold it at the cost of one retain.
@@ -19,6 +21,10 @@ package final class SQLTable: Sendable {
     package let key: [Int]
     /// The references that the database enforces.
     package let references: [SQLReference]
+    /// The schema to which the table belongs.
+    private let schema: StoreSchema
+    /// The tables that conditions on related records have used.
+    private let relatives = Mutex<[String: SQLTable]>([:])
 
     /// The name of the table.
     package var name: String { entity.name }
@@ -32,6 +38,7 @@ package final class SQLTable: Sendable {
     ///   - schema: the schema to which the table belongs.
     package init(_ table: EntityTable, in schema: StoreSchema) {
         entity = table
+        self.schema = schema
         var columns: [SQLColumn] = []
         var offsets: [Int] = []
         var references: [SQLReference] = []
@@ -80,6 +87,18 @@ package final class SQLTable: Sendable {
         hasOtherForms = other.hasOtherForms
         key = other.key
         references = other.references
+        schema = other.schema
+    }
+
+    /// Returns another table of the same schema; nil if the schema has no such table, or if
+    /// statements would read its folded columns, which a database may lack.
+    package func related(_ name: String) -> SQLTable? {
+        if let known = relatives.withLock({ $0[name] }) { return known }
+        guard let entity = schema.table(name) else { return nil }
+        let table = SQLTable(entity, in: schema)
+        if table.columns.contains(where: { $0.foldedName != nil }) { return nil }
+        relatives.withLock { $0[name] = table }
+        return table
     }
 
     /// Returns the same table for statements that fold strings themselves and do not read folded
