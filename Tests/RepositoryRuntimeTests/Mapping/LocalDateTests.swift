@@ -4,33 +4,58 @@ import Testing
 
 @Suite("Days without a time")
 struct LocalDateTests {
-    /// The calendar of ISO 8601 is Gregorian at all times.
+    /// A calendar that is Gregorian from 1582 on.
     private static let calendar: Calendar = {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = .gmt
         return calendar
     }()
 
-    @Test("agree with Foundation's calendar from the first to the last one")
+    @Test("agree with Foundation's calendar from 1583 to the last one")
     func calendar() throws {
-        var day = LocalDate.min
+        var day = try #require(LocalDate("1583-01-01"))
         var date = try #require(
-            Self.calendar.date(from: DateComponents(year: 1, month: 1, day: 1)))
+            Self.calendar.date(from: DateComponents(year: 1583, month: 1, day: 1)))
+        let start = day
         var count = 0
         while true {
             let parts = Self.calendar.dateComponents([.year, .month, .day, .weekday], from: date)
-            guard let year = parts.year, year < 10_000 else { break }
-            #expect([day.year, day.month, day.day] == [year, parts.month, parts.day])
+            #expect([day.year, day.month, day.day] == [parts.year, parts.month, parts.day])
             // Foundation counts from Sunday.
             #expect(day.weekday.rawValue % 7 + 1 == parts.weekday)
             #expect(LocalDate(date, in: .gmt) == day)
-            #expect(LocalDate.min.days(until: day) == count)
+            #expect(start.days(until: day) == count)
             #expect(LocalDate(day.description) == day)
             guard let next = day.adding(days: 89) else { break }
             #expect(day < next && day.description < next.description)
             (day, date, count) = (next, date + 89 * 86_400, count + 89)
         }
-        #expect(count > 3_652_000)
+        #expect(day.year == 9999)
+    }
+
+    @Test("follow each other from the first one, through two periods of the calendar")
+    func successors() {
+        var (year, month, dayOfMonth, weekday) = (1, 1, 1, 1)
+        var (day, count) = (LocalDate.min, 0)
+        var mismatches: [LocalDate] = []
+        while year <= 800 {
+            if [day.year, day.month, day.day, day.weekday.rawValue, LocalDate.min.days(until: day)]
+                != [year, month, dayOfMonth, weekday, count]
+                || LocalDate(year: year, month: month, day: dayOfMonth) != day
+            {
+                mismatches.append(day)
+            }
+            guard let next = day.adding(days: 1), day < next, mismatches.count < 10 else { break }
+            (day, count, weekday) = (next, count + 1, weekday % 7 + 1)
+            let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
+            let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+            dayOfMonth += 1
+            if dayOfMonth > lengths[month - 1] { (dayOfMonth, month) = (1, month + 1) }
+            if month == 13 { (month, year) = (1, year + 1) }
+        }
+        #expect(mismatches == [])
+        // 400 years have 146,097 days.
+        #expect(count == 2 * 146_097)
         #expect(LocalDate.min.days(until: .max) == 3_652_058)
     }
 
