@@ -45,9 +45,8 @@ import Testing
                 _ = try await set.holidays.read(.init(day))
             }
             #expect(error?.code == .invalidRecord)
-            #expect(error?.field == "observedOn")
-            #expect(
-                error?.description.contains("LocalDate") == true, "\(String(describing: error))")
+            let message = error?.description ?? ""
+            #expect(message.contains("observedOn") && message.contains("LocalDate"), "\(message)")
         }
     }
 }
