@@ -42,6 +42,8 @@ enum FolderContents {
         "Mapping/Codable": "`Codable` of every record through its mapper.",
         "Migration": "The conversion of records that earlier versions of a schema wrote.",
         "MigrationControl": "What a program wants of a migration, its plan and its progress.",
+        "MigrationSpace":
+            "Tables and lists that a migration fills while it runs, in memory and in a file.",
         "Observation": "Sequences of query results and of their changes.",
         "Query": "Queries, sort keys and cursors, and the evaluator that defines their meaning.",
         "Query/Grouping": "Functions over groups of records: counts, sums, averages.",

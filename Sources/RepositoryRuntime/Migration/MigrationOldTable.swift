@@ -45,7 +45,7 @@ struct NoMigrationSource: MigrationSource {
 ///
 /// Records are found by values through the source. If the source cannot do that, because it has no
 /// index or because a change converts the values, all records are read once. The values and places
-/// of all of them are then kept in memory.
+/// of all of them are then kept in the space of the migration.
 package final class MigrationOldTable {
     /// The table as the function sees it.
     private let table: StoredTable
@@ -56,7 +56,8 @@ package final class MigrationOldTable {
     private let positions: [Int?]
     private let names: [String]
     /// The places of records by the values of fields.
-    private var places: [[Int]: [[StoredValue]: [[StoredValue]]]] = [:]
+    private var places: [[Int]: any MigrationSpaceTable] = [:]
+    private let space: any MigrationSpace
 
     /// Creates a table.
     ///
@@ -66,10 +67,12 @@ package final class MigrationOldTable {
     ///   - program: the changes of the versions before; nil if there are none.
     ///   - positions: the position of each field among the stored ones; nil if a change writes its
     ///     values.
+    ///   - space: gets the places of records by their values.
     package init(
         _ table: StoredTable, _ source: any MigrationSource, program: RowProgram?,
-        positions: [Int?]
+        positions: [Int?], _ space: any MigrationSpace
     ) {
+        self.space = space
         self.table = table
         self.source = source
         self.program = program
@@ -88,7 +91,8 @@ package final class MigrationOldTable {
                 throw MigrationFailure(table: table.name, "has records that get the same id")
             }
         }
-        return MigrationOldTable(table, stage, program: nil, positions: Array(names.indices))
+        return MigrationOldTable(
+            table, stage, program: nil, positions: Array(names.indices), space)
     }
 
     /// Returns the record with an id; nil if there is none.
@@ -143,10 +147,12 @@ package final class MigrationOldTable {
                 return nil
             }
         }
-        var found = try index(fields)[values, default: []][...]
+        let found = try index(fields).values(under: StoredBytes.bytes(of: .list(values)))
         return { [self] in
-            while let place = found.popFirst() {
-                guard let values = try source.values(at: place) else { continue }
+            while let bytes = try found() {
+                guard case .list(let place) = try StoredBytes.value(of: bytes),
+                    let values = try source.values(at: place)
+                else { continue }
                 if let row = try row(values) { return row }
             }
             return nil
@@ -154,13 +160,15 @@ package final class MigrationOldTable {
     }
 
     /// Returns the places of all records by the values of fields, after reading them once.
-    private func index(_ fields: [Int]) throws -> [[StoredValue]: [[StoredValue]]] {
+    private func index(_ fields: [Int]) throws -> any MigrationSpaceTable {
         if let known = places[fields] { return known }
-        var index: [[StoredValue]: [[StoredValue]]] = [:]
+        let index = try space.makeTable()
         let next = try source.scan()
         while let (place, values) = try next() {
             guard let row = try row(values) else { continue }
-            index[fields.map { row.values[$0] }, default: []].append(place)
+            try index.add(
+                StoredBytes.bytes(of: .list(place)),
+                under: StoredBytes.bytes(of: .list(fields.map { row.values[$0] })))
         }
         places[fields] = index
         return index
@@ -186,31 +194,46 @@ package final class MigrationOldTable {
     }
 }
 
-/// Records that are kept in memory between two functions.
-package final class MigrationMemory: MigrationStage {
+/// Records that are kept in the space of a migration between two functions.
+package final class SpaceMigrationStage: MigrationStage {
     /// The fields that form the id, as positions.
     private let key: [Int]
-    private var rows: [[StoredValue]: [StoredValue]] = [:]
+    private let rows: any MigrationSpaceTable
 
     /// Creates an empty table.
-    package init(_ table: StoredTable) { key = table.keyPositions }
-
-    package func insert(_ values: [StoredValue]) -> Bool {
-        rows.updateValue(values, forKey: key.map { values[$0] }) == nil
+    package init(_ table: StoredTable, in space: any MigrationSpace) throws {
+        key = table.keyPositions
+        rows = try space.makeTable()
     }
 
-    package func scan() -> () throws -> (place: [StoredValue], values: [StoredValue])? {
-        var iterator = rows.makeIterator()
-        return { iterator.next().map { ($0.key, $0.value) } }
+    package func insert(_ values: [StoredValue]) throws -> Bool {
+        let id = StoredBytes.bytes(of: .list(key.map { values[$0] }))
+        guard try rows.last(under: id) == nil else { return false }
+        try rows.add(StoredBytes.bytes(of: .list(values)), under: id)
+        return true
     }
 
-    package func values(at place: [StoredValue]) -> [StoredValue]? { rows[place] }
+    package func scan() throws -> () throws -> (place: [StoredValue], values: [StoredValue])? {
+        let next = try rows.values()
+        return { [key] in
+            guard let bytes = try next(), case .list(let values) = try StoredBytes.value(of: bytes)
+            else { return nil }
+            return (key.map { values[$0] }, values)
+        }
+    }
+
+    package func values(at place: [StoredValue]) throws -> [StoredValue]? {
+        guard let bytes = try rows.last(under: StoredBytes.bytes(of: .list(place))),
+            case .list(let values) = try StoredBytes.value(of: bytes)
+        else { return nil }
+        return values
+    }
 
     package func find(
         _ fields: [Int], _ values: [StoredValue]
-    ) -> (() throws -> [StoredValue]?)? {
+    ) throws -> (() throws -> [StoredValue]?)? {
         guard fields == key else { return nil }
-        var found = rows[values]
+        var found = try self.values(at: values)
         return {
             defer { found = nil }
             return found

@@ -15,12 +15,11 @@ package final class IDMigration {
     private let tables: [String: TableMigration]
     /// Where the records of a table are after the functions that were called, by its declared name.
     private var stages: [String: Stage] = [:]
-    private var lists = 0
 
     /// Records that were converted up to a version.
     private struct Stage {
         /// The list that contains them.
-        let list: Int
+        let list: any MigrationSpaceList
         /// The index of the first version that they lack.
         let start: Int
     }
@@ -29,15 +28,15 @@ package final class IDMigration {
     ///
     /// - Parameters:
     ///   - opening: the comparison, which has no differences.
-    ///   - space: creates the place of the new ids.
-    package init?(_ opening: SchemaOpening, space: () throws -> any MigrationSpace) rethrows {
+    ///   - space: the place of the new ids.
+    package init?(_ opening: SchemaOpening, in space: any MigrationSpace) {
         var tables = opening.migrations
         // Another table can have the name of a dropped one.
         for (name, dropped) in opening.droppedMigrations { tables["\(name) (removed)"] = dropped }
         guard tables.values.contains(where: { $0.program.changesIDs }) else { return nil }
         self.tables = tables
-        self.space = try space()
-        ids = NewIDs(self.space)
+        self.space = space
+        ids = NewIDs(space)
     }
 
     /// Computes the new ids of all versions, oldest first.
@@ -86,8 +85,7 @@ package final class IDMigration {
             || versions[start..<index].contains {
                 $0.changesIDs ? $0.hasOtherCalls : $0.callsFunctions
             }
-        lists += 1
-        let list = lists
+        let list = try space.makeList()
         var failures = MigrationFailures()
         try forEach(name, &failures, reader) { record, failures in
             try failures.collect(record, in: name) { failures in
@@ -104,12 +102,11 @@ package final class IDMigration {
                 }
                 guard writesRecords else { return }
                 let values = version.convertsRecords ? after : before
-                try space.append(StoredBytes.bytes(of: record.stored(values)), to: list)
+                try list.append(StoredBytes.bytes(of: record.stored(values)))
             }
         }
         try failures.check(store: store)
         guard writesRecords else { return }
-        if let old = stages[name] { try space.removeAll(in: old.list) }
         stages[name] = Stage(list: list, start: version.convertsRecords ? index + 1 : index)
     }
 
@@ -137,7 +134,7 @@ package final class IDMigration {
         _ name: String, _ body: (MigrationRecord) throws -> Void
     ) throws -> Bool {
         guard let stage = stages[name] else { return false }
-        try space.forEach(in: stage.list) { bytes in
+        try stage.list.forEach { bytes in
             let stored = try StoredBytes.value(of: bytes)
             if let record = MigrationRecord(stored, start: stage.start) { try body(record) }
         }

@@ -51,10 +51,8 @@ package struct RecordMigration<E: Entity>: Sendable {
     /// - Throws: ``RecordMigrationFailure`` if the record cannot be converted or breaks a rule;
     ///   ``CRUDRepositoryError`` if a function throws; `CancellationError`.
     package func entity(_ record: MigrationRecord, _ ids: NewIDs?) throws -> E? {
+        guard var values = try converted(record, ids) else { return nil }
         do {
-            guard var values = try program.run(record.values, from: record.start, ids) else {
-                return nil
-            }
             for (index, completion) in completions {
                 values[index] = completion.completed(values[index])
             }
@@ -62,15 +60,25 @@ package struct RecordMigration<E: Entity>: Sendable {
             var fields = StoredValueDecoder(values, layout: E.Mapper.layout)
             let entity = try E.Mapper.decode(from: &fields)
             return produced.isEmpty ? entity : try checked(entity, values)
+        } catch let error as RecordDecodingError {
+            throw RecordMigrationFailure(clause(error.path, error.reason))
+        } catch let error as CRUDRepositoryError {
+            throw RecordMigrationFailure(
+                "a record of '\(E.Mapper.table.name)' is refused: \(error.message)")
+        }
+    }
+
+    /// Returns the values of the record after all changes; nil if a function drops it. An error of
+    /// the store that keeps the new ids is not one of the record.
+    private func converted(_ record: MigrationRecord, _ ids: NewIDs?) throws -> [StoredValue]? {
+        do {
+            return try program.run(record.values, from: record.start, ids)
         } catch let failure as MigrationFailure {
             throw RecordMigrationFailure(failure.clause)
         } catch let failure as MigrationFunctionFailure {
             throw failure.error(table: E.Mapper.table.name, id: record.id)
         } catch let error as RecordDecodingError {
             throw RecordMigrationFailure(clause(error.path, error.reason))
-        } catch let error as CRUDRepositoryError {
-            throw RecordMigrationFailure(
-                "a record of '\(E.Mapper.table.name)' is refused: \(error.message)")
         }
     }
 

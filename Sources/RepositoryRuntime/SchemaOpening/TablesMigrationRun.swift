@@ -6,6 +6,8 @@ package struct TablesMigrationRun {
     package protocol Storage: AnyObject {
         /// The kind of store, for messages.
         var name: String { get }
+        /// Gets the places of records by their values.
+        var space: any MigrationSpace { get }
         /// Opens a stored table for reading.
         ///
         /// - Parameters:
@@ -74,7 +76,7 @@ package struct TablesMigrationRun {
         for source in migration.sources {
             let table = MigrationOldTable(
                 source.table, try records(of: source), program: source.program,
-                positions: source.positions)
+                positions: source.positions, storage.space)
             tables[source.table.name] =
                 source.callsFunctions
                 ? try table.converted(into: storage.stage(source.table)) : table

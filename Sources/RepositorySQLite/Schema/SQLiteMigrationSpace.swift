@@ -2,87 +2,108 @@ internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
 
-/// The new ids of a migration in temporary tables, which SQLite stores in a file if they are large.
-/// They are dropped at the end of the migration, and a rollback removes them, too.
+/// A ``MigrationSpace`` in temporary tables, which SQLite stores in a file if they are large. They
+/// are dropped at the end of the migration, and a rollback removes them, too.
 final class SQLiteMigrationSpace: MigrationSpace {
     private let connection: SQLiteConnection
-    private let insertID: SQLiteStatement
-    private let selectNew: SQLiteStatement
-    private let selectOwner: SQLiteStatement
-    private let insertRecord: SQLiteStatement
+    private var names: [String] = []
 
-    /// Creates the tables.
-    init(_ connection: SQLiteConnection) throws {
-        self.connection = connection
-        for text in Self.tables { try connection.execute(text) }
-        func statement(_ text: String) throws -> SQLiteStatement {
-            try SQLiteStatement(text, on: connection.handle, isKept: false)
-        }
-        insertID = try statement(
-            "INSERT INTO temp.repository_migration_ids (map, old, new) VALUES (?, ?, ?)")
-        selectNew = try statement(
-            "SELECT new FROM temp.repository_migration_ids WHERE map = ? AND old = ?")
-        selectOwner = try statement(
-            "SELECT old FROM temp.repository_migration_ids WHERE map = ?1 AND (new = ?3 OR old = ?2)"
+    /// Creates a space without tables.
+    init(_ connection: SQLiteConnection) { self.connection = connection }
+
+    func makeTable() throws -> any MigrationSpaceTable {
+        let name = "temp.repository_migration_\(names.count)"
+        try connection.execute(
+            "CREATE TABLE \(name) (key BLOB, number INTEGER, value BLOB, PRIMARY KEY (key, number)) WITHOUT ROWID"
         )
-        insertRecord = try statement(
-            "INSERT INTO temp.repository_migration_records (list, record) VALUES (?, ?)")
+        names.append(name)
+        return try SQLiteSpaceTable(name, connection)
     }
 
-    private static let tables = [
-        "CREATE TEMP TABLE repository_migration_ids (map INTEGER NOT NULL, old BLOB NOT NULL, new BLOB NOT NULL, PRIMARY KEY (map, old), UNIQUE (map, new)) WITHOUT ROWID",
-        "CREATE TEMP TABLE repository_migration_records (number INTEGER PRIMARY KEY, list INTEGER NOT NULL, record BLOB NOT NULL)",
-        "CREATE INDEX temp.repository_migration_lists ON repository_migration_records (list)",
-    ]
+    func makeList() throws -> any MigrationSpaceList {
+        let name = "temp.repository_migration_\(names.count)"
+        try connection.execute("CREATE TABLE \(name) (number INTEGER PRIMARY KEY, value BLOB)")
+        names.append(name)
+        return try SQLiteSpaceList(name, connection)
+    }
 
     /// Drops the tables.
     func remove() throws {
-        try connection.execute("DROP TABLE temp.repository_migration_ids")
-        try connection.execute("DROP TABLE temp.repository_migration_records")
+        for name in names { try connection.execute("DROP TABLE \(name)") }
+        names = []
     }
+}
 
-    func add(_ old: [UInt8], _ new: [UInt8], to map: Int) throws -> [UInt8]? {
-        defer { insertID.reset() }
-        try bind(map, [old, new], to: insertID)
-        do {
-            while try insertID.step() {}
-            return nil
-        } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
-            defer { selectOwner.reset() }
-            try bind(map, [old, new], to: selectOwner)
-            guard try selectOwner.step() else { throw error }
-            return selectOwner.bytes(at: 0)
-        }
-    }
+/// Values under keys in a temporary table.
+private final class SQLiteSpaceTable: MigrationSpaceTable {
+    private let name: String
+    private let connection: SQLiteConnection
+    private let insertion: SQLiteStatement
+    private let selectLast: SQLiteStatement
+    private var count: Int64 = 0
 
-    func newID(of old: [UInt8], in map: Int) throws -> [UInt8]? {
-        defer { selectNew.reset() }
-        try bind(map, [old], to: selectNew)
-        return try selectNew.step() ? selectNew.bytes(at: 0) : nil
-    }
-
-    func append(_ record: [UInt8], to list: Int) throws {
-        defer { insertRecord.reset() }
-        try bind(list, [record], to: insertRecord)
-        while try insertRecord.step() {}
-    }
-
-    func forEach(in list: Int, _ body: ([UInt8]) throws -> Void) throws {
-        let select = try SQLiteStatement(
-            "SELECT record FROM temp.repository_migration_records WHERE list = ? ORDER BY number",
+    init(_ name: String, _ connection: SQLiteConnection) throws {
+        self.name = name
+        self.connection = connection
+        insertion = try SQLiteStatement(
+            "INSERT INTO \(name) (key, number, value) VALUES (?, ?, ?)", on: connection.handle,
+            isKept: false)
+        selectLast = try SQLiteStatement(
+            "SELECT value FROM \(name) WHERE key = ? ORDER BY number DESC LIMIT 1",
             on: connection.handle, isKept: false)
-        try bind(list, [], to: select)
-        while try select.step() { try body(select.bytes(at: 0)) }
     }
 
-    func removeAll(in list: Int) throws {
-        try connection.execute(
-            "DELETE FROM temp.repository_migration_records WHERE list = \(list)")
+    func add(_ value: [UInt8], under key: [UInt8]) throws {
+        defer { insertion.reset() }
+        count += 1
+        try insertion.bind(key, at: 1)
+        try insertion.bind(count, at: 2)
+        try insertion.bind(value, at: 3)
+        while try insertion.step() {}
     }
 
-    private func bind(_ number: Int, _ values: [[UInt8]], to statement: SQLiteStatement) throws {
-        try statement.bind(Int64(number), at: 1)
-        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 2) }
+    func last(under key: [UInt8]) throws -> [UInt8]? {
+        defer { selectLast.reset() }
+        try selectLast.bind(key, at: 1)
+        return try selectLast.step() ? selectLast.bytes(at: 0) : nil
+    }
+
+    func values(under key: [UInt8]) throws -> () throws -> [UInt8]? {
+        let select = try SQLiteStatement(
+            "SELECT value FROM \(name) WHERE key = ?", on: connection.handle, isKept: false)
+        try select.bind(key, at: 1)
+        return select.eachBytes()
+    }
+
+    func values() throws -> () throws -> [UInt8]? {
+        try SQLiteStatement("SELECT value FROM \(name)", on: connection.handle, isKept: false)
+            .eachBytes()
+    }
+}
+
+/// Values in a temporary table, in their order.
+private final class SQLiteSpaceList: MigrationSpaceList {
+    private let name: String
+    private let connection: SQLiteConnection
+    private let insertion: SQLiteStatement
+
+    init(_ name: String, _ connection: SQLiteConnection) throws {
+        self.name = name
+        self.connection = connection
+        insertion = try SQLiteStatement(
+            "INSERT INTO \(name) (value) VALUES (?)", on: connection.handle, isKept: false)
+    }
+
+    func append(_ value: [UInt8]) throws {
+        defer { insertion.reset() }
+        try insertion.bind(value, at: 1)
+        while try insertion.step() {}
+    }
+
+    func values() throws -> () throws -> [UInt8]? {
+        try SQLiteStatement(
+            "SELECT value FROM \(name) ORDER BY number", on: connection.handle, isKept: false
+        ).eachBytes()
     }
 }
 
@@ -99,5 +120,17 @@ extension SQLiteStatement {
         guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
         let count = Int(sqlite3_column_bytes(handle, column))
         return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+
+    /// Returns a closure that returns the bytes of the first column of one row after another.
+    fileprivate func eachBytes() -> () throws -> [UInt8]? {
+        var isAtEnd = false
+        return { [self] in
+            guard !isAtEnd, try step() else {
+                isAtEnd = true
+                return nil
+            }
+            return bytes(at: 0)
+        }
     }
 }

@@ -51,17 +51,13 @@ struct SQLiteSchemaUpgrade {
     func run() throws {
         let migrations = plan.opening.migrations
         let rebuilt = plan.rebuilt
-        var space: SQLiteMigrationSpace?
-        let ids = try IDMigration(plan.opening) {
-            let new = try SQLiteMigrationSpace(connection)
-            space = new
-            return new
-        }
+        let space = SQLiteMigrationSpace(connection)
+        let ids = IDMigration(plan.opening, in: space)
         try ids?.run(store: "SQLite", SQLiteStoredRecords(plan.opening.stored, connection))
         for name in plan.opening.removedTables {
             try connection.execute("DROP TABLE IF EXISTS \(dialect.quoted(name))")
         }
-        let functions = SQLiteTablesMigration(plan.opening, schema, tables, connection)
+        let functions = SQLiteTablesMigration(plan.opening, schema, tables, connection, space)
         try functions.setAside()
         try renameTables()
         try functions.run()
@@ -88,7 +84,7 @@ struct SQLiteSchemaUpgrade {
         let checked = rebuilt.union(converted).union(referring.map(\.name))
         try setAside?.resolveReferences(among: Array(tables.values), checking: checked, connection)
         try checkReferences(checked)
-        try space?.remove()
+        try space.remove()
     }
 
     /// Renames tables.

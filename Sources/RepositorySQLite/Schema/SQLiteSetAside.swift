@@ -149,14 +149,10 @@ struct SQLiteSetAside {
             + " AND NOT EXISTS (SELECT 1 FROM \(dialect.quoted(reference.table)) AS o WHERE \(same.joined(separator: " AND ")))"
         if table.entity.layout.fields[reference.field].isOptional {
             let values = reference.columns.map { "\(dialect.quoted($0)) = NULL" }
-            do {
-                try connection.execute(
-                    "UPDATE \(dialect.quoted(table.name)) AS t SET \(values.joined(separator: ", ")) WHERE \(condition)"
-                )
-                return false
-            } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
-                // A check of the table forbids the null: the records are set aside.
-            }
+            // A record of which a check or a unique index forbids the null is set aside.
+            try connection.execute(
+                "UPDATE OR IGNORE \(dialect.quoted(table.name)) AS t SET \(values.joined(separator: ", ")) WHERE \(condition)"
+            )
         }
         let name = table.fieldName(reference.field)
         return try move(

@@ -15,6 +15,7 @@ struct SQLiteTablesMigration {
     /// The tables of the schema by name.
     private let tables: [String: SQLTable]
     private let connection: SQLiteConnection
+    private let space: any MigrationSpace
     private let dialect = SQLiteDialect()
 
     /// Creates a migration.
@@ -24,10 +25,12 @@ struct SQLiteTablesMigration {
     ///   - schema: the declared schema.
     ///   - tables: the declared tables by name.
     ///   - connection: the connection.
+    ///   - space: gets the places of records by their values.
     init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ tables: [String: SQLTable],
-        _ connection: SQLiteConnection
+        _ connection: SQLiteConnection, _ space: any MigrationSpace
     ) {
+        self.space = space
         self.opening = opening
         self.schema = schema
         self.tables = tables
@@ -74,7 +77,7 @@ struct SQLiteTablesMigration {
     private func fill() throws {
         let storage = SQLiteMigrationStorage(
             stored: StoreSchema("stored", try opening.stored.tables.map { try EntityTable($0) }),
-            tables: tables, connection)
+            tables: tables, connection, space)
         var run = TablesMigrationRun(schema, storage)
         try run.run(opening.tableFunctions)
         try storage.dropStages()
@@ -91,8 +94,13 @@ private final class SQLiteMigrationStorage: TablesMigrationRun.Storage {
     private let connection: SQLiteConnection
     /// The tables of ``stage(_:)``.
     private var stages: [SQLiteMigrationStage] = []
+    let space: any MigrationSpace
 
-    init(stored: StoreSchema, tables: [String: SQLTable], _ connection: SQLiteConnection) {
+    init(
+        stored: StoreSchema, tables: [String: SQLTable], _ connection: SQLiteConnection,
+        _ space: any MigrationSpace
+    ) {
+        self.space = space
         self.stored = stored
         self.tables = tables
         self.connection = connection

@@ -67,7 +67,7 @@ struct ModelTables {
             let fields = table.fields.map(\.name)
             sources[name] = MigrationOldTable(
                 table, ModelSource(rows: rows.map { row in fields.map { row[$0] ?? .null } }),
-                program: nil, positions: Array(fields.indices))
+                program: nil, positions: Array(fields.indices), MemorySpace())
         }
         var targets: [String: (MigrationRow) throws -> Void] = [:]
         for table in new {

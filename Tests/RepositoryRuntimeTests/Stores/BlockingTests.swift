@@ -73,6 +73,21 @@ private struct SlowFileOperations: FileOperations {
         return try system.overwrite(file, path, bytes)
     }
 
+    func read(
+        _ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer,
+        at offset: UInt64
+    ) throws(FileFailure) -> Int {
+        gate.pass()
+        return try system.read(file, path, into: buffer, at: offset)
+    }
+
+    func write(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer, at offset: UInt64)
+        throws(FileFailure) -> Int
+    {
+        gate.pass()
+        return try system.write(file, path, bytes, at: offset)
+    }
+
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure) {
         gate.pass()
         try system.synchronize(file, path)

@@ -68,6 +68,21 @@ final class CountingFileOperations: FileOperations {
         return try system.overwrite(file, path, bytes)
     }
 
+    func read(
+        _ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer,
+        at offset: UInt64
+    ) throws(FileFailure) -> Int {
+        note("pread")
+        return try system.read(file, path, into: buffer, at: offset)
+    }
+
+    func write(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer, at offset: UInt64)
+        throws(FileFailure) -> Int
+    {
+        note("pwrite")
+        return try system.write(file, path, bytes, at: offset)
+    }
+
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure) {
         note("fsync")
         try system.synchronize(file, path)

@@ -22,14 +22,18 @@ final class FailingFileOperations: FileOperations {
     private let fault: Fault
     private let forEver: Bool
     private let hasNoLinks: Bool
+    private let onlyScratch: Bool
 
     /// - Parameters:
     ///   - failing: the number of the operation that fails, from 1; 0 for none.
     ///   - forEver: whether all later ones fail too.
     ///   - hasNoLinks: whether the file system gives no file a second name.
+    ///   - onlyScratch: whether only operations of the files without names count and fail.
     init(
-        failing: Int = 0, fault: Fault = .broken, forEver: Bool = false, hasNoLinks: Bool = false
+        failing: Int = 0, fault: Fault = .broken, forEver: Bool = false, hasNoLinks: Bool = false,
+        onlyScratch: Bool = false
     ) {
+        self.onlyScratch = onlyScratch
         self.hasNoLinks = hasNoLinks
         state = Mutex(State(failing: failing))
         self.fault = fault
@@ -45,20 +49,25 @@ final class FailingFileOperations: FileOperations {
     /// Whether an operation has failed since.
     var hasFailed: Bool { state.withLock { $0.failing > 0 && $0.count >= $0.failing } }
 
-    private func fails() -> Bool {
-        state.withLock { state in
+    private func fails(isScratch: Bool = false) -> Bool {
+        if onlyScratch, !isScratch { return false }
+        return state.withLock { state in
             state.count += 1
             return state.failing > 0
                 && (state.count == state.failing || (forEver && state.count > state.failing))
         }
     }
 
-    private func step(_ operation: String, _ path: String) throws(FileFailure) {
-        if fails() { throw FileFailure(operation: operation, path: path, code: fault.code) }
+    private func step(
+        _ operation: String, _ path: String, isScratch: Bool = false
+    ) throws(FileFailure) {
+        if fails(isScratch: isScratch) {
+            throw FileFailure(operation: operation, path: path, code: fault.code)
+        }
     }
 
     func open(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
-        try step("open", name.path)
+        try step("open", name.path, isScratch: mode == .scratch)
         return try system.open(name, mode)
     }
 
@@ -93,6 +102,27 @@ final class FailingFileOperations: FileOperations {
         if fault == .shortWrite, bytes.count > 1 {
             let part = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)])
             return try system.overwrite(file, path, part)
+        }
+        throw FileFailure(operation: "write", path: path, code: fault.code)
+    }
+
+    func read(
+        _ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer,
+        at offset: UInt64
+    ) throws(FileFailure) -> Int {
+        try step("read", path, isScratch: true)
+        return try system.read(file, path, into: buffer, at: offset)
+    }
+
+    func write(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer, at offset: UInt64)
+        throws(FileFailure) -> Int
+    {
+        guard fails(isScratch: true) else {
+            return try system.write(file, path, bytes, at: offset)
+        }
+        if fault == .shortWrite, bytes.count > 1 {
+            let part = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)])
+            return try system.write(file, path, part, at: offset)
         }
         throw FileFailure(operation: "write", path: path, code: fault.code)
     }

@@ -19,6 +19,8 @@ protocol BesideDriver: DocumentDriver {
     func create(
         _ documents: [NewDocument], in collection: String, for table: String
     ) throws -> Set<Int>
+    /// Removes a document from a collection beside, if there is one.
+    func remove(_ key: String, fromBeside collection: String) throws
     /// Makes the names of the documents in collections durable.
     func synchronizeBeside(_ collections: [String]) throws
     /// Runs a body that changes collections: readers that must see a consistent state wait, and
@@ -33,6 +35,9 @@ protocol BesideDriver: DocumentDriver {
     func moveDocuments(of collection: String, to table: String) throws
     /// Removes everything that lies beside the stored documents.
     func removeBeside() throws
+    /// Creates an empty temporary file, of which nothing remains after the migration or the end of
+    /// the process.
+    func scratchFile() throws -> any ScratchFile
 }
 
 /// A new document of a migration.

@@ -25,15 +25,18 @@ struct DocumentMigration {
     private(set) var emptied: Set<String> = []
     /// The new ids of records; nil if no ids change.
     private let ids: IDMigration?
+    /// What the migration needs later.
+    private let space: any MigrationSpace
     /// Receives the documents that cannot be converted; nil if they are an error.
     private let setAside: SetAsideFile?
 
     /// Prepares the conversion.
     init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ driver: any DocumentDriver,
-        _ coder: RecordCoder, to output: any MigrationOutput, _ reporter: MigrationReporter,
-        _ setAside: SetAsideFile?
+        _ coder: RecordCoder, to output: any MigrationOutput, in space: any MigrationSpace,
+        _ reporter: MigrationReporter, _ setAside: SetAsideFile?
     ) {
+        self.space = space
         self.setAside = setAside
         self.opening = opening
         self.reporter = reporter
@@ -44,7 +47,7 @@ struct DocumentMigration {
         var names: [String: String] = [:]
         for case .renameTable(let old, let new) in opening.steps { names[new] = old }
         earlierNames = names
-        ids = IDMigration(opening) { NewIDsInMemory() }
+        ids = IDMigration(opening, in: space)
     }
 
     /// Converts the records of all tables and checks the result.
@@ -95,7 +98,8 @@ struct DocumentMigration {
         if opening.tableFunctions.isEmpty { return }
         changed.formUnion(opening.producedTables)
         emptied.formUnion(opening.replacedTables)
-        var run = TablesMigrationRun(schema, DocumentTablesMigration(driver, coder, output))
+        var run = TablesMigrationRun(
+            schema, DocumentTablesMigration(driver, coder, output, space))
         try run.run(opening.tableFunctions)
     }
 
@@ -181,8 +185,12 @@ struct DocumentMigration {
             earlierNames.values.filter { earlierNames[$0] == nil })
     }
 
-    /// Checks the unique indexes and the references that the migration may have broken.
-    private func check() throws {
+    /// The stored names of the tables that keep documents and are renamed, by their new names.
+    var renamed: [String: String] { earlierNames.filter { !emptied.contains($0.value) } }
+
+    /// Checks the unique indexes and the references that the migration may have broken, and
+    /// resolves what records that were set aside leave behind.
+    private mutating func check() throws {
         var indexed = Set(
             schema.tables.filter { table in
                 guard let migration = opening.migrations[table.name] else { return false }
@@ -191,29 +199,53 @@ struct DocumentMigration {
                     return index.isUnique && fields.contains { migration.changes(table, field: $0) }
                 }
             }.map(\.name))
-        indexed.formUnion(opening.producedTables)
         for case .createIndex(let table, _) in opening.steps { indexed.insert(table) }
         let referring = schema.tables.filter { table in
             opening.unverifiedTables.contains(table.name)
                 || table.fields.indices.contains { mayDangle(table, $0) }
         }
-        if indexed.isEmpty, referring.isEmpty { return }
+        let produced = opening.producedTables
+        if indexed.isEmpty, produced.isEmpty, referring.isEmpty { return }
         let tables = StoreTables()
         let migrated = MigratedDocuments(
-            base: driver, output: output, earlierNames: earlierNames, changed: changed,
+            base: driver, output: output, earlierNames: earlierNames,
+            // Any record can be set aside.
+            changed: setAside == nil ? changed : Set(schema.tables.map(\.name)),
             replaced: replaced)
         try tables.add(
             schema,
             from: DocumentSource(driver: migrated, coder: coder, staged: StagedChanges()))
-        var differences = try indexed.sorted().flatMap {
-            try tables.table(named: $0)?.brokenUniqueIndexes() ?? []
+        // What functions over several entities write fails as a whole.
+        var differences = try brokenIndexes(
+            of: setAside == nil ? indexed.union(produced) : produced, tables)
+        if setAside == nil { differences += try danglingReferences(of: referring, tables) }
+        if !differences.isEmpty {
+            throw CRUDRepositoryError.schemaMismatch(store: driver.name, differences: differences)
         }
+        guard let setAside else { return }
+        var resolution = DocumentResolution(schema, tables, migrated, coder, space, setAside)
+        try resolution.removeDuplicates(in: indexed.subtracting(produced))
+        let others = schema.tables.filter { table in
+            table.keptReferences.contains { resolution.touched.contains($0.reference.table) }
+        }
+        try resolution.resolveReferences(of: Set((referring + others).map(\.name)))
+        for name in resolution.touched where changed.insert(name).inserted { amended.insert(name) }
+    }
+
+    /// Returns the unique indexes of whose values records share some, as clauses.
+    private func brokenIndexes(of names: Set<String>, _ tables: StoreTables) throws -> [String] {
+        try names.sorted().flatMap { try tables.table(named: $0)?.brokenUniqueIndexes() ?? [] }
+    }
+
+    /// Returns the references to records that are not there, as clauses.
+    private func danglingReferences(
+        of referring: [EntityTable], _ tables: StoreTables
+    ) throws -> [String] {
+        var differences: [String] = []
         for table in referring {
             guard let own = tables.table(named: table.name) else { continue }
-            for (index, field) in table.fields.enumerated() {
-                guard let reference = field.reference, reference.isEnforced,
-                    let target = tables.table(named: reference.table)
-                else { continue }
+            for (index, reference) in table.keptReferences {
+                guard let target = tables.table(named: reference.table) else { continue }
                 let (count, ids) = try own.danglingReferences(index, to: target)
                 if count == 0 { continue }
                 differences.append(
@@ -222,8 +254,7 @@ struct DocumentMigration {
                         count, ids))
             }
         }
-        if differences.isEmpty { return }
-        throw CRUDRepositoryError.schemaMismatch(store: driver.name, differences: differences)
+        return differences
     }
 
     /// Returns whether the migration may have changed references, or removed records to which they

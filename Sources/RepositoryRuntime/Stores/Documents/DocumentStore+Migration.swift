@@ -44,7 +44,7 @@ extension DocumentStore {
         }
         let documents = DocumentsInMemory()
         var migration = DocumentMigration(
-            opening, schema, driver, coder, to: documents, reporter, setAside)
+            opening, schema, driver, coder, to: documents, in: MemorySpace(), reporter, setAside)
         try migration.run()
         try reporter.check()
         try setAside?.publish()
@@ -62,7 +62,8 @@ extension DocumentStore {
                 DocumentIndexNames.state, in: DocumentIndexNames.collection(of: $0), data: nil)
         }
         do {
-            let changes = try documents.changes(emptying: migration.emptied, in: driver)
+            let changes = try documents.changes(
+                emptying: migration.emptied, renamed: migration.renamed, in: driver)
             try driver.applyAll(changes + states + [mark])
             setAside?.keep()
         } catch let error as CRUDRepositoryError where error.code != .outcomeUnknown {
@@ -88,7 +89,8 @@ extension DocumentStore {
     ) throws {
         let documents = DocumentsBeside(beside)
         var migration = DocumentMigration(
-            opening, schema, driver, coder, to: documents, reporter, setAside)
+            opening, schema, driver, coder, to: documents,
+            in: ScratchSpace { try beside.scratchFile() }, reporter, setAside)
         var begun = found
         var isCommitting = false
         do {

@@ -9,6 +9,7 @@ final class DocumentTablesMigration: TablesMigrationRun.Storage {
     private let driver: any DocumentDriver
     private let coder: RecordCoder
     private let output: any MigrationOutput
+    let space: any MigrationSpace
     /// The new documents that have not been passed on, by table.
     private var buffers: [String: NewDocumentBuffer] = [:]
     /// The ids of new documents whose ids others have, by table.
@@ -22,7 +23,12 @@ final class DocumentTablesMigration: TablesMigrationRun.Storage {
     ///   - driver: the stored documents.
     ///   - coder: decodes and encodes them.
     ///   - output: receives the new documents.
-    init(_ driver: any DocumentDriver, _ coder: RecordCoder, _ output: any MigrationOutput) {
+    ///   - space: gets the places of records by their values, and the records between functions.
+    init(
+        _ driver: any DocumentDriver, _ coder: RecordCoder, _ output: any MigrationOutput,
+        _ space: any MigrationSpace
+    ) {
+        self.space = space
         name = driver.name
         self.driver = driver
         self.coder = coder
@@ -34,10 +40,12 @@ final class DocumentTablesMigration: TablesMigrationRun.Storage {
     ) throws -> any MigrationSource {
         DocumentMigrationSource(
             table: table, layout: try StoredRowLayout(table, names: names, missing: missing),
-            driver: driver, coder: coder)
+            driver: driver, coder: coder, space: space)
     }
 
-    func stage(_ table: StoredTable) -> any MigrationStage { MigrationMemory(table) }
+    func stage(_ table: StoredTable) throws -> any MigrationStage {
+        try SpaceMigrationStage(table, in: space)
+    }
 
     func writer<E: Entity>(_ type: E.Type) -> (E) throws -> Void {
         let table = E.Mapper.table
@@ -73,13 +81,18 @@ private struct DocumentMigrationSource: MigrationSource {
     let layout: StoredRowLayout
     let driver: any DocumentDriver
     let coder: RecordCoder
+    let space: any MigrationSpace
 
     func scan() throws -> () throws -> (place: [StoredValue], values: [StoredValue])? {
-        var keys = try driver.keys(in: table.name).sorted(by: String.identifierPrecedes)[...]
+        let keys = try space.makeList()
+        try driver.visitKeys(in: table.name) { key in
+            if table.isID(key) { try keys.append(Array(key.utf8)) }
+        }
+        let next = try keys.values()
         return {
-            while let key = keys.popFirst() {
-                guard table.isID(key), let values = try values(key) else { continue }
-                return ([.text(key)], values)
+            while let bytes = try next() {
+                let key = String(decoding: bytes, as: UTF8.self)
+                if let values = try values(key) { return ([.text(key)], values) }
             }
             return nil
         }

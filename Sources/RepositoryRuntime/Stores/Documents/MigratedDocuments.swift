@@ -3,7 +3,7 @@ internal import Foundation
 /// The documents of a store as they will be after a migration, for checks before anything changes.
 ///
 /// It reads changed documents from the output of the migration and all others from the store. It
-/// cannot write.
+/// cannot write to the store.
 struct MigratedDocuments: DocumentDriver {
     /// The documents of the store.
     let base: any DocumentDriver
@@ -63,6 +63,15 @@ struct MigratedDocuments: DocumentDriver {
     private func isKept(_ key: String, in collection: String) throws -> Bool {
         if replaced.contains(collection) { return false }
         return try !changed.contains(collection) || !output.isDropped(key, from: collection)
+    }
+
+    /// Removes a document from those that there will be.
+    func remove(_ key: String, from collection: String) throws {
+        try output.remove(key, from: collection)
+        guard !replaced.contains(collection),
+            try base.contains(key, in: earlierNames[collection] ?? collection)
+        else { return }
+        try output.drop([key], from: collection)
     }
 
     func apply(_ change: DocumentChange) throws -> Bool { throw readOnly }

@@ -9,6 +9,8 @@ protocol MigrationOutput: AnyObject {
     ///
     /// - Returns: The positions of the documents whose keys the table has already.
     func add(_ documents: [NewDocument], to table: String) throws -> Set<Int>
+    /// Removes a new document, if there is one.
+    func remove(_ key: String, from table: String) throws
     /// Notes that documents of an amended table are dropped.
     func drop(_ keys: [String], from table: String) throws
     /// Returns whether documents of an amended table are dropped.
@@ -41,6 +43,8 @@ final class DocumentsInMemory: MigrationOutput {
         return taken
     }
 
+    func remove(_ key: String, from table: String) { documents[table]?[TextKey(key)] = nil }
+
     func drop(_ keys: [String], from table: String) {
         dropped[table, default: []].formUnion(keys.map(TextKey.init))
     }
@@ -65,9 +69,11 @@ final class DocumentsInMemory: MigrationOutput {
     ///
     /// - Parameters:
     ///   - emptied: the collections of which every document is removed or replaced.
+    ///   - stored: the stored names of other tables, which are renamed after the batch.
     ///   - driver: the stored documents.
     func changes(
-        emptying emptied: Set<String>, in driver: any DocumentDriver
+        emptying emptied: Set<String>, renamed stored: [String: String],
+        in driver: any DocumentDriver
     ) throws -> [DocumentChange] {
         var changes: [DocumentChange] = []
         for collection in emptied.sorted() {
@@ -76,10 +82,12 @@ final class DocumentsInMemory: MigrationOutput {
                 changes.append(DocumentChange(key, in: collection, data: nil))
             }
         }
-        for (collection, keys) in dropped {
+        for (table, keys) in dropped {
+            let collection = stored[table] ?? table
             changes += keys.map { DocumentChange($0.text, in: collection, data: nil) }
         }
-        for (collection, new) in documents {
+        for (table, new) in documents {
+            let collection = stored[table] ?? table
             changes += new.map { DocumentChange($0.text, in: collection, data: $1) }
         }
         return changes
@@ -101,6 +109,11 @@ final class DocumentsBeside: MigrationOutput {
         collections.insert(collection)
         tables.insert(table)
         return try driver.create(documents, in: collection, for: table)
+    }
+
+    func remove(_ key: String, from table: String) throws {
+        let collection = BesideNames.new(table)
+        if collections.contains(collection) { try driver.remove(key, fromBeside: collection) }
     }
 
     func drop(_ keys: [String], from table: String) throws {

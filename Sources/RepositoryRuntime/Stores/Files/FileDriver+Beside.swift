@@ -50,6 +50,14 @@ extension FileDriver: BesideDriver {
         return taken.withLock(\.self)
     }
 
+    func remove(_ key: String, fromBeside collection: String) throws {
+        try filing(key, BesideNames.parts(of: collection)?.table) { () throws(FileFailure) in
+            let place = try layout.place(key, in: collection, held)
+            _ = try removeFile(place.path)
+            if let path = place.idPath { _ = try removeFile(path) }
+        }
+    }
+
     func synchronizeBeside(_ collections: [String]) throws {
         try filing { () throws(FileFailure) in
             for collection in collections {
@@ -159,6 +167,10 @@ extension FileDriver: BesideDriver {
             try held.rename(layout.besideFolder, to: path)
             besideRemoved.withLock { $0.append(path) }
         }
+    }
+
+    func scratchFile() throws -> any ScratchFile {
+        try filing { () throws(FileFailure) in try NamelessFile(temporaryPath(), held) }
     }
 
     /// Removes the file that a person created for a key, if its document has another name.

@@ -23,6 +23,16 @@ protocol FileOperations: Sendable {
     /// descriptor does not change.
     func overwrite(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
         throws(FileFailure) -> Int
+    /// Reads bytes at an offset, and returns their number; 0 at the end of the file. The position of
+    /// the descriptor does not change.
+    func read(
+        _ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer,
+        at offset: UInt64
+    ) throws(FileFailure) -> Int
+    /// Writes bytes at an offset and returns the number written, which may be smaller. The position
+    /// of the descriptor does not change.
+    func write(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer, at offset: UInt64)
+        throws(FileFailure) -> Int
     /// Flushes a file or a folder to the disk (`fsync`).
     func synchronize(_ file: Int32, _ path: String) throws(FileFailure)
     /// Closes a descriptor.
@@ -134,6 +144,9 @@ enum FileOpenMode: Sendable {
     case createPrivate
     /// Reading and writing a file. Opening creates the file if it does not exist.
     case update
+    /// Reading and writing a new file that only its owner may read. Opening fails if the name is in
+    /// use.
+    case scratch
     /// Using a folder: naming files in it, listing it, flushing its directory entries.
     case folder
     /// The same as ``folder`` for a folder whose name may be a symbolic link: the root of a store.

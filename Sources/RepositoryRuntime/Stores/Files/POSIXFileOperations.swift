@@ -32,6 +32,7 @@ struct POSIXFileOperations: FileOperations {
             case .read, .hold: O_RDONLY | O_NONBLOCK | O_NOFOLLOW
             case .create, .createPrivate: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
             case .update: O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW
+            case .scratch: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
             case .folder: O_RDONLY | O_DIRECTORY | O_NOFOLLOW
             case .root: O_RDONLY | O_DIRECTORY
             }
@@ -40,7 +41,7 @@ struct POSIXFileOperations: FileOperations {
 
     /// The permissions of a new file, before the process's `umask` is applied.
     private static func permissions(_ mode: FileOpenMode) -> mode_t {
-        mode == .createPrivate ? 0o600 : 0o666
+        mode == .createPrivate || mode == .scratch ? 0o600 : 0o666
     }
 
     func read(_ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer)
@@ -59,6 +60,21 @@ struct POSIXFileOperations: FileOperations {
         throws(FileFailure) -> Int
     {
         try call("write", path) { pwrite(file, bytes.baseAddress, bytes.count, 0) }
+    }
+
+    func read(
+        _ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer,
+        at offset: UInt64
+    ) throws(FileFailure) -> Int {
+        try call("read", path) {
+            pread(file, buffer.baseAddress, buffer.count, off_t(offset))
+        }
+    }
+
+    func write(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer, at offset: UInt64)
+        throws(FileFailure) -> Int
+    {
+        try call("write", path) { pwrite(file, bytes.baseAddress, bytes.count, off_t(offset)) }
     }
 
     /// Uses `F_FULLFSYNC` on Apple's systems, and `fsync` on other systems or if that call fails.
