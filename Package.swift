@@ -60,7 +60,7 @@ let package = Package(
         .target(name: "StoredSchema"),
 
         // The generator: schema ← parser, core; templates; the executable joins them.
-        .target(name: "RepositorySchema"),
+        .target(name: "RepositorySchema", dependencies: ["StoredSchema"]),
         .target(name: "RepositorySchemaParser", dependencies: ["CLibYAML", "RepositorySchema"]),
         .target(
             name: "Templates", path: "Templates",

@@ -13,14 +13,3 @@ public enum ColumnForm: String, Sendable, Hashable, CaseIterable {
     /// A lower-case string.
     case lowercaseText
 }
-
-extension BaseType {
-    /// The representations that `storedAs` can select; empty if the type has only the default one.
-    public var columnForms: [ColumnForm] {
-        switch self {
-        case .date, .decimal: [.text, .integer, .real]
-        case .uuid: [.text, .blob, .lowercaseText]
-        default: []
-        }
-    }
-}

@@ -15,6 +15,7 @@ extension SchemaParser {
         var set = SchemaSet(settings: decisions, files: [file.path], declarations: [])
         var diagnostics: [Diagnostic] = []
         parsed.add(to: &set, &diagnostics)
+        set.resolveOwnTypes()
         return (set, diagnostics)
     }
 }

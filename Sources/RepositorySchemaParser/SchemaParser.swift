@@ -47,6 +47,7 @@ public enum SchemaParser {
             }
             parsed?.add(to: &set, &diagnostics)
         }
+        set.resolveOwnTypes()
         return (set, diagnostics)
     }
 

@@ -8,14 +8,14 @@ import Testing
 /// The plain model of a conversion and the one of the stores are written independently.
 @Suite("The model of conversions")
 struct ModelConversionTests {
-    private static let shapes: [StoredShape] = [
-        "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "float", "double",
-        "decimal", "decimal(0)", "decimal(2)", "date", "text", "url", "uuid", "data",
-    ].map { .single($0) }
+    private static let shapes =
+        StoredBaseType.allCases.map { StoredShape($0) }
+        + [0, 2].map { StoredShape(.decimal, scale: $0) }
 
     private static let texts: [StoredValue] = [
         "", "1", "-1", "+1", "01", "1.0", "1.50", "1e3", "0x10", " 1", "300", "70000", "nan", "inf",
         "true", "TRUE", "2024-02-29T12:30:00Z", "2024-02-29T12:30:00.123456+01:30", "2024-02-29",
+        "2023-02-29", "0000-01-01", "9999-12-31",
         "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "e621e1f8-c36c-495a-93fc-0c247a3e6e5f",
         "https://example.org/a", "9223372036854775807", "9223372036854775808", "1e400",
     ].map { .text($0) }

@@ -36,10 +36,7 @@ struct Recipe {
         case .base, .named, .optional: break
         }
         switch scope.kind(of: field.type.value) {
-        case .base(.string): return "\"\""
-        case .base(.bool): return "false"
-        case .base(.date), .base(.uuid), .base(.url), .base(.data): return nil
-        case .base: return "0"
+        case .base(let base): return base.sample
         case .enumeration(let enumeration): return enumeration.cases.first?.name.value
         case .entity, .value, .union, .scalar, .unknown: return nil
         }

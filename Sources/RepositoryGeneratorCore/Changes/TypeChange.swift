@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 /// The difference between the type of a field in a version and now, without its outermost optional.
 enum TypeChange: Equatable {
@@ -55,10 +56,9 @@ struct TypeComparison {
             return .converted
         }
         if before.base == after.base { return from == to ? .same : .swiftOnly }
-        let width = (IntegerWidth(before.base), IntegerWidth(after.base))
-        guard let small = width.0, let large = width.1 else { return .converted }
+        let (small, large) = (before.base.stored, after.base.stored)
         if small == large { return .swiftOnly }
-        return large.contains(small) ? .widened : .converted
+        return large.widens(small) ? .widened : .converted
     }
 
     /// Returns the base type that a scalar in a type is stored as; nil for other types.
@@ -138,55 +138,15 @@ struct TypeComparison {
         if from == .string {
             return to == .data ? .unsupported : .mayFail
         }
-        guard from.isNumber, to.isNumber else { return .unsupported }
-        let bits = IntegerWidth(from)?.bits
+        guard from.stored.kind.isNumber, to.stored.kind.isNumber else { return .unsupported }
+        let bits = from.stored.integers.map { 64 - $0.upperBound.leadingZeroBitCount }
         switch to {
         case .decimal: return bits == nil ? .mayFail : .always
         // Other numbers become the nearest one.
         case .double: return (bits ?? 32) <= 32 ? .always : .mayFail
         case .float: return (bits ?? 64) <= 16 ? .always : .mayFail
         default:
-            guard let small = IntegerWidth(from), let large = IntegerWidth(to) else {
-                return .mayFail
-            }
-            return large == small || large.contains(small) ? .always : .mayFail
-        }
-    }
-}
-
-/// The range of an integer type.
-private struct IntegerWidth: Equatable {
-    let bits: Int
-    let isSigned: Bool
-
-    /// Returns nil for other types.
-    init?(_ base: BaseType) {
-        switch base {
-        case .int, .int64: (bits, isSigned) = (64, true)
-        case .int8: (bits, isSigned) = (8, true)
-        case .int16: (bits, isSigned) = (16, true)
-        case .int32: (bits, isSigned) = (32, true)
-        case .uint8: (bits, isSigned) = (8, false)
-        case .uint16: (bits, isSigned) = (16, false)
-        case .uint32: (bits, isSigned) = (32, false)
-        case .string, .bool, .float, .double, .decimal, .date, .uuid, .url, .data: return nil
-        }
-    }
-
-    /// Whether the type has all values of another one, and more.
-    func contains(_ other: IntegerWidth) -> Bool {
-        bits > other.bits && (isSigned || !other.isSigned)
-    }
-}
-
-extension BaseType {
-    /// Whether values of the type are numbers.
-    fileprivate var isNumber: Bool {
-        switch self {
-        case .int, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .float, .double,
-            .decimal:
-            true
-        case .string, .bool, .date, .uuid, .url, .data: false
+            return to.stored == from.stored || to.stored.widens(from.stored) ? .always : .mayFail
         }
     }
 }

@@ -78,7 +78,7 @@ struct ConditionLiterals {
         case .path(let path): throw noValue(path, operand.range, type)
         case .number(let text), .text(let text):
             let isQuoted = if case .text = operand.kind { true } else { false }
-            let wantsQuotes = [.string, .uuid, .url].contains(base)
+            let wantsQuotes = base.isQuotedInConditions
             if isQuoted != wantsQuotes, base != .data {
                 let bare = isValue(text, type) ? "write it without quotes" : nil
                 throw ConditionProblem(

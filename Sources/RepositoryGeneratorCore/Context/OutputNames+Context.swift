@@ -7,17 +7,14 @@ internal import RepositorySchema
 /// Templates of users should name types with these members, so that they work with every set.
 extension OutputNames: RenderLayer {
     /// The names that templates can use, sorted.
-    static let types = (Array(moduleOfType.keys) + foundation).sorted()
-
-    /// The base types from Foundation. The output always qualifies them with the module.
-    private static let foundation = ["Data", "Date", "Decimal", "URL", "UUID"]
+    static let types = Set(moduleOfType.keys).union(BaseType.allCases.map(\.rawValue)).sorted()
 
     /// The names that templates can use, sorted.
     var keys: [String] { Self.types }
 
     /// Returns the name of a type as the output must write it, or nil for an unknown type.
     func child(named name: String) -> Any? {
-        if Self.foundation.contains(name) { return "Foundation." + name }
+        if let module = BaseType(rawValue: name)?.module { return module + "." + name }
         return Self.moduleOfType[name] == nil ? nil : qualified(name)
     }
 }

@@ -177,7 +177,7 @@ struct FrozenTypes {
     func type(_ type: TypeExpression, in scope: SchemaScope, _ version: Int?) -> String {
         switch type {
         case .base(let base):
-            base.isFoundation ? "Foundation." + base.rawValue : "Swift." + base.rawValue
+            (base.module ?? "Swift") + "." + base.rawValue
         case .optional(let wrapped): self.type(wrapped, in: scope, version) + "?"
         case .list(let element): "[\(self.type(element, in: scope, version))]"
         case .map(let value): "[Swift.String: \(self.type(value, in: scope, version))]"

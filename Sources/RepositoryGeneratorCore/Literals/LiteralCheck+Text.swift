@@ -96,31 +96,3 @@ struct NumberText {
         ("0"..."9").contains(character) && character.isASCII
     }
 }
-
-/// The range of an integer type.
-struct IntegerBounds {
-    /// The smallest value.
-    let minimum: Int64
-    /// The largest value.
-    let maximum: Int64
-
-    /// Returns the range of a base type, or nil if it is not an integer type.
-    static func of(_ base: BaseType) -> IntegerBounds? {
-        switch base {
-        case .int, .int64: IntegerBounds(minimum: .min, maximum: .max)
-        case .int8: IntegerBounds(minimum: -0x80, maximum: 0x7F)
-        case .int16: IntegerBounds(minimum: -0x8000, maximum: 0x7FFF)
-        case .int32: IntegerBounds(minimum: -0x8000_0000, maximum: 0x7FFF_FFFF)
-        case .uint8: IntegerBounds(minimum: 0, maximum: 0xFF)
-        case .uint16: IntegerBounds(minimum: 0, maximum: 0xFFFF)
-        case .uint32: IntegerBounds(minimum: 0, maximum: 0xFFFF_FFFF)
-        case .string, .bool, .float, .double, .decimal, .date, .uuid, .url, .data: nil
-        }
-    }
-
-    /// Returns whether a text is an integer within the range.
-    func contains(_ text: String) -> Bool {
-        guard !text.hasPrefix("+"), let value = Int64(text) else { return false }
-        return value >= minimum && value <= maximum
-    }
-}

@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 /// What a literal of a field is for.
 enum LiteralPurpose {
@@ -150,6 +151,9 @@ struct LiteralCheck {
             help =
                 purpose.code.map { "write '2024-02-29' or '2024-02-29T12:30:00Z', or \($0)" }
                 ?? "write 'now', '2024-02-29' or '2024-02-29T12:30:00Z'"
+        case .localDate:
+            isValue = DateLiteral.isDay(text)
+            help = "write a day of the years 1 to 9999 such as '2024-02-29'"
         case .uuid:
             isValue = Self.isUUID(text)
             help =
@@ -163,9 +167,9 @@ struct LiteralCheck {
                 message: "Data cannot be written in a schema", range: range,
                 help: purpose.code ?? "remove it, and set the field in the program")
         default:
-            guard let bounds = IntegerBounds.of(base) else { return nil }
-            isValue = bounds.contains(text)
-            help = "write a whole number from \(bounds.minimum) to \(bounds.maximum)"
+            guard let range = base.stored.integers else { return nil }
+            isValue = !text.hasPrefix("+") && Int64(text).map(range.contains) ?? false
+            help = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
         }
         return isValue ? nil : wrong(literal, .base(base), help: help)
     }

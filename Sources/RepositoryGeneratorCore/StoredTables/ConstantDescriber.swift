@@ -27,18 +27,17 @@ struct ConstantDescriber {
 
     /// Returns the constant of a literal of a base type.
     private func constant(_ text: String, as base: BaseType) -> StoredConstant {
-        switch base {
-        case .string, .url: .text(text)
+        switch base.stored.kind {
+        case .text: .text(text)
         case .bool: .bool(text == "true")
         // Adding zero converts negative zero to zero, which is how it is stored.
-        case .float: .double(Float(text).map { Double($0 + 0) } ?? 0)
+        case .double where base == .float: .double(Float(text).map { Double($0 + 0) } ?? 0)
         case .double: .double(Double(text).map { $0 + 0 } ?? 0)
         case .decimal: .decimal(DecimalNotation.canonical(text) ?? text)
         case .date: .date(DateLiteral.microseconds(text) ?? 0)
         case .uuid: .uuid(text.uppercased())
         case .data: .data("")
-        case .int, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32:
-            .integer(Int64(text) ?? 0)
+        case .integer: .integer(Int64(text) ?? 0)
         }
     }
 

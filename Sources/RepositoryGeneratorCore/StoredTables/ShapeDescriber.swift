@@ -13,7 +13,7 @@ struct ShapeDescriber {
     ///   - scale: the number of digits after the decimal point of a Decimal.
     func shape(of type: TypeExpression, scale: Int? = nil) -> StoredShape {
         switch type {
-        case .base(let base): .single(Self.name(of: base, scale: scale))
+        case .base(let base): StoredShape(base.stored, scale: base == .decimal ? scale : nil)
         case .optional(let wrapped): shape(of: wrapped, scale: scale)
         case .list(let element):
             .list(shape(of: element, scale: scale), optionalElements: element.isOptional)
@@ -89,27 +89,5 @@ struct ShapeDescriber {
         return StoredMember(
             name: item.name.value, type: .object(item.fields.map { member($0, of: owner) }),
             isOptional: true)
-    }
-
-    /// The name of the stored type of a base type.
-    private static func name(of base: BaseType, scale: Int?) -> String {
-        switch base {
-        case .bool: "bool"
-        case .int, .int64: "int64"
-        case .int8: "int8"
-        case .int16: "int16"
-        case .int32: "int32"
-        case .uint8: "uint8"
-        case .uint16: "uint16"
-        case .uint32: "uint32"
-        case .float: "float"
-        case .double: "double"
-        case .decimal: scale.map { "decimal(\($0))" } ?? "decimal"
-        case .date: "date"
-        case .string: "text"
-        case .uuid: "uuid"
-        case .url: "url"
-        case .data: "data"
-        }
     }
 }

@@ -48,7 +48,7 @@ struct FileImports {
     /// Swift and of the runtime.
     private func module(of type: TypeExpression) -> String? {
         switch scope.kind(of: type) {
-        case .base(let base): base.isFoundation ? "Foundation" : nil
+        case .base(let base): base.module
         case .scalar(let scalar): scalar.module?.value
         case .entity, .value, .union, .enumeration, .unknown: nil
         }
@@ -130,16 +130,6 @@ struct FileImports {
             return ["#if hasFeature(InternalImportsByDefault)"]
                 + modules.map { "    package import \($0)" } + ["#else"]
                 + modules.map { "    import \($0)" } + ["#endif"] + plain
-        }
-    }
-}
-
-extension BaseType {
-    /// Whether Foundation declares the type.
-    var isFoundation: Bool {
-        switch self {
-        case .decimal, .date, .uuid, .url, .data: true
-        default: false
         }
     }
 }

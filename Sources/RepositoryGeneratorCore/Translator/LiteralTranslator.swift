@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 /// Translates literals of the schema to Swift: to values of their types, and to values of the
 /// runtime's `StoredValue`.
@@ -72,22 +73,25 @@ struct LiteralTranslator {
         case .uuid: Self.uuid(text)
         case .url: "\(scope.names.qualified("EntityDefaults")).url(\(SwiftLiteral.string(text)))"
         case .data: "Foundation.Data()"
+        case .localDate:
+            "\(scope.names.qualified("EntityDefaults")).localDate(\(Self.day(text)))"
         default: Int64(text).map { "\($0)" } ?? text
         }
     }
 
     /// Returns a literal of a base type as a `StoredValue` expression.
     private func stored(_ text: String, as base: BaseType) -> String {
-        switch base {
-        case .string, .url: ".text(\(SwiftLiteral.string(text)))"
+        switch base.stored.kind {
+        case .text: ".text(\(SwiftLiteral.string(text)))"
         case .bool: ".bool(\(text))"
-        case .float: Float(text).map { ".double(\(Double($0 + 0)))" } ?? text
+        case .double where base == .float:
+            Float(text).map { ".double(\(Double($0 + 0)))" } ?? text
         case .double: ".double(\(swift(text, as: base)))"
         case .decimal: ".decimal(\(swift(text, as: base)))"
         case .date: ".date(\(swift(text, as: base)))"
         case .uuid: ".uuid(\(swift(text, as: base)))"
         case .data: ".data(\(swift(text, as: base)))"
-        default: ".integer(\(swift(text, as: base)))"
+        case .integer: ".integer(\(swift(text, as: base)))"
         }
     }
 
@@ -98,6 +102,11 @@ struct LiteralTranslator {
         else { return ".null" }
         let raw = item.rawValue?.value ?? caseName
         return stored(raw, as: enumeration.rawType.value)
+    }
+
+    /// Returns the year, the month and the day as arguments.
+    private static func day(_ text: String) -> String {
+        text.split(separator: "-").map { "\(Int($0) ?? 1)" }.joined(separator: ", ")
     }
 
     /// Returns a UUID from its sixteen bytes. The initialiser that parses a string is failable.

@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 /// Translates the type expressions of a schema to Swift types and to stored types.
 ///
@@ -20,8 +21,7 @@ struct TypeTranslator {
     func swift(_ type: TypeExpression) -> String {
         switch type {
         case .base(let base):
-            base.isFoundation
-                ? "Foundation." + base.rawValue : scope.names.qualified(base.rawValue)
+            base.module.map { "\($0).\(base.rawValue)" } ?? scope.names.qualified(base.rawValue)
         case .optional(let wrapped): swift(wrapped) + "?"
         case .list(let element): "[\(swift(element))]"
         case .map(let value): "[\(scope.names.qualified("String")): \(swift(value))]"
@@ -101,24 +101,8 @@ struct TypeTranslator {
 
     /// The stored type of a base type.
     private static func stored(_ base: BaseType, scale: Int? = nil) -> String {
-        switch base {
-        case .bool: ".bool"
-        case .int, .int64: ".int64"
-        case .int8: ".int8"
-        case .int16: ".int16"
-        case .int32: ".int32"
-        case .uint8: ".uint8"
-        case .uint16: ".uint16"
-        case .uint32: ".uint32"
-        case .float: ".float"
-        case .double: ".double"
-        case .decimal: ".decimal(scale: \(scale.map(String.init) ?? "nil"))"
-        case .date: ".date"
-        case .string: ".text"
-        case .uuid: ".uuid"
-        case .url: ".url"
-        case .data: ".data"
-        }
+        let arguments = base == .decimal ? "(scale: \(scale.map(String.init) ?? "nil"))" : ""
+        return "." + base.stored.rawValue + arguments
     }
 
     /// Returns whether values of the type are prepared before a write: dates are rounded, embedded

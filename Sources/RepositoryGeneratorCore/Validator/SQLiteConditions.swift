@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 /// Decides which conditions SQLite can evaluate with exactly the runtime's semantics. The condition
 /// of an index must be one of them, because the runtime cannot evaluate it instead.
@@ -68,12 +69,10 @@ struct SQLiteConditions {
                 return "'\(name)' has a default, which a stored value may lack"
             }
         }
-        switch base(of: field.type) {
-        case .float, .double, .decimal, .date, .data:
-            return "'\(name(field))' has another form in JSON"
-        case nil: return "'\(name(field))' is stored as a whole"
-        default: return nil
+        guard let base = base(of: field.type) else {
+            return "'\(name(field))' is stored as a whole"
         }
+        return base.stored.kind.isExactInJSON ? nil : "'\(name(field))' has another form in JSON"
     }
 
     /// Returns the reason why values of a field cannot be compared. A Decimal that is stored as

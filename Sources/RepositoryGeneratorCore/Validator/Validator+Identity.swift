@@ -103,13 +103,14 @@ extension Validator {
         let reason: String? =
             switch type.value {
             case .list, .map: "a list or map"
-            case .base(let base): Self.idTypes.contains(base) ? nil : "a \(base.rawValue)"
+            case .base(let base): base.isIdentifier ? nil : "a \(base.rawValue)"
             case .named, .optional: reasonAgainstId(type.value)
             }
         if let reason {
             add(
                 "\(subject) cannot be \(reason)", at: type.range,
-                help: "String, integers, UUID, enums, scalars over these, and references can be")
+                help: "String, integers, UUID, LocalDate, enums, scalars over these, and "
+                    + "references can be")
         }
     }
 
@@ -122,7 +123,7 @@ extension Validator {
         case .union: return "a union"
         case .scalar(let scalar):
             let base = scalar.stored.value
-            return Self.idTypes.contains(base) ? nil : "a scalar that is stored as \(base.rawValue)"
+            return base.isIdentifier ? nil : "a scalar that is stored as \(base.rawValue)"
         case .entity(let entity):
             guard case .composite = entity.identity else { return nil }
             return "a reference to an entity with a composite id"
@@ -142,9 +143,4 @@ extension Validator {
             help: field.type.value == .base(.uuid)
                 ? "write 'default: generated'" : "remove it, or write 'type: UUID'")
     }
-
-    /// The base types that an id can have.
-    static let idTypes: Set<BaseType> = [
-        .string, .uuid, .int, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32,
-    ]
 }

@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 /// Rules for defaults and bounds.
 extension Validator {
@@ -43,7 +44,11 @@ extension Validator {
         if case .base(.string) = type.unwrapped { return nil }
         if case .enumeration = scope.kind(of: type) { return nil }
         switch word {
-        case "now": return "'now' is the default of a Date"
+        case "now":
+            if case .base(.localDate) = type.unwrapped {
+                return "set it in the program: which day it is depends on the time zone"
+            }
+            return "'now' is the default of a Date"
         case "generated": return "'generated' is the default of a UUID"
         default: return nil
         }
@@ -125,10 +130,7 @@ extension Validator {
     /// Returns whether a type supports `minimum` and `maximum`.
     private static func isOrdered(_ type: TypeExpression) -> Bool {
         guard case .base(let base) = type else { return false }
-        switch base {
-        case .float, .double, .decimal, .date: return true
-        default: return IntegerBounds.of(base) != nil
-        }
+        return base.isBounded
     }
 
     private enum Order {
@@ -141,7 +143,7 @@ extension Validator {
             case .base(let base) = type
         else { return nil }
         switch base {
-        case .date:
+        case .date, .localDate:
             return order(DateLiteral.microseconds(left), DateLiteral.microseconds(right))
         case .decimal:
             return order(DecimalText(left), DecimalText(right))

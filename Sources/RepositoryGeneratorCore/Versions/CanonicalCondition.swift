@@ -79,7 +79,7 @@ struct CanonicalCondition {
         case .literal(let text, let type), .identifier(_, let text, let type):
             guard case .base(let base) = type.unwrapped else { return text }
             let canonical = CanonicalLiteral.text(text, as: base)
-            return CanonicalLiteral.isQuoted(base) ? quoted(canonical) : canonical
+            return base.isQuotedInVersions ? quoted(canonical) : canonical
         case .parameter(let name): return "$\(name)"
         }
     }

@@ -39,31 +39,22 @@ struct CanonicalLiteral {
         case (.scalar(let text, _), _):
             guard case .base(let base) = scope.kind(of: type) else { return YAMLText.name(text) }
             let canonical = Self.text(text, as: base)
-            return Self.isQuoted(base) ? YAMLText.quoted(canonical) : canonical
+            return base.isQuotedInVersions ? YAMLText.quoted(canonical) : canonical
         }
     }
 
     /// Returns the canonical text of a literal of a base type, without quotes. A text that is no
     /// value of the type is returned as it is.
     static func text(_ text: String, as base: BaseType) -> String {
-        switch base {
-        case .string, .url, .data, .bool: text
+        switch base.stored.kind {
+        case .text, .data, .bool: text
         // Adding zero converts negative zero to zero, which is how it is stored.
-        case .float: Float(text).map { "\($0 + 0)" } ?? text
+        case .double where base == .float: Float(text).map { "\($0 + 0)" } ?? text
         case .double: Double(text).map { "\($0 + 0)" } ?? text
         case .decimal: DecimalNotation.canonical(text) ?? text
         case .date: date(text)
         case .uuid: text.uppercased()
-        case .int, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32:
-            Int64(text).map { "\($0)" } ?? text
-        }
-    }
-
-    /// Returns whether literals of a type are written in quotes.
-    static func isQuoted(_ base: BaseType) -> Bool {
-        switch base {
-        case .string, .url, .data, .uuid: true
-        default: false
+        case .integer: Int64(text).map { "\($0)" } ?? text
         }
     }
 

@@ -86,7 +86,7 @@ struct SchemaNormalizer {
         result.decisions = NormalizedDecisions(enumeration)
         result.parts = enumeration.cases.map { item in
             let raw = CanonicalLiteral.text(item.rawValue?.value ?? item.name.value, as: rawType)
-            let value = CanonicalLiteral.isQuoted(rawType) ? YAMLText.quoted(raw) : raw
+            let value = rawType.isQuotedInVersions ? YAMLText.quoted(raw) : raw
             return NormalizedPart(
                 section: .enumCases, name: item.name.value,
                 keys: [NormalizedKey(name: "raw value", value: value)], range: item.name.range,

@@ -50,4 +50,11 @@ extension EntityDefaults {
     public static func url(_ text: String) -> URL {
         URL(string: text) ?? URL(fileURLWithPath: text)
     }
+
+    /// A constant day: a default or a bound.
+    ///
+    /// The generator has validated the numbers; others give the first day.
+    public static func localDate(_ year: Int, _ month: Int, _ day: Int) -> LocalDate {
+        LocalDate(year: year, month: month, day: day) ?? .min
+    }
 }

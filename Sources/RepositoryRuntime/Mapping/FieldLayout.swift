@@ -109,6 +109,8 @@ public indirect enum StoredType: Sendable, Hashable {
     /// digits.
     case decimal(scale: Int?)
     case date, text, url, uuid, data
+    /// A calendar day, stored as text.
+    case localDate
     /// A reference to an entity with a composite id, with the layout of its components.
     case composite(FieldLayout)
     /// An embedded record.

@@ -1,3 +1,5 @@
+internal import StoredSchema
+
 /// The path of a value in a record: a field, and the names of members of embedded values and keys
 /// of maps inside it.
 public struct FieldPath: Sendable, Hashable {
@@ -76,18 +78,10 @@ extension FieldPath {
 extension StoredValue {
     /// Whether the value is of the kind of a type, and an integer in its range.
     fileprivate func isOf(_ type: StoredType) -> Bool {
-        switch (self, type) {
-        case (.bool, .bool), (.double, .float), (.double, .double), (.decimal, .decimal),
-            (.date, .date), (.text, .text), (.text, .url), (.uuid, .uuid), (.data, .data),
-            (.list, .list), (.object, .composite), (.object, .object), (.object, .map),
-            (.integer, .int64):
-            true
-        case (.integer(let value), .int8): Int8(exactly: value) != nil
-        case (.integer(let value), .int16): Int16(exactly: value) != nil
-        case (.integer(let value), .int32): Int32(exactly: value) != nil
-        case (.integer(let value), .uint8): UInt8(exactly: value) != nil
-        case (.integer(let value), .uint16): UInt16(exactly: value) != nil
-        case (.integer(let value), .uint32): UInt32(exactly: value) != nil
+        switch (self, type.structure) {
+        case (.integer(let value), .single(let base, _)): base.integers?.contains(value) ?? false
+        case (_, .single(let base, _)): kind == base.kind
+        case (.list, .list), (.object, .composite), (.object, .object), (.object, .map): true
         default: false
         }
     }

@@ -189,6 +189,19 @@ extension URL: FrozenValue {
     public var stored: StoredValue { .text(absoluteString) }
 }
 
+extension LocalDate: FrozenValue {
+    /// Creates a day from its text form.
+    public init(stored: StoredValue) throws {
+        guard let value = LocalDate(try String(stored: stored)) else {
+            throw RecordDecodingError.not("LocalDate")
+        }
+        self = value
+    }
+
+    /// The text form.
+    public var stored: StoredValue { .text(description) }
+}
+
 extension Data: FrozenValue {
     /// Creates data from stored data.
     public init(stored: StoredValue) throws {

@@ -100,18 +100,8 @@ extension FieldDecoder {
         _ type: StoredType, optional: Bool, at index: Int
     ) throws -> StoredValue {
         if optional, try decodeNil(at: index) { return .null }
-        switch type {
-        case .bool: return .bool(try decodeBool(at: index))
-        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32:
-            return .integer(try decodeInteger(at: index))
-        case .float: return .double(Double(try decodeFloat(at: index)))
-        case .double: return .double(try decodeDouble(at: index))
-        case .decimal: return .decimal(try decodeDecimal(at: index))
-        case .date: return .date(try decodeDate(at: index))
-        case .text: return .text(try decodeString(at: index))
-        case .url: return .text(try decodeURL(at: index).absoluteString)
-        case .uuid: return .uuid(try decodeUUID(at: index))
-        case .data: return .data(try decodeData(at: index))
+        switch type.structure {
+        case .single(let base, _): return try decode(base, at: index)
         case .composite(let layout):
             return try StoredPart.$current.withValue(.members(layout)) {
                 .object(try decodeComposite(StoredComposite.self, at: index).members)

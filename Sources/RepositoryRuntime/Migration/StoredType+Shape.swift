@@ -6,8 +6,8 @@ extension StoredType {
     init?(_ shape: StoredShape) {
         switch shape {
         case .single(let name):
-            guard let type = Self.single(name) else { return nil }
-            self = type
+            guard let type = StoredBaseType.parsed(name) else { return nil }
+            self.init(type.base, scale: type.scale)
         case .composite(let members):
             guard let layout = FieldLayout(members) else { return nil }
             self = .composite(layout)
@@ -21,23 +21,6 @@ extension StoredType {
             guard let type = StoredType(element) else { return nil }
             self = .map(type, optionalElements: optional)
         }
-    }
-
-    /// The types of single values by name, except decimals with a scale.
-    private static let singles: [String: StoredType] = [
-        "bool": .bool, "int8": .int8, "int16": .int16, "int32": .int32, "int64": .int64,
-        "uint8": .uint8, "uint16": .uint16, "uint32": .uint32, "float": .float, "double": .double,
-        "decimal": .decimal(scale: nil), "date": .date, "text": .text, "url": .url, "uuid": .uuid,
-        "data": .data,
-    ]
-
-    /// Returns the type of a single value by its name, such as `decimal(2)`.
-    private static func single(_ name: String) -> StoredType? {
-        if let type = singles[name] { return type }
-        guard name.hasPrefix("decimal("), name.hasSuffix(")"),
-            let scale = Int(name.dropFirst("decimal(".count).dropLast())
-        else { return nil }
-        return .decimal(scale: scale)
     }
 }
 

@@ -75,39 +75,31 @@ package struct ValueConversion: Sendable {
 
     /// Converts a value to a type with a name such as `int64` or `decimal(2)`.
     private static func single(_ value: StoredValue, _ type: String) -> StoredValue? {
-        switch type {
-        case "text": return text(value).map(StoredValue.text)
-        case "bool": return bool(value).map(StoredValue.bool)
-        case "float": return float(value).map { StoredValue.double(Double($0)) }
-        case "double": return double(value).map(StoredValue.double)
-        case "date": return date(value).map(StoredValue.date)
-        case "uuid": return uuid(value).map(StoredValue.uuid)
-        case "url":
-            guard case .text(let text) = value, URL(string: text) != nil else { return nil }
-            return value
-        case "data":
+        guard let (base, scale) = StoredBaseType.parsed(type) else { return nil }
+        switch base.kind {
+        case .text: return text(value, base).map(StoredValue.text)
+        case .bool: return bool(value).map(StoredValue.bool)
+        case .integer:
+            return integer(value).flatMap {
+                base.integers?.contains($0) == true ? .integer($0) : nil
+            }
+        case .double:
+            return base == .float
+                ? float(value).map { .double(Double($0)) } : double(value).map(StoredValue.double)
+        case .decimal: return decimal(value, scale: scale).map(StoredValue.decimal)
+        case .date: return date(value).map(StoredValue.date)
+        case .uuid: return uuid(value).map(StoredValue.uuid)
+        case .data:
             guard case .data = value else { return nil }
             return value
-        default:
-            if let bounds = integerBounds[type] {
-                return integer(value).flatMap { bounds.contains($0) ? .integer($0) : nil }
-            }
-            return decimal(value, scale: scale(type)).map(StoredValue.decimal)
         }
     }
 
-    /// The integer types with the values that fit.
-    private static let integerBounds: [String: ClosedRange<Int64>] = [
-        "int8": Int64(Int8.min)...Int64(Int8.max), "int16": Int64(Int16.min)...Int64(Int16.max),
-        "int32": Int64(Int32.min)...Int64(Int32.max), "int64": Int64.min...Int64.max,
-        "uint8": 0...Int64(UInt8.max), "uint16": 0...Int64(UInt16.max),
-        "uint32": 0...Int64(UInt32.max),
-    ]
-
-    /// The scale of a type such as `decimal(2)`; nil if it has none.
-    private static func scale(_ type: String) -> Int? {
-        guard type.hasPrefix("decimal("), type.hasSuffix(")") else { return nil }
-        return Int(type.dropFirst("decimal(".count).dropLast())
+    /// The text form in a type that is stored as text. Only a string becomes a URL.
+    private static func text(_ value: StoredValue, _ base: StoredBaseType) -> String? {
+        guard base != .text else { return text(value) }
+        guard case .text(let text) = value, base.accepts(text) else { return nil }
+        return text
     }
 
     /// The text form: of numbers in decimal notation, of dates in RFC 3339, of data in Base64.

@@ -139,23 +139,8 @@ extension StoredIndex {
 extension StoredShape {
     /// Describes a type.
     package init(_ type: StoredType) {
-        switch type {
-        case .bool: self = .single("bool")
-        case .int8: self = .single("int8")
-        case .int16: self = .single("int16")
-        case .int32: self = .single("int32")
-        case .int64: self = .single("int64")
-        case .uint8: self = .single("uint8")
-        case .uint16: self = .single("uint16")
-        case .uint32: self = .single("uint32")
-        case .float: self = .single("float")
-        case .double: self = .single("double")
-        case .decimal(let scale): self = .single(scale.map { "decimal(\($0))" } ?? "decimal")
-        case .date: self = .single("date")
-        case .text: self = .single("text")
-        case .url: self = .single("url")
-        case .uuid: self = .single("uuid")
-        case .data: self = .single("data")
+        switch type.structure {
+        case .single(let base, let scale): self.init(base, scale: scale)
         case .composite(let layout): self = .composite(layout.fields.map(StoredMember.init))
         case .object(let layout): self = .object(layout.fields.map(StoredMember.init))
         case .list(let element, let optional):

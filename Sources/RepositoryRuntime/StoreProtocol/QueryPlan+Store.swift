@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoredSchema
 
 extension QueryPlan {
     /// Creates the plan of a store for a query.
@@ -60,15 +61,8 @@ extension RelatedCondition {
 extension StoredValue {
     /// A value that a field of this type can hold, to plan with.
     fileprivate static func sample(of type: StoredType) -> StoredValue {
-        switch type {
-        case .bool: .bool(false)
-        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32: .integer(0)
-        case .float, .double: .double(0)
-        case .decimal: .decimal(0)
-        case .date: .date(Date(timeIntervalSinceReferenceDate: 0))
-        case .text, .url: .text("")
-        case .uuid: .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
-        case .data: .data(Data())
+        switch type.structure {
+        case .single(let base, _): sample(of: base.kind)
         case .list: .list([])
         case .map: .object([:])
         case .object(let layout), .composite(let layout):
@@ -76,6 +70,19 @@ extension StoredValue {
                 Dictionary(
                     layout.fields.map { ($0.name, sample(of: $0.type)) },
                     uniquingKeysWith: { first, _ in first }))
+        }
+    }
+
+    private static func sample(of kind: StoredBaseType.Kind) -> StoredValue {
+        switch kind {
+        case .bool: .bool(false)
+        case .integer: .integer(0)
+        case .double: .double(0)
+        case .decimal: .decimal(0)
+        case .date: .date(Date(timeIntervalSinceReferenceDate: 0))
+        case .text: .text("")
+        case .uuid: .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        case .data: .data(Data())
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoredSchema
 
 /// Checked arithmetic on stored numbers, within the range of their declared types.
 enum NumberRange {
@@ -35,23 +36,9 @@ enum NumberRange {
     private static func integer(
         _ result: (partialValue: Int64, overflow: Bool), _ type: StoredType
     ) throws -> StoredValue {
-        guard !result.overflow, bounds(of: type).contains(result.partialValue) else {
-            throw Overflow()
-        }
+        let range = type.base?.integers ?? .min ... .max
+        guard !result.overflow, range.contains(result.partialValue) else { throw Overflow() }
         return .integer(result.partialValue)
-    }
-
-    /// The range of an integer type.
-    private static func bounds(of type: StoredType) -> ClosedRange<Int64> {
-        switch type {
-        case .int8: Int64(Int8.min)...Int64(Int8.max)
-        case .int16: Int64(Int16.min)...Int64(Int16.max)
-        case .int32: Int64(Int32.min)...Int64(Int32.max)
-        case .uint8: 0...Int64(UInt8.max)
-        case .uint16: 0...Int64(UInt16.max)
-        case .uint32: 0...Int64(UInt32.max)
-        default: .min ... .max
-        }
     }
 
     /// The number rounded to the precision of the type, if it is finite.

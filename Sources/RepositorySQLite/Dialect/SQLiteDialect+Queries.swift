@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import StoredSchema
 
 /// The expressions of queries that SQLite evaluates with exactly the same result as the runtime.
 extension SQLiteDialect {
@@ -39,15 +40,10 @@ extension SQLiteDialect {
         guard names.allSatisfy(\.isPlainJSONKey) else { return nil }
         let path = names.map { ".\"\($0)\"" }.joined()
         let value = "json_extract(\(column), \(textLiteral("$" + path)))"
-        switch type {
-        case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .text, .url:
-            return value
+        // In JSON other types have a representation that differs from that of a bound parameter.
+        guard let kind = type.base?.kind, kind.isExactInJSON else { return nil }
         // JSON of another program may contain UUIDs in lower case, which the decoder accepts.
-        case .uuid: return "upper(\(value))"
-        // In JSON these types have a representation that differs from that of a bound parameter.
-        case .float, .double, .decimal, .date, .data, .composite, .object, .list, .map:
-            return nil
-        }
+        return kind == .uuid ? "upper(\(value))" : value
     }
 
     /// Returns a condition: whether a JSON array has an element equal to a parameter, or a null
@@ -59,14 +55,9 @@ extension SQLiteDialect {
     ) -> String? {
         let elements = "SELECT 1 FROM json_each(\(column)) WHERE"
         guard let parameter else { return "EXISTS (\(elements) json_each.type = 'null')" }
-        switch type {
-        case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .text, .url:
-            return "EXISTS (\(elements) json_each.value = \(parameter))"
-        case .uuid:
-            return "EXISTS (\(elements) upper(json_each.value) = \(parameter))"
-        case .float, .double, .decimal, .date, .data, .composite, .object, .list, .map:
-            return nil
-        }
+        guard let kind = type.base?.kind, kind.isExactInJSON else { return nil }
+        let value = kind == .uuid ? "upper(json_each.value)" : "json_each.value"
+        return "EXISTS (\(elements) \(value) = \(parameter))"
     }
 }
 

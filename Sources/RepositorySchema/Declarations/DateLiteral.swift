@@ -21,6 +21,11 @@ public enum DateLiteral {
         return timeOfDay(bytes[10...]).map { midnight + $0 }
     }
 
+    /// Returns whether a text is a day of the years 1 to 9999: `YYYY-MM-DD`.
+    public static func isDay(_ text: String) -> Bool {
+        text.utf8.count == 10 && microseconds(text) != nil && !text.hasPrefix("0000")
+    }
+
     /// The microseconds since midnight for `THH:MM:SS[.ffffff]Z`; nil if the text is invalid.
     private static func timeOfDay(_ bytes: ArraySlice<UInt8>) -> Int64? {
         let bytes = Array(bytes)

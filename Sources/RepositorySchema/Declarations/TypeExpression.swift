@@ -1,24 +1,3 @@
-/// A base type of the schema language.
-public enum BaseType: String, Sendable, Hashable, CaseIterable {
-    case string = "String"
-    case bool = "Bool"
-    case int = "Int"
-    case int8 = "Int8"
-    case int16 = "Int16"
-    case int32 = "Int32"
-    case int64 = "Int64"
-    case uint8 = "UInt8"
-    case uint16 = "UInt16"
-    case uint32 = "UInt32"
-    case float = "Float"
-    case double = "Double"
-    case decimal = "Decimal"
-    case date = "Date"
-    case uuid = "UUID"
-    case url = "URL"
-    case data = "Data"
-}
-
 /// A type in a schema: `String`, `Author?`, `[String: Int]`.
 public indirect enum TypeExpression: Sendable, Hashable {
     /// A base type.

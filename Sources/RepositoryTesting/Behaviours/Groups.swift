@@ -61,6 +61,74 @@ extension StoreBehaviour {
                 try expect(rows.map(\.1), is: counts, "\(part)")
             }
         },
+        reading(
+            "group.zones", "Dates can be grouped by day, month and year in a named time zone."
+        ) { trial in
+            // Samoa skipped 2011-12-30; Vienna has summer time in March and October.
+            let moments = [
+                "2011-12-30T09:59:59Z", "2011-12-30T10:00:00Z", "2024-02-29T23:30:00Z",
+                "2024-03-31T21:59:59Z", "2024-03-31T22:00:00Z", "2024-10-27T23:00:00Z",
+                "2024-12-31T23:00:00Z",
+            ].map { StoredDate.date(text: $0) }
+            try await trial.group(moments + [nil], \.date)
+            try await trial.expectGroups(
+                .day, in: "Pacific/Apia",
+                [
+                    "2011-12-29", "2011-12-31", "2024-03-01", "2024-04-01", "2024-10-28",
+                    "2025-01-01",
+                ], [1, 1, 1, 1, 2, 1, 1])
+            try await trial.expectGroups(
+                .day, in: "Europe/Vienna",
+                [
+                    "2011-12-30", "2024-03-01", "2024-03-31", "2024-04-01", "2024-10-28",
+                    "2025-01-01",
+                ],
+                [1, 2, 1, 1, 1, 1, 1])
+            try await trial.expectGroups(
+                .month, in: "Europe/Vienna",
+                ["2011-12-01", "2024-03-01", "2024-04-01", "2024-10-01", "2025-01-01"],
+                [1, 2, 2, 1, 1, 1])
+            try await trial.expectGroups(
+                .year, in: "Europe/Vienna", ["2011-01-01", "2024-01-01", "2025-01-01"],
+                [1, 2, 4, 1])
+        },
+        reading(
+            "group.zonesOutOfRange",
+            "Grouping in a time zone throws for a date outside of the years 1 to 9999."
+        ) { trial in
+            try await trial.group([StoredDate.date(text: "9999-12-31T23:30:00Z")], \.date)
+            try await trial.expectGroups(.day, in: "GMT", ["9999-12-31"], [1], null: false)
+            let zone = try zone("Asia/Tokyo")
+            try await expectError(.numberOverflow, table: "sparses", field: "date") {
+                try await trial.sparses.group(by: \.date, per: .day, in: zone, .count)
+            }
+        },
+        reading("group.days", "Days can be grouped by value, month and year.") { trial in
+            let days = ["2024-02-29", "2023-12-31", "2024-02-01", "2024-02-29"].map {
+                LocalDate($0)
+            }
+            try await trial.group(days + [nil], \.day)
+            let rows: [(DatePart?, [String], [Int])] = [
+                (nil, ["2023-12-31", "2024-02-01", "2024-02-29"], [1, 1, 1, 2]),
+                (.day, ["2023-12-31", "2024-02-01", "2024-02-29"], [1, 1, 1, 2]),
+                (.month, ["2023-12-01", "2024-02-01"], [1, 1, 3]),
+                (.year, ["2023-01-01", "2024-01-01"], [1, 1, 3]),
+            ]
+            for (part, days, counts) in rows {
+                let groups =
+                    if let part {
+                        try await trial.sparses.group(by: \.day, per: part, .count)
+                    } else {
+                        try await trial.sparses.group(by: \.day, .count)
+                    }
+                try expect(groups.map(\.0), is: [nil] + days.map { LocalDate($0) })
+                try expect(groups.map(\.1), is: counts)
+            }
+            let ends = try await trial.sparses.group(
+                by: \.int, .minimum(of: \.day), .maximum(of: \.day))
+            try expect(ends.map(\.1), is: [LocalDate("2023-12-31")])
+            try expect(ends.map(\.2), is: [LocalDate("2024-02-29")])
+        },
         reading("group.functions", "Several aggregates can be computed per group.") { trial in
             for (number, (stage, rank)) in [
                 (Stage.draft, 3), (.published, 5), (.draft, -1), (.draft, 4),
@@ -172,5 +240,27 @@ extension StoreTrial {
             sparse[keyPath: field] = value
             try await repositories.sparses.create(sparse)
         }
+    }
+
+    /// Expects the groups of all sparses by a period in a time zone. One record without a date
+    /// forms the first group, unless `null` is false.
+    fileprivate func expectGroups(
+        _ part: DatePart, in zone: String, _ days: [String], _ counts: [Int], null: Bool = true
+    ) async throws {
+        let rows = try await repositories.sparses.group(
+            by: \.date, per: part, in: try StoreBehaviour.zone(zone), .count)
+        try expect(rows.map(\.0), is: (null ? [nil] : []) + days.map { LocalDate($0) }, zone)
+        try expect(rows.map(\.1), is: counts, zone)
+    }
+}
+
+extension StoreBehaviour {
+    /// Returns a time zone of the system's data.
+    fileprivate static func zone(_ name: String) throws -> TimeZone {
+        guard let zone = TimeZone(identifier: name) else {
+            throw ExpectationFailure(
+                message: "There is no time zone '\(name)'.", fileID: #fileID, line: #line)
+        }
+        return zone
     }
 }

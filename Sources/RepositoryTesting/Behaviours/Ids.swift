@@ -65,6 +65,66 @@ extension StoreBehaviour {
                 try await trial.seasons.read(.init(.autumn))
             }
         },
+        StoreBehaviour("ids.days", "A day can be an id.") { trial in
+            for day in Samples.days {
+                try await trial.holidays.create(Holiday(day: .init(day), name: "\(day)"))
+            }
+            for day in Samples.days {
+                try await expect(trial.holidays.read(.init(day)).name, is: "\(day)")
+            }
+            try await trial.holidays.delete(.init(Samples.days[3]))
+            try await expectError(.recordNotFound, id: "1582-10-10") {
+                try await trial.holidays.read(.init(Samples.days[3]))
+            }
+        },
+        StoreBehaviour(
+            "ids.dayOrder", "Records under days are listed in the order of the days.",
+            needs: [.queries]
+        ) { trial in
+            for day in Samples.days.reversed() {
+                try await trial.holidays.create(Holiday(day: .init(day), name: "\(day)"))
+            }
+            let found = try await trial.holidays.fetch()
+            try expect(found.map(\.day.rawValue), is: Samples.days)
+            let later = try await trial.holidays.fetch(
+                .where { $0.day > .init(Samples.days[7]) }.sorted(by: \.day, .descending))
+            try expect(later.map(\.day.rawValue), is: Samples.days[8...].reversed())
+        },
+        StoreBehaviour(
+            "ids.dayIndexes", "An index on days is ordered like the days, with null first.",
+            needs: [.queries]
+        ) { trial in
+            let days = Array(Samples.days[4...])
+            for (number, day) in Samples.days.enumerated() {
+                try await trial.holidays.create(
+                    Holiday(
+                        day: .init(day), name: "\(number)",
+                        observedOn: days.indices.contains(number) ? days[number] : nil))
+            }
+            try await expect(
+                trial.holidays.fetch(.sorted(by: \.observedOn)).map(\.observedOn),
+                is: [nil, nil, nil, nil] + days)
+            let between = try await trial.holidays.fetch(
+                .where { $0.observedOn >= days[2] && $0.observedOn < days[5] }
+                    .sorted(by: \.observedOn, .descending))
+            try expect(between.map(\.observedOn), is: [days[4], days[3], days[2]])
+            let some = try await trial.holidays.fetch(
+                .where { $0.observedOn.in([days[0], days[6], .min]) })
+            try expect(some.map(\.name), is: ["0", "6"])
+        },
+        StoreBehaviour("ids.dayBounds", "A day before the minimum of its field is rejected.") {
+            trial in
+            try await expectError(.invalidItem, field: "observedOn") {
+                try await trial.holidays.create(
+                    Holiday(
+                        day: .init(Samples.days[9]), name: "too early",
+                        observedOn: LocalDate("1899-12-31")))
+            }
+            try await trial.holidays.create(
+                Holiday(
+                    day: .init(Samples.days[9]), name: "the first",
+                    observedOn: LocalDate("1900-01-01")))
+        },
         StoreBehaviour(
             "ids.composite", "Records with composite ids can be read, updated and deleted.",
             needs: [.records, .references]

@@ -44,6 +44,7 @@ extension StoreBehaviour {
                 -1_700_000_000_999_999, -1_000_000, -999_999, -1, 0, 1, 1_700_000_000_000_001,
                 1_700_000_000_123_456, 253_402_300_799_999_999,
             ].map { StoredDate.date(microseconds: $0) }, needs: [.fractionalSeconds]),
+        ordered("day", "days", \.day, \.day, Samples.days),
         ordered(
             "uuid", "UUIDs", \.uuid, \.uuid,
             [

@@ -121,6 +121,7 @@ extension StoreBehaviour {
             needs: [.fractionalSeconds]
         ) { $0.date = $1 },
         type("types.uuids", "UUIDs are stored.", Samples.uuids) { $0.uuid = $1 },
+        type("types.days", "Days are stored without a time.", Samples.days) { $0.day = $1 },
         type("types.urls", "URLs are stored unchanged.", Samples.urls) { $0.url = $1 },
         type("types.data", "Bytes are stored, including empty and long data.", Samples.data) {
             $0.data = $1

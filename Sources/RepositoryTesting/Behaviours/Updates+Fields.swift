@@ -31,6 +31,7 @@ extension StoreBehaviour {
                 $0.details = Samples.details
                 $0.gaps = [nil, "x"]
                 $0.map = ["one": 1]
+                $0.day = other.day
             }
             var expected = other
             (expected.string, expected.int, expected.float) = ("caf\u{E9}", .min, 0.5)

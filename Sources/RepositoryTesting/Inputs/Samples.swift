@@ -84,6 +84,12 @@ enum Samples {
             inner: Inner(flag: true, amount: decimals[8], moment: dates[4])),
     ]
 
+    /// Days in ascending order: the first and the last one, leap days, and days before 1582.
+    static let days = [
+        (1, 1, 1), (4, 2, 29), (999, 12, 31), (1582, 10, 10), (1969, 12, 31), (2000, 2, 29),
+        (2026, 9, 30), (2026, 10, 1), (2026, 11, 9), (2026, 11, 22), (9999, 12, 31),
+    ].map { EntityDefaults.localDate($0.0, $0.1, $0.2) }
+
     /// A record with a value in every required field.
     static func specimen() throws -> Specimen {
         Specimen(
@@ -92,7 +98,7 @@ enum Samples {
             double: 0.1, decimal: decimals[8], money: money[5], date: dates[4], uuid: uuids[2],
             url: urls[2], data: data[3], colour: .blue, digit: .huge, hue: .other("ultraviolet"),
             detail: details[2], list: [3, 1, 2], details: details, gaps: ["a", nil, ""],
-            map: ["one": 1, "": 0.5])
+            map: ["one": 1, "": 0.5], day: days[1])
     }
 
     /// A record with a value in every optional field.
@@ -103,6 +109,6 @@ enum Samples {
             double: -0.1, decimal: decimals[9], money: money[7], date: dates[3], uuid: uuids[1],
             url: urls[0], data: data[0], colour: .green, digit: .minusTwo, hue: .cold,
             detail: details[1], list: [], details: details, map: [:],
-            nested: ["some": details, "none": []])
+            nested: ["some": details, "none": []], day: days[2], days: days)
     }
 }

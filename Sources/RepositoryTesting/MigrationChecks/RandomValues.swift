@@ -97,6 +97,7 @@ struct RandomValues {
         case "bool": return .bool(source.once(in: 2))
         case "text": return text(rules, hints)
         case "url": return .text("https://example.org/\(Int.random(in: 0...99, using: &source))")
+        case "localDate": return .text(day(rules).description)
         case "uuid": return .uuid(uuid())
         case "data": return data(rules)
         case "date": return .date(date(rules, isExact))
@@ -181,6 +182,20 @@ struct RandomValues {
         let isWhole = hasWholeSeconds || !isExact || source.once(in: 2)
         let rest = isWhole ? 0 : Int64.random(in: 0..<1_000_000, using: &source)
         return StoredDate.date(microseconds: seconds * 1_000_000 + rest)
+    }
+
+    /// Returns a day within the bounds of a field.
+    private mutating func day(_ rules: StoredRules?) -> LocalDate {
+        func bound(_ constant: StoredConstant?) -> LocalDate? {
+            guard case .text(let text)? = constant else { return nil }
+            return LocalDate(text)
+        }
+        let (first, last) = (bound(rules?.minimum) ?? .min, bound(rules?.maximum) ?? .max)
+        let count = max(0, first.days(until: last))
+        let days =
+            source.once(in: 4)
+            ? source.one(of: [0, count]) : Int.random(in: 0...count, using: &source)
+        return first.adding(days: days) ?? first
     }
 
     private mutating func uuid() -> UUID {

@@ -78,6 +78,9 @@ enum ModelConversion {
         case "url":
             guard case .text(let text) = value, URL(string: text) != nil else { return nil }
             return value
+        case "localDate":
+            guard case .text(let text) = value, LocalDate(text) != nil else { return nil }
+            return value
         case "decimal": return decimal(value).map(StoredValue.decimal)
         default: break
         }

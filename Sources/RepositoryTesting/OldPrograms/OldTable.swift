@@ -130,23 +130,16 @@ extension TableReference {
 }
 
 extension PlaceholderForm {
-    /// The types of single values, by their shape.
-    private static let singles: [StoredShape: StoredType] = {
-        let types: [StoredType] =
-            [
-                .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .float, .double,
-                .decimal(scale: nil), .date, .text, .url, .uuid, .data,
-            ] + (0...38).map { .decimal(scale: $0) }
-        return Dictionary(types.map { (StoredShape($0), $0) }, uniquingKeysWith: { $1 })
-    }()
-
     /// Returns the type and the form of a shape, and registers the placeholders for its parts; nil
     /// if a type is unknown.
     fileprivate static func of(
         _ shape: StoredShape, cases: [String]? = nil
     ) -> (StoredType, PlaceholderForm)? {
         switch shape {
-        case .single: return singles[shape].map { ($0, .single($0)) }
+        case .single(let name):
+            guard let (base, scale) = StoredBaseType.parsed(name) else { return nil }
+            let type = StoredType(base, scale: scale)
+            return (type, .single(type))
         case .composite(let members):
             return part(members).map { (.composite($0), .composite($1)) }
         case .object(let members): return part(members).map { (.object($0), .object($1)) }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import StoredSchema
 
 /// An embedded value of an old version, as plain values.
 struct PlaceholderValue<N: PlaceholderNumber>: EmbeddedValue {
@@ -183,20 +184,8 @@ extension FieldDecoder {
     }
 
     private mutating func single(_ type: StoredType, at index: Int) throws -> StoredValue {
-        switch type {
-        case .bool: .bool(try decodeBool(at: index))
-        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32:
-            .integer(try decodeInteger(at: index))
-        case .float: .double(Double(try decodeFloat(at: index)))
-        case .double: .double(try decodeDouble(at: index))
-        case .decimal: .decimal(try decodeDecimal(at: index))
-        case .date: .date(try decodeDate(at: index))
-        case .uuid: .uuid(try decodeUUID(at: index))
-        case .data: .data(try decodeData(at: index))
-        case .url: .text(try decodeURL(at: index).absoluteString)
-        case .text: .text(try decodeString(at: index))
-        case .composite, .object, .list, .map: throw PlaceholderProblem.notOfItsType
-        }
+        guard let base = type.base else { throw PlaceholderProblem.notOfItsType }
+        return try decode(base, at: index)
     }
 
     private mutating func list<N: PlaceholderNumber>(

@@ -63,7 +63,7 @@ extension QueryTable where R == SparseRepository {
         numbers: [
             .end(\.int, largest: true), .end(\.int, largest: false), .end(\.string, largest: true),
             .end(\.decimal, largest: false), .end(\.date, largest: true),
-            .end(\.uuid, largest: false), .end(\.data, largest: true),
+            .end(\.uuid, largest: false), .end(\.day, largest: true), .end(\.data, largest: true),
             .end(\.detail.text, largest: false), .sum(\.int8), .sum(\.uint32), .sum(\.money),
             .sum(\.detail.count),
         ]
@@ -87,6 +87,8 @@ extension QueryTable where R == SparseRepository {
         set(\.money) { Decimal(Int.random(in: -300...300, using: &$0)) / 100 }
         set(\.date) { Values.date(&$0, keepsFractions) }
         set(\.uuid) { $0.one(of: Values.uuids) }
+        set(\.day) { $0.one(of: Samples.days) }
+        set(\.days) { [$0.one(of: Samples.days), $0.one(of: Samples.days)] }
         set(\.url) { $0.one(of: Values.urls) }
         set(\.data) { $0.one(of: Values.data) }
         set(\.colour) { $0.one(of: [.red, .green, .blue]) }

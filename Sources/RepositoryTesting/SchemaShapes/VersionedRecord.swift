@@ -1,4 +1,5 @@
 package import RepositoryRuntime
+internal import StoredSchema
 
 /// One version of a table, for tests of migrations. Its first field is a text with the name `id`.
 package protocol VersionShape: Sendable {
@@ -145,19 +146,11 @@ extension FieldDecoder {
     ) throws -> StoredValue {
         if let value = field.defaultValue, try !contains(at: index) { return value }
         if field.isOptional, try decodeNil(at: index) { return .null }
-        switch field.type {
-        case .bool: return .bool(try decodeBool(at: index))
-        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32:
-            return .integer(try decodeInteger(at: index))
-        case .float, .double: return .double(try decodeDouble(at: index))
-        case .decimal: return .decimal(try decodeDecimal(at: index))
-        case .date: return .date(try decodeDate(at: index))
-        case .uuid: return .uuid(try decodeUUID(at: index))
-        case .data: return .data(try decodeData(at: index))
+        switch field.type.structure {
+        case .single(let base, _): return try decode(base, at: index)
         case .list: return .list(try decodeList(String.self, at: index).map(StoredValue.text))
         case .object, .composite, .map:
             return .object(try decodeObject(VersionedValue<P>.self, at: index).members)
-        case .text, .url: return .text(try decodeString(at: index))
         }
     }
 }

@@ -112,16 +112,11 @@ enum ShapeComparison {
         }
     }
 
-    /// For each integer type, the types that can represent all of its values.
-    private static let wider: [String: Set<String>] = [
-        "int8": ["int16", "int32", "int64"], "int16": ["int32", "int64"], "int32": ["int64"],
-        "uint8": ["uint16", "uint32", "int16", "int32", "int64"],
-        "uint16": ["uint32", "int32", "int64"], "uint32": ["int64"],
-    ]
-
     /// Returns whether all values of an integer type can be represented in another.
     private static func isWider(_ new: String, than old: String) -> Bool {
-        wider[old]?.contains(new) ?? false
+        guard let new = StoredBaseType(rawValue: new), let old = StoredBaseType(rawValue: old)
+        else { return false }
+        return new.widens(old)
     }
 
     /// Compares the members of an embedded value or a composite id. Members match by name, then by

@@ -85,6 +85,18 @@ struct ValueConversionTests {
         #expect(converted(.text("yes"), "text", to: "bool") == nil)
     }
 
+    @Test func textsBecomeDaysAndBack() {
+        let day = StoredValue.text("2026-11-22")
+        #expect(converted(day, "text", to: "localDate") == day)
+        #expect(converted(day, "localDate", to: "text") == day)
+        #expect(converted(.text("2026-11-31"), "text", to: "localDate") == nil)
+        #expect(converted(.text("2026-11-22T00:00:00Z"), "text", to: "localDate") == nil)
+        // Only the program knows the time zone.
+        #expect(converted(.date(Date(timeIntervalSince1970: 0)), "date", to: "localDate") == nil)
+        #expect(converted(day, "localDate", to: "date") == nil)
+        #expect(converted(.integer(20_261_122), "int64", to: "localDate") == nil)
+    }
+
     @Test func onlyCasesFitAnEnum() {
         let cases = ["1", "2"]
         #expect(converted(.integer(2), "int64", to: "int64", cases: cases) == .integer(2))

@@ -14,7 +14,11 @@ struct RandomRecord: FieldDecoder {
     private static let integers: [Int64] = [0, 1, -1, 2, 7, 100, 127]
     private static let seconds = [0, 1, -1, 0.000_001, 1_700_000_000.123_456, -8e9]
 
+    private static let days = ["0001-01-01", "2024-02-29", "2024-03-01", "9999-12-31"]
+
     var random: SeededGenerator
+    /// Whether the elements of the list or map that is being decoded are days.
+    private var hasDays = false
     private let layout: FieldLayout?
     private let id: String
 
@@ -72,7 +76,10 @@ struct RandomRecord: FieldDecoder {
     }
 
     mutating func decodeString(at index: Int) throws -> String {
-        switch name(index) {
+        if hasDays || layout?.fields[index].type == .localDate {
+            return random.one(of: Self.days)
+        }
+        return switch name(index) {
         case "id": id
         case "colour": random.one(of: ["red", "GREEN", "bleu ciel"])
         case "hue": random.one(of: ["warm", "cold", "odd"])
@@ -95,7 +102,8 @@ struct RandomRecord: FieldDecoder {
     mutating func decodeList<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [V] {
         let count = Int.random(in: 0..<4, using: &random)
         return try inside(nil) { inner in
-            try (0..<count).map { try V.decode(from: &inner, at: $0) }
+            inner.hasDays = V.self == LocalDate.self
+            return try (0..<count).map { try V.decode(from: &inner, at: $0) }
         }
     }
     mutating func decodeMap<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [String: V] {

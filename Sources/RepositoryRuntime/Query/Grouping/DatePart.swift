@@ -1,9 +1,8 @@
 internal import Foundation
 
-/// A calendar unit in UTC by which dates are grouped. Each group is represented by its first
-/// instant.
+/// A calendar unit by which dates and days are grouped.
 ///
-/// The calendar is the proleptic Gregorian one.
+/// The calendar is the proleptic Gregorian one. Without a time zone, dates are grouped in UTC.
 public enum DatePart: Sendable, Hashable, CaseIterable {
     /// A year, starting on January 1.
     case year
@@ -15,7 +14,7 @@ public enum DatePart: Sendable, Hashable, CaseIterable {
     /// The number of seconds in a day. UTC days have no leap seconds here, as in `Date`.
     private static let secondsOfDay = 86_400.0
 
-    /// Returns the first instant of the unit that contains a date.
+    /// Returns the first instant of the unit in UTC that contains a date.
     ///
     /// A day number beyond `Int` is returned as the start of its day, independent of the unit.
     func start(of date: Date) -> Date {
@@ -47,14 +46,5 @@ public enum DatePart: Sendable, Hashable, CaseIterable {
         let monthFromMarch = (5 * dayOfYear + 2) / 153
         let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         return (dayOfMonth, monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9)
-    }
-}
-
-extension StoredValue {
-    /// Returns a date truncated to the start of the unit that contains it. Other values are
-    /// returned unchanged.
-    func truncated(to part: DatePart?) -> StoredValue {
-        guard let part, case .date(let date) = self else { return self }
-        return .date(part.start(of: date))
     }
 }

@@ -23,7 +23,8 @@ extension EntityRepository {
         _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
         _ functions: repeat GroupFunction<Model, each Value>
     ) async throws -> [(Key, repeat each Value)] {
-        try await grouped(query, by: field, per: nil, repeat each functions)
+        try await grouped(
+            query, by: Model.Fields()[keyPath: field].queryPath, per: nil, repeat each functions)
     }
 
     /// Groups the entities that a query selects by year, month or day, and computes aggregates of
@@ -45,21 +46,98 @@ extension EntityRepository {
         _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
         per part: DatePart, _ functions: repeat GroupFunction<Model, each Value>
     ) async throws -> [(Key, repeat each Value)] where Key.Comparand == Date {
-        try await grouped(query, by: field, per: part, repeat each functions)
+        try await grouped(
+            query, by: Model.Fields()[keyPath: field].queryPath, per: .utc(part),
+            repeat each functions)
     }
 
-    /// Groups by a field or a part of a date, and decodes the results.
-    private func grouped<Key: OrderedFieldValue, each Value: Sendable>(
-        _ query: Query<Model>, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
-        per part: DatePart?, _ functions: repeat GroupFunction<Model, each Value>
+    /// Groups the entities that a query selects by the year, month or day of a date in a time zone,
+    /// and computes aggregates of each group.
+    ///
+    /// ```swift
+    /// let zone = TimeZone(identifier: "Europe/Vienna") ?? .gmt
+    /// let days = try await visits.group(by: \.startedAt, per: .day, in: zone, .count)
+    /// ```
+    /// The runtime computes the days, so that every store uses the same rules.
+    ///
+    /// - Parameters:
+    ///   - query: selects the entities. The default selects all.
+    ///   - field: the date to group by.
+    ///   - part: the period of a group.
+    ///   - zone: the time zone. Each date belongs to a day by the rules of the zone at that time.
+    ///   - functions: the aggregates.
+    /// - Returns: the first day of the period and the value of each function, for each period with
+    ///   entities.
+    /// - Throws: `numberOverflow` if a sum exceeds its type, or if a date lies outside of the years
+    ///   1 to 9999; `invalidQuery` or `unsupported`.
+    public func group<each Value: Sendable>(
+        _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Date>>,
+        per part: DatePart, in zone: TimeZone, _ functions: repeat GroupFunction<Model, each Value>
+    ) async throws -> [(LocalDate, repeat each Value)] {
+        try await grouped(
+            query, by: Model.Fields()[keyPath: field].queryPath, per: .zone(part, zone),
+            repeat each functions)
+    }
+
+    /// Groups the entities that a query selects by the year, month or day of an optional date in a
+    /// time zone. The entities without a date form a group, which comes first.
+    ///
+    /// - Parameters:
+    ///   - query: selects the entities. The default selects all.
+    ///   - field: the date to group by.
+    ///   - part: the period of a group.
+    ///   - zone: the time zone. Each date belongs to a day by the rules of the zone at that time.
+    ///   - functions: the aggregates.
+    /// - Returns: the first day of the period and the value of each function, for each period with
+    ///   entities; null first.
+    /// - Throws: `numberOverflow` if a sum exceeds its type, or if a date lies outside of the years
+    ///   1 to 9999; `invalidQuery` or `unsupported`.
+    public func group<each Value: Sendable>(
+        _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Date?>>,
+        per part: DatePart, in zone: TimeZone, _ functions: repeat GroupFunction<Model, each Value>
+    ) async throws -> [(LocalDate?, repeat each Value)] {
+        try await grouped(
+            query, by: Model.Fields()[keyPath: field].queryPath, per: .zone(part, zone),
+            repeat each functions)
+    }
+
+    /// Groups the entities that a query selects by the year or month of a day, and computes
+    /// aggregates of each group.
+    ///
+    /// - Parameters:
+    ///   - query: selects the entities. The default selects all.
+    ///   - field: the day to group by.
+    ///   - part: the period of a group.
+    ///   - functions: the aggregates.
+    /// - Returns: the first day of the period and the value of each function, for each period with
+    ///   entities; null first.
+    /// - Throws: `numberOverflow` if a sum exceeds its type, `invalidQuery` or `unsupported`.
+    public func group<Key: OrderedFieldValue, each Value: Sendable>(
+        _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
+        per part: DatePart, _ functions: repeat GroupFunction<Model, each Value>
+    ) async throws -> [(Key, repeat each Value)] where Key.Comparand == LocalDate {
+        try await grouped(
+            query, by: Model.Fields()[keyPath: field].queryPath,
+            per: part == .day ? nil : .days(part), repeat each functions)
+    }
+
+    /// Groups by a field or a period, and decodes the results.
+    private func grouped<Key: FieldValue, each Value: Sendable>(
+        _ query: Query<Model>, by field: FieldPath, per period: GroupPeriod?,
+        _ functions: repeat GroupFunction<Model, each Value>
     ) async throws -> [(Key, repeat each Value)] {
         let table = Model.Mapper.table
-        var run = GroupRun(
-            table.comparable(Model.Fields()[keyPath: field].queryPath), part: part)
+        var run = GroupRun(table.comparable(field), per: period)
         for function in repeat each functions {
             run.add(function.kind, table.comparable(function.path))
         }
-        return try await groups(of: query, run).map { group in
+        let groups: [GroupRun.Group]
+        do {
+            groups = try await self.groups(of: query, run)
+        } catch is GroupPeriod.OutOfRange {
+            throw CRUDRepositoryError.dayOutOfRange(field, in: table)
+        }
+        return try groups.map { group in
             var totals = group.totals[...]
             return (
                 try StoredValueDecoder.value(Key.self, group.key),
@@ -84,12 +162,12 @@ extension EntityRepository {
         }
         if query.maximum == nil, query.skipped == 0 {
             try await run.visitValues { values in
-                groups.add(values)
+                try groups.add(values)
                 return true
             }
         } else {
             // The order determines which entities the limit selects.
-            for row in try await run.collect({ groups.needed(of: $0.values) }) {
+            for row in try await run.collect({ try groups.needed(of: $0.values) }) {
                 groups.add(needed: row)
             }
         }
@@ -102,5 +180,16 @@ extension GroupFunction {
     fileprivate func take(_ totals: inout ArraySlice<FieldTotal>) throws -> Value {
         guard let total = totals.popFirst() else { return try result(FieldTotal(kind)) }
         return try result(total)
+    }
+}
+
+extension CRUDRepositoryError {
+    /// Creates a `numberOverflow` error for a date that no ``LocalDate`` contains.
+    fileprivate static func dayOutOfRange(_ path: FieldPath, in table: EntityTable) -> Self {
+        let field = path.text(in: table.layout)
+        return Self(
+            .numberOverflow,
+            "A date of '\(field)' in '\(table.name)' lies outside of the years 1 to 9999.",
+            table: table.name, field: field)
     }
 }

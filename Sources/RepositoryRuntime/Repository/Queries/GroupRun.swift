@@ -7,18 +7,18 @@ struct GroupRun {
     }
 
     private let field: FieldPath
-    private let part: DatePart?
+    private let period: GroupPeriod?
     private var functions: [(kind: FieldTotal.Kind, path: FieldPath)] = []
     /// The groups in the order of their first records.
     private var groups: [(key: StoredValue, totals: [FieldTotal])] = []
     /// The index of each group by its value.
     private var places: [StoredValue: Int] = [:]
 
-    /// - Parameter part: the period by which dates are grouped; nil to group by the dates
-    ///   themselves.
-    init(_ field: FieldPath, part: DatePart?) {
+    /// - Parameter period: the period by which dates or days are grouped; nil to group by the
+    ///   values themselves.
+    init(_ field: FieldPath, per period: GroupPeriod?) {
         self.field = field
-        self.part = part
+        self.period = period
     }
 
     /// Adds a function. All functions have to be added before the first record.
@@ -28,7 +28,7 @@ struct GroupRun {
 
     /// The grouping as a request to a store; nil if stores cannot compute it.
     func summary(in layout: FieldLayout) -> StoreSummary? {
-        guard part == nil else { return nil }
+        guard period == nil else { return nil }
         let parts = functions.map { FieldTotal.functions($0.kind, of: $0.path, in: layout) }
         guard !parts.contains(where: { $0 == nil }) else { return nil }
         return StoreSummary(groups: [field], parts.compactMap { $0 }.flatMap { $0 })
@@ -49,13 +49,18 @@ struct GroupRun {
     var paths: [FieldPath] { [field] + functions.filter { $0.kind != .count }.map(\.path) }
 
     /// Adds a record.
-    mutating func add(_ record: [StoredValue]) {
-        add(needed: needed(of: record))
+    ///
+    /// - Throws: ``GroupPeriod/OutOfRange``.
+    mutating func add(_ record: [StoredValue]) throws {
+        add(needed: try needed(of: record))
     }
 
     /// The needed values of a record: the grouping value, and one value per function.
-    func needed(of record: [StoredValue]) -> [StoredValue] {
-        [field.value(in: record).truncated(to: part)]
+    ///
+    /// - Throws: ``GroupPeriod/OutOfRange``.
+    func needed(of record: [StoredValue]) throws -> [StoredValue] {
+        let value = field.value(in: record)
+        return [try period?.key(value) ?? value]
             + functions.map { $0.kind == .count ? .null : $0.path.value(in: record) }
     }
 

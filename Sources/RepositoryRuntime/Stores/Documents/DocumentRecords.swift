@@ -64,11 +64,15 @@ extension StoredTable {
     /// a record.
     func isID(_ key: String) -> Bool {
         guard self.key.count == 1 else { return key.contains(",") }
-        switch field(self.key[0])?.type {
-        case .single("text")?, nil: return true
-        case .single("uuid")?: return UUID(uuidString: key)?.uuidString == key
-        case .single("bool")?: return true
-        default: return Int64(key).map { String($0) == key } ?? true
+        guard let type = field(self.key[0])?.type else { return true }
+        guard case .single(let name) = type, let base = StoredBaseType(rawValue: name) else {
+            return Int64(key).map { String($0) == key } ?? true
+        }
+        return switch base.kind {
+        case .text: base.accepts(key)
+        case .uuid: UUID(uuidString: key)?.uuidString == key
+        case .integer: Int64(key).map { String($0) == key } ?? true
+        case .bool, .double, .decimal, .date, .data: true
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import StoredSchema
+
 /// The representation of values in a column, independent of the dialect's type names. Binders write
 /// it and row readers expect it.
 ///
@@ -37,21 +39,26 @@ package enum SQLColumnForm: Sendable, Hashable {
     /// Creates the default representation of a field's type. A composite reference has one for each
     /// component instead.
     package init(_ type: StoredType) {
-        switch type {
+        guard case .single(let base, let scale) = type.structure else {
+            self = .json
+            return
+        }
+        switch base.kind {
         case .bool: self = .boolean
-        case .int8, .uint8, .int16: self = .integer(bits: 16)
-        case .uint16, .int32: self = .integer(bits: 32)
-        case .uint32, .int64: self = .integer(bits: 64)
-        case .float: self = .float
-        case .double: self = .double
-        case .decimal(let scale?): self = .scaledDecimal(scale: scale)
-        case .decimal(nil): self = .decimal
+        case .integer: self = .integer(bits: Self.bits(of: base))
+        case .double: self = base == .float ? .float : .double
+        case .decimal: self = scale.map { .scaledDecimal(scale: $0) } ?? .decimal
         case .date: self = .date
-        case .text, .url: self = .text
+        case .text: self = .text
         case .uuid: self = .uuid
         case .data: self = .data
-        case .composite, .object, .list, .map: self = .json
         }
+    }
+
+    /// The number of bits of the smallest signed column that can store an integer type: 16, 32 or 64.
+    private static func bits(of base: StoredBaseType) -> Int {
+        let maximum = base.integers?.upperBound ?? .max
+        return maximum <= Int64(Int16.max) ? 16 : maximum <= Int64(Int32.max) ? 32 : 64
     }
 
     /// Creates the representation of a type, with a declared `storedAs` if it applies to the type.

@@ -1,0 +1,118 @@
+package import StoredSchema
+
+/// A base type of the schema language.
+///
+/// What differs between base types is described here and in ``StoredBaseType``. The parser, the
+/// validator and the translators read these descriptions instead of enumerating the types.
+public enum BaseType: String, Sendable, Hashable, CaseIterable {
+    case string = "String"
+    case bool = "Bool"
+    case int = "Int"
+    case int8 = "Int8"
+    case int16 = "Int16"
+    case int32 = "Int32"
+    case int64 = "Int64"
+    case uint8 = "UInt8"
+    case uint16 = "UInt16"
+    case uint32 = "UInt32"
+    case float = "Float"
+    case double = "Double"
+    case decimal = "Decimal"
+    case date = "Date"
+    case uuid = "UUID"
+    case url = "URL"
+    case data = "Data"
+    case localDate = "LocalDate"
+
+    /// The type of the stored values.
+    package var stored: StoredBaseType {
+        switch self {
+        case .string: .text
+        case .bool: .bool
+        case .int, .int64: .int64
+        case .int8: .int8
+        case .int16: .int16
+        case .int32: .int32
+        case .uint8: .uint8
+        case .uint16: .uint16
+        case .uint32: .uint32
+        case .float: .float
+        case .double: .double
+        case .decimal: .decimal
+        case .date: .date
+        case .uuid: .uuid
+        case .url: .url
+        case .data: .data
+        case .localDate: .localDate
+        }
+    }
+}
+
+/// What generated code needs to know.
+extension BaseType {
+    /// The module that declares the Swift type; nil for the standard library, whose types are
+    /// written without their module.
+    package var module: String? {
+        switch self {
+        case .decimal, .date, .uuid, .url, .data: "Foundation"
+        case .localDate: "RepositoryRuntime"
+        default: nil
+        }
+    }
+}
+
+/// What the language allows.
+extension BaseType {
+    /// Whether the name always means the base type. A set can declare a type with the name of a
+    /// base type that was added after the first version of the language; fields then have the
+    /// declared type.
+    package var isReserved: Bool { self != .localDate }
+
+    /// Whether an id can have the type.
+    package var isIdentifier: Bool {
+        switch self {
+        case .string, .uuid, .localDate: true
+        default: isInteger
+        }
+    }
+
+    /// Whether the type is an integer type.
+    package var isInteger: Bool { stored.integers != nil }
+
+    /// Whether `minimum` and `maximum` can be used with the type.
+    package var isBounded: Bool { stored.kind.isNumber || self == .date || self == .localDate }
+
+    /// The representations that `storedAs` can select; empty if the type has only the default one.
+    package var columnForms: [ColumnForm] {
+        switch self {
+        case .date, .decimal: [.text, .integer, .real]
+        case .uuid: [.text, .blob, .lowercaseText]
+        case .localDate: [.text]
+        default: []
+        }
+    }
+}
+
+/// How values are written in schemas.
+extension BaseType {
+    /// Whether values are written with quotes in conditions.
+    package var isQuotedInConditions: Bool {
+        switch self {
+        case .string, .uuid, .url: true
+        default: false
+        }
+    }
+
+    /// Whether values are written with quotes in released versions.
+    package var isQuotedInVersions: Bool { isQuotedInConditions || self == .data }
+
+    /// A value that messages suggest, as YAML; nil if no value is more likely than others.
+    package var sample: String? {
+        switch stored.kind {
+        case .text: self == .string ? "\"\"" : nil
+        case .bool: "false"
+        case .integer, .double, .decimal: "0"
+        case .date, .uuid, .data: nil
+        }
+    }
+}
