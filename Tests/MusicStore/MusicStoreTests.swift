@@ -43,6 +43,7 @@ struct MusicStoreTests {
         try await expectQueriesToAgree(reopened)
         try await expectAnswersToAgree(reopened)
         try await expectRelationsToAgree(reopened)
+        try await expectRelativesToAgree(reopened)
         try await reopened.reset()
     }
 

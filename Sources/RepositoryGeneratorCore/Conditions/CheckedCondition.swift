@@ -21,6 +21,10 @@ indirect enum CheckedCondition {
     case function(ConditionFunction, ConditionField, ConditionValue)
     /// True if the field is null.
     case isNull(ConditionField)
+    /// True if any, none or all related records satisfy a condition on their own fields.
+    case related(ConditionQuantifier, ConditionRelation, CheckedCondition)
+    /// Compares the number of related records with a number.
+    case count(ConditionRelation, ConditionComparison, ConditionValue)
 }
 
 /// A resolved field of a condition, possibly inside an embedded value.
@@ -33,6 +37,11 @@ struct ConditionField {
     var type: TypeExpression
     /// The range of the name in the condition's text, in Unicode scalars.
     var range: Range<Int>
+    /// How many references the condition has followed at the record that has the field; 0 for a
+    /// field of the entity itself.
+    var depth = 0
+    /// Whether the field lies inside an embedded value.
+    var isInsideValue = false
 }
 
 /// The right-hand side of a comparison.
@@ -73,6 +82,8 @@ struct ConditionContext {
     /// A description of the construct that does not allow parameters, with its article. Nil for a
     /// query, which allows them.
     var parameterless: String?
+    /// How many references the condition has followed to these fields.
+    var depth = 0
 
     /// Creates the context of an entity's conditions.
     init(_ entity: EntityDeclaration, scope: SchemaScope) {

@@ -66,10 +66,13 @@ struct ConditionChecker {
     private static func negated(_ condition: CheckedCondition) -> CheckedCondition {
         switch condition {
         case .compare(let field, .equal, .literal("true", .base(.bool)))
-        where !field.type.isOptional:
+        where !field.type.isOptional && field.depth == 0:
             .compare(field, .equal, .literal("false", .base(.bool)))
-        case .compare(let field, .equal, let value): .compare(field, .unequal, value)
-        case .compare(let field, .unequal, let value): .compare(field, .equal, value)
+        // Without a related record, every comparison of its fields is false.
+        case .compare(let field, .equal, let value) where field.depth == 0:
+            .compare(field, .unequal, value)
+        case .compare(let field, .unequal, let value) where field.depth == 0:
+            .compare(field, .equal, value)
         case .not(let inner): inner
         default: .not(condition)
         }
@@ -93,6 +96,10 @@ struct ConditionChecker {
                     "remove the condition, or declare the field as optional")
             }
             return .isNull(field)
+        case .related(let quantifier, let relation, let condition):
+            return try related(quantifier, relation, condition)
+        case .count(let relation, let comparison, let operand):
+            return try count(relation, comparison, operand)
         case .operand(let operand): return try flag(operand)
         case .all, .any, .not: return nil
         }
@@ -235,6 +242,41 @@ struct ConditionChecker {
         return .function(function, field, value)
     }
 
+    /// Checks a condition on related records, in which only their fields can be named. It shares
+    /// its parameters with the whole condition.
+    private mutating func related(
+        _ quantifier: ConditionQuantifier, _ operand: ConditionOperand, _ condition: ConditionSyntax
+    ) throws(ConditionProblem) -> CheckedCondition? {
+        guard case .path(let path) = operand.kind, let relation = try context.relation(path) else {
+            return nil
+        }
+        var inner = ConditionContext(relation.target, scope: context.scope)
+        inner.depth = relation.depth
+        var checker = ConditionChecker(inner)
+        checker.parameters = parameters
+        let checked = checker.check(condition)
+        parameters = checker.parameters
+        problems += checker.problems
+        return checked.map { .related(quantifier, relation, $0) }
+    }
+
+    /// Checks a comparison of the number of related records with an integer or a parameter.
+    private mutating func count(
+        _ operand: ConditionOperand, _ comparison: ConditionComparison, _ other: ConditionOperand
+    ) throws(ConditionProblem) -> CheckedCondition? {
+        guard case .path(let path) = operand.kind, let relation = try context.relation(path) else {
+            return nil
+        }
+        if case .path = other.kind {
+            throw ConditionProblem(
+                "the number of records is compared with a number", other.range,
+                "write a number or a parameter")
+        }
+        let name = "count(\(Self.name(operand)))"
+        guard let value = try value(other, as: .base(.int), besideName: name) else { return nil }
+        return .count(relation, comparison, value)
+    }
+
     /// Checks an operand that is a condition by itself, which requires a `Bool` field. The result
     /// compares it with `true`.
     private mutating func flag(
@@ -277,12 +319,19 @@ struct ConditionChecker {
     private mutating func value(
         _ operand: ConditionOperand, as type: TypeExpression, beside field: ConditionOperand
     ) throws(ConditionProblem) -> ConditionValue? {
-        guard case .parameter(let name) = operand.kind else {
-            return try ConditionLiterals(context: context, field: Self.name(field))
-                .value(operand, as: type)
+        try value(operand, as: type, besideName: Self.name(field))
+    }
+
+    /// Resolves an operand as a parameter or a literal of the given type, which is compared with
+    /// something of the given name.
+    private mutating func value(
+        _ operand: ConditionOperand, as type: TypeExpression, besideName name: String
+    ) throws(ConditionProblem) -> ConditionValue? {
+        guard case .parameter(let parameter) = operand.kind else {
+            return try ConditionLiterals(context: context, field: name).value(operand, as: type)
         }
-        try use(name, operand.range, as: type)
-        return .parameter(name)
+        try use(parameter, operand.range, as: type)
+        return .parameter(parameter)
     }
 
     /// Records the use of a parameter. All uses of a parameter must have the same type.

@@ -5,8 +5,8 @@ extension ConditionContext {
     /// Resolves a path to a field. Returns nil, without an error, if the field may be in a
     /// declaration that could not be read.
     ///
-    /// The path `shelf.room` leads to the field `room` of the embedded value `shelf`. A path cannot
-    /// lead through a reference to another record.
+    /// The path `shelf.room` leads to the field `room` of the embedded value `shelf`, and
+    /// `author.name` to the field `name` of the record to which `author` refers.
     func field(
         _ path: [(name: String, range: Range<Int>)]
     ) throws(ConditionProblem) -> ConditionField? {
@@ -26,7 +26,7 @@ extension ConditionContext {
     }
 
     /// Resolves the first name of a path.
-    private func outerField(
+    func outerField(
         _ name: String, _ range: Range<Int>
     ) throws(ConditionProblem) -> ConditionField? {
         if let entity, let id = identity(name, range, of: entity) { return id }
@@ -38,7 +38,7 @@ extension ConditionContext {
         guard isKnown(field) else { return nil }
         return ConditionField(
             path: [field], properties: [scope.property(of: field)], type: field.type.value,
-            range: range)
+            range: range, depth: depth)
     }
 
     /// Returns the id if the name is `id` or the name of the id field. The field has the entity's
@@ -50,9 +50,11 @@ extension ConditionContext {
         switch entity.identity {
         case .single(let field) where name == field.name.value || name == "id":
             return ConditionField(
-                path: [field], properties: [scope.property(of: field)], type: type, range: range)
+                path: [field], properties: [scope.property(of: field)], type: type, range: range,
+                depth: depth)
         case .composite where name == "id":
-            return ConditionField(path: [], properties: ["id"], type: type, range: range)
+            return ConditionField(
+                path: [], properties: ["id"], type: type, range: range, depth: depth)
         case .single, .composite: return nil
         }
     }
@@ -68,6 +70,9 @@ extension ConditionContext {
         if let field = fields.values.first(where: { scope.property(of: $0) == name }) {
             return "write the name as it is declared: '\(field.name.value)'"
         }
+        if entity?.relations.contains(where: { $0.name.value == name }) == true {
+            return "a relation stands in 'any(\(name), …)', 'none', 'all' or 'count(\(name))'"
+        }
         return NearestName.help(for: name, among: names, kind: "fields")
     }
 
@@ -75,6 +80,9 @@ extension ConditionContext {
     private func member(
         _ name: String, _ range: Range<Int>, of field: ConditionField
     ) throws(ConditionProblem) -> ConditionField? {
+        if let target = target(of: field) {
+            return try member(name, range, behind: field, in: target)
+        }
         let outer = field.path.map(\.name.value).joined(separator: ".")
         guard case .named = field.type.unwrapped,
             case .value(let value) = scope.kind(of: field.type)
@@ -91,7 +99,8 @@ extension ConditionContext {
             path: field.path + [inner],
             properties: field.properties + [scope.property(of: inner)],
             type: field.type.isOptional && !type.isOptional ? .optional(type) : type,
-            range: field.range.lowerBound..<range.upperBound)
+            range: field.range.lowerBound..<range.upperBound, depth: field.depth,
+            isInsideValue: true)
     }
 
     /// The problem of a path that continues after a field without fields of its own.
@@ -100,8 +109,7 @@ extension ConditionContext {
     ) -> ConditionProblem {
         if case .named = field.type.unwrapped, scope.isReference(field.type) {
             return ConditionProblem(
-                "a condition cannot look into another record: '\(name)' refers to one", range,
-                "compare the reference itself, or ask for the other records first")
+                "'\(name)' is an id, which has no fields", range, "compare the id itself")
         }
         return ConditionProblem(
             "'\(name)' is \(described(field.type)), which has no fields", range)

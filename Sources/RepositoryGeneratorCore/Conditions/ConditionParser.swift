@@ -83,6 +83,10 @@ struct ConditionParser {
     /// Production: `predicate`. Comparisons cannot be chained.
     private mutating func predicate() throws(ConditionProblem) -> ConditionSyntax {
         if case .name(let name) = current.kind, isSymbol("(", at: index + 1) {
+            if name == Self.count { return try counted() }
+            if let quantifier = ConditionQuantifier(rawValue: name) {
+                return try related(quantifier)
+            }
             return try function(name)
         }
         let left = try operand()
@@ -90,6 +94,9 @@ struct ConditionParser {
         case .symbol(let symbol):
             guard let comparison = ConditionComparison(rawValue: symbol) else { break }
             index += 1
+            if case .name(Self.count) = current.kind, isSymbol("(", at: index + 1) {
+                return .count(try countedPath(), comparison.swapped, left)
+            }
             let right = try operand()
             if case .symbol(let next) = current.kind, ConditionComparison(rawValue: next) != nil {
                 throw ConditionProblem(
@@ -108,13 +115,79 @@ struct ConditionParser {
         return .operand(left)
     }
 
+    /// The function that counts related records.
+    private static let count = "count"
+
+    /// Parses `any`, `none` or `all` with a relation and a condition.
+    ///
+    /// Production: the second alternative of `predicate`.
+    private mutating func related(
+        _ quantifier: ConditionQuantifier
+    ) throws(ConditionProblem) -> ConditionSyntax {
+        let name = quantifier.rawValue
+        let range = current.range
+        index += 1
+        let bracket = current.range
+        index += 1
+        let relation = try relationPath(name)
+        guard take(",") else {
+            throw ConditionProblem(
+                "'\(name)' takes a relation and a condition", range,
+                "write '\(name)(relation, condition)', in quotes inside '{ … }'")
+        }
+        let condition = try alternatives()
+        guard take(")") else { throw unclosed("(", bracket) }
+        return .related(quantifier, relation, condition)
+    }
+
+    /// Parses a comparison of the number of related records.
+    ///
+    /// Production: the third alternative of `predicate`.
+    private mutating func counted() throws(ConditionProblem) -> ConditionSyntax {
+        let relation = try countedPath()
+        guard case .symbol(let symbol) = current.kind,
+            let comparison = ConditionComparison(rawValue: symbol)
+        else {
+            throw ConditionProblem(
+                "a number of records by itself is no condition", relation.range,
+                "compare it: 'count(relation) >= 1'")
+        }
+        index += 1
+        return .count(relation, comparison, try operand())
+    }
+
+    /// Parses `count` with a relation.
+    private mutating func countedPath() throws(ConditionProblem) -> ConditionOperand {
+        index += 1
+        let bracket = current.range
+        index += 1
+        let relation = try relationPath(Self.count)
+        guard take(")") else { throw unclosed("(", bracket) }
+        return relation
+    }
+
+    /// Parses the path of a relation.
+    private mutating func relationPath(
+        _ function: String
+    ) throws(ConditionProblem) -> ConditionOperand {
+        let relation = try operand()
+        guard case .path = relation.kind else {
+            throw ConditionProblem(
+                "'\(function)' asks for the records of a relation", relation.range,
+                "write the name of the relation first")
+        }
+        return relation
+    }
+
     /// Parses a function call with two operands.
     ///
     /// Production: the first alternative of `predicate`.
     private mutating func function(_ name: String) throws(ConditionProblem) -> ConditionSyntax {
         let range = current.range
         guard let function = ConditionFunction(rawValue: name) else {
-            let names = ConditionFunction.allCases.map(\.rawValue)
+            let names =
+                ConditionFunction.allCases.map(\.rawValue)
+                + ConditionQuantifier.allCases.map(\.rawValue) + [Self.count]
             throw ConditionProblem(
                 "there is no function '\(name)'", range,
                 name == "isNull"

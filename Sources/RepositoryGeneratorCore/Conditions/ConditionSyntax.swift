@@ -17,9 +17,12 @@ enum ConditionLimits {
 /// conjunction = part ("&&" part)*
 /// part       = "!" part (no comparison) | "(" condition ")" | predicate
 /// predicate  = function "(" operand "," operand ")"
+///            | quantifier "(" path "," condition ")"
+///            | "count" "(" path ")" operator operand
 ///            | operand ("isNull" | operator operand | "in" (list | parameter))?
 /// operator   = "==" | "!=" | "<" | "<=" | ">" | ">="
 /// function   = "contains" | "hasPrefix"
+/// quantifier = "any" | "none" | "all"
 /// operand    = path | parameter | number | text | "true" | "false"
 /// list       = "[" operand ("," operand)* "]"
 /// ```
@@ -38,15 +41,19 @@ indirect enum ConditionSyntax {
     case function(ConditionFunction, Range<Int>, [ConditionOperand])
     /// `a isNull`
     case isNull(ConditionOperand)
+    /// `any(a, b)`: a condition on the records of a relation.
+    case related(ConditionQuantifier, ConditionOperand, ConditionSyntax)
+    /// `count(a) >= b`: a comparison of the number of records of a relation.
+    case count(ConditionOperand, ConditionComparison, ConditionOperand)
     /// A single operand, which must be a `Bool` field.
     case operand(ConditionOperand)
 
     /// The operator between two operands, or nil for other conditions.
     var operation: String? {
         switch self {
-        case .comparison(_, let comparison, _): comparison.rawValue
+        case .comparison(_, let comparison, _), .count(_, let comparison, _): comparison.rawValue
         case .membership: "in"
-        case .all, .any, .not, .function, .isNull, .operand: nil
+        case .all, .any, .not, .function, .isNull, .related, .operand: nil
         }
     }
 }
@@ -83,6 +90,16 @@ enum ConditionFunction: String, CaseIterable {
     case contains
     /// A string starts with another.
     case hasPrefix
+}
+
+/// How many related records must satisfy a condition.
+enum ConditionQuantifier: String, CaseIterable {
+    /// At least one.
+    case any
+    /// None.
+    case none
+    /// All of them, also if there are none.
+    case all
 }
 
 /// An operand of a predicate.

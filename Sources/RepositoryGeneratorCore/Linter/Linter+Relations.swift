@@ -31,4 +31,16 @@ extension Linter {
                 notes: [Diagnostic.Note("the reference is declared here", at: field.name.range)])
         }
     }
+
+    /// Warns about relations that no condition can name, because a field or a reference has the
+    /// same name.
+    mutating func lookForHiddenRelations(of entity: EntityDeclaration) {
+        for relation in entity.relations
+        where scope.hides(relation.name.value, in: entity) {
+            warn(
+                "the relation '\(relation.name.value)' has the name of a field, so that no query "
+                    + "can ask for its records",
+                at: relation.name.range, help: "give the relation another name", .hiddenRelation)
+        }
+    }
 }

@@ -54,6 +54,7 @@ public struct Linter {
         guard case .entity(let entity) = declaration else { return }
         lookForCoveredIndexes(of: entity)
         lookForUnindexedRelations(of: entity)
+        lookForHiddenRelations(of: entity)
         lookForUnindexedQueries(of: entity)
     }
 

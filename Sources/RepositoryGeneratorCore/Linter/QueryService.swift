@@ -31,11 +31,14 @@ struct QueryService {
     private let partial: [[CheckedCondition]]
     /// The names of the id's fields.
     private let identity: [String]
+    /// The scope in which types are resolved.
+    private let scope: SchemaScope
     /// Renders conditions, so that they can be compared as strings.
     private let translator: ConditionTranslator
 
     /// Collects the indexes of an entity.
     init(_ entity: EntityDeclaration, _ scope: SchemaScope) {
+        self.scope = scope
         identity = scope.identityFields(of: entity).map(\.name.value)
         let single: [Keys] = scope.fields(of: entity).compactMap { field in
             let isIndexed = field.index?.value == true || field.unique?.value == true
@@ -164,7 +167,17 @@ struct QueryService {
     private func constraint(
         _ condition: CheckedCondition
     ) -> (field: String, constraint: Constraint)? {
+        if let (reference, target, inner) = condition.behindReference(scope) {
+            // The ids of the related records are a list of values.
+            let service = QueryService(target, scope)
+            return service.leads(inner.conjuncts) ? (reference, .values) : nil
+        }
         switch condition {
+        case .related(.any, let relation, let inner) where relation.references.isEmpty:
+            guard let id = identity.first,
+                QueryService(relation.target, scope).leads(inner.conjuncts)
+            else { return nil }
+            return (id, .values)
         case .isNull(let field), .isIn(let field, _), .isInParameter(let field, _),
             .compare(let field, .equal, _):
             return name(field).map { ($0, .values) }
@@ -181,7 +194,7 @@ struct QueryService {
                 parts.allSatisfy({ $0?.field == first && $0?.constraint == .values })
             else { return nil }
             return (first, .values)
-        case .all, .not, .function: return nil
+        case .all, .not, .function, .related, .count: return nil
         }
     }
 
@@ -208,5 +221,38 @@ extension CheckedCondition {
     fileprivate var alternatives: [CheckedCondition] {
         if case .any(let parts) = self { return parts.flatMap(\.alternatives) }
         return [self]
+    }
+}
+
+extension CheckedCondition {
+    /// The reference that a comparison follows first, its target, and the comparison as a condition
+    /// on the target; nil for any other condition.
+    fileprivate func behindReference(
+        _ scope: SchemaScope
+    ) -> (reference: String, target: EntityDeclaration, inner: CheckedCondition)? {
+        func step(
+            _ field: ConditionField
+        ) -> (reference: String, target: EntityDeclaration, inner: ConditionField)? {
+            guard field.depth > 0, field.properties.count > 1, let first = field.path.first,
+                let target = scope.singleReference(first)
+            else { return nil }
+            var inner = field
+            inner.path.removeFirst()
+            inner.properties.removeFirst()
+            inner.depth -= 1
+            return (first.name.value, target, inner)
+        }
+        switch self {
+        case .compare(let field, let comparison, let value):
+            return step(field).map { ($0, $1, .compare($2, comparison, value)) }
+        case .isIn(let field, let values):
+            return step(field).map { ($0, $1, .isIn($2, values)) }
+        case .isInParameter(let field, let parameter):
+            return step(field).map { ($0, $1, .isInParameter($2, parameter)) }
+        case .function(let function, let field, let value):
+            return step(field).map { ($0, $1, .function(function, $2, value)) }
+        case .isNull(let field): return step(field).map { ($0, $1, .isNull($2)) }
+        case .all, .any, .not, .related, .count: return nil
+        }
     }
 }

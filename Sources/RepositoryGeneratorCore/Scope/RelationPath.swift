@@ -45,6 +45,16 @@ struct RelationPath {
 }
 
 extension SchemaScope {
+    /// Returns whether a field or a reference of an entity has the name of a relation, so that
+    /// conditions cannot name the relation.
+    func hides(_ relation: String, in entity: EntityDeclaration) -> Bool {
+        relation == "id"
+            || fields(of: entity).contains {
+                property(of: $0) == relation
+                    || $0.name.value == relation && singleReference($0) != nil
+            }
+    }
+
     /// Returns the entity of a name, or nil if the name is undeclared or another kind of
     /// declaration.
     func entity(named name: String) -> EntityDeclaration? {

@@ -42,8 +42,8 @@ struct ConditionDescriber {
             guard case .text(let text) = constant(value, field) else { return .constant(false) }
             return .text(function.rawValue, path(field), text)
         case .isNull(let field): return .compare(path(field), "==", .null)
-        // The checker rejects parameters in conditions of tables.
-        case .isInParameter: return .constant(false)
+        // The checker rejects parameters and other records in conditions of tables.
+        case .isInParameter, .related, .count: return .constant(false)
         }
     }
 

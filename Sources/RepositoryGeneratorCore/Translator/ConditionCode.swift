@@ -11,6 +11,8 @@ indirect enum ConditionCode {
     case comparison(String, String, String)
     /// A call with a list: the text before the elements, the elements, and the text after them.
     case call(String, [String], String)
+    /// A call with a condition in a closure: the text before the closure, and the condition.
+    case closure(String, ConditionCode)
     /// Conditions joined by an operator.
     case joined(String, [ConditionCode])
     /// The negation of a condition.
@@ -20,6 +22,7 @@ indirect enum ConditionCode {
     var comparisons: Int {
         switch self {
         case .text, .comparison, .call: 1
+        case .closure(_, let inner): 1 + inner.comparisons
         case .joined(_, let parts): parts.reduce(0) { $0 + $1.comparisons }
         case .negated(let inner): inner.comparisons
         }
@@ -32,6 +35,7 @@ indirect enum ConditionCode {
         case .comparison(let left, let symbol, let right): "\(left) \(symbol) \(right)"
         case .call(let head, let elements, let tail):
             head + elements.joined(separator: ", ") + tail
+        case .closure(let head, let inner): "\(head) { \(inner.line) }"
         case .joined(let symbol, let parts):
             parts.map(\.operand).joined(separator: " \(symbol) ")
         case .negated(let inner): "!" + (inner.isCall ? inner.line : inner.bracketed)
@@ -47,7 +51,7 @@ indirect enum ConditionCode {
     /// Whether the code needs no brackets after `!`.
     private var isCall: Bool {
         switch self {
-        case .text, .call: true
+        case .text, .call, .closure: true
         case .comparison, .joined, .negated: false
         }
     }
@@ -78,6 +82,9 @@ indirect enum ConditionCode {
         case .call(let start, let elements, let end):
             return [space + head + start] + Self.packed(elements, indentation + 4)
                 + [space + end + tail]
+        case .closure(let start, let inner):
+            return [space + head + start + " {"] + inner.lines(indentation + 4)
+                + [space + "}" + tail]
         case .negated(let inner):
             let (open, close) = inner.isCall ? ("!", "") : ("!(", ")")
             return inner.lines(indentation, head: head + open, tail: close + tail)
@@ -123,6 +130,7 @@ extension ConditionCode {
     var grouped: ConditionCode {
         switch self {
         case .text, .comparison, .call: return self
+        case .closure(let head, let inner): return .closure(head, inner.grouped)
         case .negated(let inner): return .negated(inner.grouped)
         case .joined(let symbol, let parts):
             var parts = parts.map(\.grouped)

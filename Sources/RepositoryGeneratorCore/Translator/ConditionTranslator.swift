@@ -12,6 +12,8 @@ struct ConditionTranslator {
     /// Replacements for fields of the entity, by property name. A field without a replacement is a
     /// member of ``root``.
     var substitutes: [String: String] = [:]
+    /// The depth of the fields that are members of ``root``: how many references lead there.
+    var relativeDepth = 0
 
     /// Returns the operands of the outermost `&&` as separate conditions.
     func conjuncts(_ condition: CheckedCondition) -> [ConditionCode] {
@@ -24,7 +26,8 @@ struct ConditionTranslator {
         switch condition {
         case .all(let parts): return .joined("&&", parts.map(code))
         case .any(let parts): return .joined("||", parts.map(code))
-        case .not(.isNull(let field)): return .comparison(name(field), "!=", "nil")
+        case .not(.isNull(let field)) where field.depth == relativeDepth:
+            return .comparison(name(field), "!=", "nil")
         case .not(let inner): return .negated(code(inner))
         case .compare(let field, let comparison, let value):
             return .comparison(name(field), comparison.rawValue, swift(value))
@@ -35,6 +38,13 @@ struct ConditionTranslator {
         case .function(let function, let field, let value):
             return .text("\(name(field)).\(function.rawValue)(\(swift(value)))")
         case .isNull(let field): return .comparison(name(field), "==", "nil")
+        case .related(let quantifier, let relation, let condition):
+            var inner = ConditionTranslator(scope: scope, root: "$0")
+            inner.relativeDepth = relation.depth
+            return .closure("\(name(relation)).\(quantifier.rawValue)", inner.code(condition))
+        case .count(let relation, let comparison, let value):
+            return .comparison(
+                "\(name(relation)).count", comparison.rawValue, swift(value))
         }
     }
 
@@ -45,6 +55,11 @@ struct ConditionTranslator {
             return ([substitute] + properties.dropFirst()).joined(separator: ".")
         }
         return ([root] + properties).joined(separator: ".")
+    }
+
+    /// The Swift expression of a relation.
+    private func name(_ relation: ConditionRelation) -> String {
+        ([root] + relation.properties.map(Naming.escaped)).joined(separator: ".")
     }
 
     /// The Swift expression of a value. An id of a literal is created with its raw value, unless

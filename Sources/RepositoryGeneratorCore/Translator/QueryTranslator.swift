@@ -61,7 +61,11 @@ struct QueryTranslator {
         if query.deprecated != nil { return Prose.availability(query.deprecated) }
         let sorted = query.sort.compactMap { key in field(key) }
         let named = (condition?.fields ?? []).flatMap(\.path) + sorted
-        return named.contains { $0.deprecated != nil } ? ["@available(*, deprecated)"] : []
+        let relations = condition?.relations ?? []
+        let isDeprecated =
+            (named + relations.flatMap(\.references)).contains { $0.deprecated != nil }
+            || relations.contains { $0.relation.deprecated != nil }
+        return isDeprecated ? ["@available(*, deprecated)"] : []
     }
 
     /// The field of a sort key.
@@ -186,6 +190,19 @@ extension CheckedCondition {
         case .compare(let field, _, _), .isIn(let field, _), .isInParameter(let field, _),
             .function(_, let field, _), .isNull(let field):
             [field]
+        case .related(_, _, let condition): condition.fields
+        case .count: []
+        }
+    }
+
+    /// The relations in the condition.
+    var relations: [ConditionRelation] {
+        switch self {
+        case .all(let parts), .any(let parts): parts.flatMap(\.relations)
+        case .not(let inner): inner.relations
+        case .related(_, let relation, let condition): [relation] + condition.relations
+        case .count(let relation, _, _): [relation]
+        case .compare, .isIn, .isInParameter, .function, .isNull: []
         }
     }
 }

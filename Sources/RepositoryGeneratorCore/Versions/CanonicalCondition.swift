@@ -45,6 +45,10 @@ struct CanonicalCondition {
         case .function(let function, let field, let value):
             "\(function.rawValue)(\(name(field)), \(text(value)))"
         case .isNull(let field): "\(name(field)) isNull"
+        case .related(let quantifier, let relation, let condition):
+            "\(quantifier.rawValue)(\(name(relation)), \(text(condition)))"
+        case .count(let relation, let comparison, let value):
+            "count(\(name(relation))) \(comparison.rawValue) \(text(value))"
         }
     }
 
@@ -63,6 +67,11 @@ struct CanonicalCondition {
 
     private static func name(_ field: ConditionField) -> String {
         field.path.map(\.name.value).joined(separator: ".")
+    }
+
+    private static func name(_ relation: ConditionRelation) -> String {
+        (relation.references.map(\.name.value) + [relation.relation.name.value])
+            .joined(separator: ".")
     }
 
     private static func text(_ value: ConditionValue) -> String {

@@ -20,7 +20,7 @@ extension QueryPlan {
 extension Query {
     /// Returns the query as it would be planned if the related records were known: with a list of
     /// one id in place of each condition on related records that are found without reading all.
-    fileprivate func assumingRelatives(in store: any EntityStore) -> Self {
+    func assumingRelatives(in store: any EntityStore) -> Self {
         namesRelatives ? with(condition.tree.assumingRelatives(of: Model.self, in: store)) : self
     }
 }

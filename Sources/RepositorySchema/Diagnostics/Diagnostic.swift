@@ -38,6 +38,8 @@ public struct Diagnostic: Sendable, Hashable {
         case unindexedQuery = "unindexed-query"
         /// A store checks every reference.
         case uncheckedReferences = "unchecked-references"
+        /// Queries can name each relation.
+        case hiddenRelation = "hidden-relation"
         /// A default that looks like a number is a number.
         case defaultType = "default-type"
         /// An entity does not have the name of a base type.
@@ -67,6 +69,7 @@ public struct Diagnostic: Sendable, Hashable {
             case .unindexedQuery: "An index serves each declared query."
             case .uncheckedReferences:
                 "References that no store checks are declared with 'onDelete: none'."
+            case .hiddenRelation: "No relation has the name of a field."
             case .defaultType: "A string that looks like a number or a Boolean is quoted."
             case .shadowedEntity: "No entity has the name of a base type that a field uses."
             case .unknownName: "A template uses no name that has no value anywhere."
@@ -81,7 +84,8 @@ public struct Diagnostic: Sendable, Hashable {
             case .yaml, .fileName, .shape, .meaning, .template, .version, .unreleased, .undecided:
                 .error
             case .unusedType, .coveredIndex, .deprecatedType, .unindexedRelation, .unindexedQuery,
-                .uncheckedReferences, .defaultType, .shadowedEntity, .unknownName, .dependsOnData,
+                .uncheckedReferences, .hiddenRelation, .defaultType, .shadowedEntity, .unknownName,
+                .dependsOnData,
                 .unusedDecision:
                 .warning
             }

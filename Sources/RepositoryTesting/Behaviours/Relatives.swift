@@ -146,6 +146,14 @@ extension StoreBehaviour {
                 trial.writers.fetch().map(\.name), is: ["A", "Z", "Z", "Z"],
                 "A change of one record has decided about another.")
         },
+        relative("declared", "Declared queries name related records.") { trial in
+            try await trial.fillReadings()
+            try await expect(
+                trial.writers.taughtBy(name: "A").map(\.id), is: ["bea", "cid", "dan"])
+            try await expect(trial.writers.productive(least: 4).map(\.id), is: ["ada"])
+            try await expect(trial.writers.productive(least: 0).count, is: 4)
+            try await expect(trial.writers.readBy(name: "A", grade: 0).map(\.id), is: ["ada"])
+        },
         relative("scans", "A condition that an index serves is not refused as a full scan.") {
             trial in
             try await trial.fillReadings()

@@ -19,6 +19,10 @@ struct ConditionParserTests {
         case .function(let function, _, let arguments):
             "\(function.rawValue)(\(arguments.map(text).joined(separator: ", ")))"
         case .isNull(let operand): "\(text(operand)) isNull"
+        case .related(let quantifier, let relation, let condition):
+            "\(quantifier.rawValue)(\(text(relation)), \(text(condition)))"
+        case .count(let relation, let comparison, let operand):
+            "count(\(text(relation))) \(comparison.rawValue) \(text(operand))"
         case .operand(let operand): text(operand)
         }
     }
@@ -47,6 +51,10 @@ struct ConditionParserTests {
             ("a < 2024-02-29T12:30:00.5Z", "a < 2024-02-29T12:30:00.5Z"),
             ("a == 'it\\'s' || b == \"\\u{e9}\\n\"", "(a == \"it's\" || b == \"é\n\")"),
             ("\n a\t==\n1 ", "a == 1"), ("contains == 1", "contains == 1"), ("in == 1", "in == 1"),
+            ("any(a,b==1||c)", "any(a, (b == 1 || c))"),
+            ("!all(a.b, none(c, d))", "!all(a.b, none(c, d))"),
+            ("count(a)>$n&&b", "(count(a) > $n && b)"), ("3 <= count(a.b)", "count(a.b) >= 3"),
+            ("any == 1 && count == 2", "(any == 1 && count == 2)"),
             ("été == 1", "été == 1"), ("a == true && false != b", "(a == true && false != b)"),
         ])
     func structure(condition: String, expected: String) throws {

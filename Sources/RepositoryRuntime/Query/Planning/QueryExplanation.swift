@@ -20,11 +20,15 @@ public struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
     ///   - plan: the plan.
     ///   - table: the table of the query, for the field names.
     ///   - store: the name of the store.
+    ///   - steps: lines about what is read before the records themselves.
     ///   - details: lines that the store itself returns for a selection, such as its query plan.
-    init(_ plan: QueryPlan, _ table: EntityTable, store: String, details: [String] = []) {
+    init(
+        _ plan: QueryPlan, _ table: EntityTable, store: String, steps: [String] = [],
+        details: [String] = []
+    ) {
         self.plan = plan
         self.store = store
-        let lines = Self.lines(plan, table, store) + details.map { "\(store): \($0)" }
+        let lines = steps + Self.lines(plan, table, store) + details.map { "\(store): \($0)" }
         description = lines.joined(separator: "\n")
     }
 

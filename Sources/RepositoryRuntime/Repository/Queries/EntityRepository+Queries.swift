@@ -104,6 +104,13 @@ extension EntityRepository {
     /// - Throws: `invalidQuery`.
     public func explain(_ query: Query<Model>) async throws -> QueryExplanation {
         try await context.open()
+        if context.needsResolution(query) {
+            _ = try QueryEvaluator(query)
+            let store = context.store
+            return QueryExplanation(
+                QueryPlan(query.assumingRelatives(in: store), store), Model.Mapper.table,
+                store: store.name, steps: try RelatedSteps(query, store).lines)
+        }
         let plan = try QueryRun(query, context.store).plan
         var details: [String] = []
         if case .selection(let selection) = plan.access {

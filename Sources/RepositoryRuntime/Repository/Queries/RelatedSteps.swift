@@ -1,0 +1,65 @@
+/// Describes how the related records of a query are found, in lines of an explanation.
+///
+/// ```
+/// first, the authors of 'author' are found:
+///     files: finds by the index authors_name (name)
+///     reads as many records as it finds
+/// ```
+struct RelatedSteps {
+    /// The lines, in the order of the reads.
+    let lines: [String]
+
+    /// Describes the steps before the records of a query are read.
+    ///
+    /// - Throws: `invalidQuery` if a link leads to no entity.
+    init<E: Entity>(_ query: Query<E>, _ store: any EntityStore) throws {
+        let conjuncts = query.condition.tree.conjuncts
+        let own = conjuncts.filter { !$0.namesRelatives }
+        var lines: [String] = []
+        for conjunct in conjuncts {
+            for related in conjunct.relatives {
+                let target = try RelatedResolution.entity(related.link)
+                var side = RelatedSide.target
+                if case .related = conjunct {
+                    side = try RelatedSide(related, beside: own, of: E.self, in: store)
+                }
+                lines += try Self.lines(related, target, side, store)
+            }
+        }
+        self.lines = lines
+    }
+
+    private static func lines<Target: Entity>(
+        _ related: RelatedCondition, _ target: Target.Type, _ side: RelatedSide,
+        _ store: any EntityStore
+    ) throws -> [String] {
+        let query = Query<Target>(Condition(related.condition), sortKeys: [])
+        let table = Target.Mapper.table
+        let name = related.link.name
+        switch side {
+        case .record:
+            return [
+                "first, the records are found by their own conditions, and those of '\(table.name)' "
+                    + "that '\(name)' links with them are read"
+            ]
+        case .target:
+            let plan = QueryPlan(query.assumingRelatives(in: store), store)
+            let steps = try RelatedSteps(query, store).lines
+            let text = QueryExplanation(plan, table, store: store.name, steps: steps).description
+            return ["first, the records of '\(table.name)' for '\(name)' are found:"]
+                + text.split(separator: "\n").map { "    \($0)" }
+        }
+    }
+}
+
+extension ConditionTree {
+    /// The outermost conditions on related records.
+    fileprivate var relatives: [RelatedCondition] {
+        switch self {
+        case .related(let related): [related]
+        case .all(let conditions), .any(let conditions): conditions.flatMap(\.relatives)
+        case .not(let condition): condition.relatives
+        case .constant, .compare, .isIn, .text, .hasElement, .invalid: []
+        }
+    }
+}
