@@ -13,9 +13,13 @@ public enum UnreadableRecords: Sendable, Hashable {
     /// values, sensitive ones included. The file is readable by its owner only. It appears together
     /// with the migrated data: if the migration fails, there is none.
     ///
-    /// In SQLite, optional references to such a record become nil, and records with a required
-    /// reference to one are set aside, too. In a store of documents, a reference to one makes the
-    /// migration fail. A migration in which a function changes ids throws `unsupported`.
+    /// Optional references to such a record become nil, and records with a required reference to
+    /// one are set aside, too. Of records that share the values of a new unique index, the one with
+    /// the smallest id stays. Of records that get the same id, one stays. A record for which a
+    /// function throws is set aside, also if the function computes its new id.
+    ///
+    /// A function over several entities fails as a whole: records that it reads or writes are not
+    /// set aside.
     case setAside(URL)
 }
 

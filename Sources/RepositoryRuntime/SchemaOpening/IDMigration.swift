@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StoredSchema
 
 /// The first pass of a migration in which ids change: it calls the functions of the ids, once for
@@ -11,6 +12,8 @@ internal import StoredSchema
 package final class IDMigration {
     /// The new ids.
     package let ids: NewIDs
+    /// The records that cannot be migrated.
+    package let refusals: MigrationRefusals
     private let space: any MigrationSpace
     private let tables: [String: TableMigration]
     /// Where the records of a table are after the functions that were called, by its declared name.
@@ -29,7 +32,8 @@ package final class IDMigration {
     /// - Parameters:
     ///   - opening: the comparison, which has no differences.
     ///   - space: the place of the new ids.
-    package init?(_ opening: SchemaOpening, in space: any MigrationSpace) {
+    ///   - setsAside: whether records that cannot be migrated are set aside.
+    package init?(_ opening: SchemaOpening, in space: any MigrationSpace, setsAside: Bool) throws {
         var tables = opening.migrations
         // Another table can have the name of a dropped one.
         for (name, dropped) in opening.droppedMigrations { tables["\(name) (removed)"] = dropped }
@@ -37,6 +41,7 @@ package final class IDMigration {
         self.tables = tables
         self.space = space
         ids = NewIDs(space)
+        refusals = try MigrationRefusals(setsAside: setsAside, in: space)
     }
 
     /// Computes the new ids of all versions, oldest first.
@@ -86,45 +91,50 @@ package final class IDMigration {
                 $0.changesIDs ? $0.hasOtherCalls : $0.callsFunctions
             }
         let list = try space.makeList()
-        var failures = MigrationFailures()
-        try forEach(name, &failures, reader) { record, failures in
-            try failures.collect(record, in: name) { failures in
+        try forEach(name, reader) { record, refuse in
+            try refusals.collect(record, in: name, refuse) {
                 guard
                     let before = try migration.program.run(record.values, start..<index, ids),
                     let after = try version.run(before, .id, ids)
                 else { return }
                 let old = version.oldID(of: before)
                 if let other = try ids.add(old, version.newID(of: after), to: version.change) {
-                    failures.add(
-                        "records of '\(name)' get the same id",
+                    let reason = "records of '\(name)' get the same id"
+                    if refusals.setsAside { return try refuse(reason) }
+                    return refusals.failures.add(
+                        reason,
                         pair: record.id == nil ? nil : (other.identifierText, old.identifierText))
-                    return
                 }
                 guard writesRecords else { return }
                 let values = version.convertsRecords ? after : before
                 try list.append(StoredBytes.bytes(of: record.stored(values)))
             }
         }
-        try failures.check(store: store)
+        try refusals.failures.check(store: store)
         guard writesRecords else { return }
         stages[name] = Stage(list: list, start: version.convertsRecords ? index + 1 : index)
     }
 
     /// Calls a closure with each record of a table: the stored ones, or those that functions have
-    /// converted already.
+    /// converted already. Records that were set aside are left out.
     ///
     /// - Parameters:
     ///   - name: the declared name of the table.
-    ///   - failures: the records that cannot be read.
     ///   - reader: reads stored records.
-    ///   - body: the closure.
+    ///   - body: the closure. It gets a function that refuses the record for a reason.
     package func forEach(
-        _ name: String, _ failures: inout MigrationFailures, _ reader: some StoredRecordReader,
-        _ body: (MigrationRecord, inout MigrationFailures) throws -> Void
+        _ name: String, _ reader: some StoredRecordReader,
+        _ body: (MigrationRecord, _ refuse: (String) throws -> Void) throws -> Void
     ) throws {
         guard let migration = tables[name] else { return }
-        guard try !forEachConverted(name, { try body($0, &failures) }) else { return }
-        try reader.read(migration, &failures, body)
+        let isConverted = try forEachConverted(name) { record in
+            try body(record) { reason in
+                try refusals.refuse(reason, record.place, id: record.id, of: migration) {
+                    try reader.setAside(record.place, of: migration, $0)
+                }
+            }
+        }
+        if !isConverted { try refusals.forEach(migration, reader, body) }
     }
 
     /// Calls a closure with each record of a table that functions have converted already.
@@ -142,73 +152,45 @@ package final class IDMigration {
     }
 }
 
-/// Reads the stored records of tables.
-package protocol StoredRecordReader {
-    /// Calls a closure with each record of a table.
-    ///
-    /// - Parameters:
-    ///   - migration: the changes of the table.
-    ///   - failures: the records that cannot be read.
-    ///   - body: the closure.
-    func read(
-        _ migration: TableMigration, _ failures: inout MigrationFailures,
-        _ body: (MigrationRecord, inout MigrationFailures) throws -> Void
-    ) throws
-}
-
 /// A record to convert.
 package struct MigrationRecord {
     /// The values before the version ``start``.
     package let values: [StoredValue]
     /// The stored id as text, for messages; nil if it is sensitive.
     package let id: String?
+    /// Where the store has the record; empty if it is never set aside later.
+    package let place: [UInt8]
     /// The index of the first version to apply.
     let start: Int
 
     /// A stored record.
-    package init(_ values: [StoredValue], id: String?) {
+    package init(_ values: [StoredValue], id: String?, at place: [UInt8] = []) {
         self.values = values
         self.id = id
+        self.place = place
         start = 0
     }
 
     /// A record as ``stored(_:)`` writes it; nil for any other value.
     fileprivate init?(_ stored: StoredValue, start: Int) {
-        guard case .list(let parts) = stored, parts.count == 2, case .list(let values) = parts[1]
+        guard case .list(let parts) = stored, parts.count == 3, case .list(let values) = parts[1],
+            case .data(let place) = parts[2]
         else { return nil }
         self.values = values
+        self.place = Array(place)
         if case .text(let id) = parts[0] { self.id = id } else { id = nil }
         self.start = start
     }
 
     /// The record with other values as one value.
     fileprivate func stored(_ values: [StoredValue]) -> StoredValue {
-        .list([id.map(StoredValue.text) ?? .null, .list(values)])
+        .list([id.map(StoredValue.text) ?? .null, .list(values), .data(Data(place))])
     }
 }
 
 extension RowProgram {
     /// Whether ids change in another way than by value.
     var changesIDs: Bool { versions.contains(where: \.changesIDs) }
-}
-
-extension MigrationFailures {
-    /// Runs the conversion of a record and collects its failure.
-    ///
-    /// - Throws: ``CRUDRepositoryError`` if a function throws; `CancellationError`.
-    fileprivate mutating func collect(
-        _ record: MigrationRecord, in table: String, _ body: (inout Self) throws -> Void
-    ) throws {
-        do {
-            try body(&self)
-        } catch let failure as MigrationFailure {
-            add(failure.clause, id: record.id)
-        } catch let failure as MigrationFunctionFailure {
-            throw failure.error(table: table, id: record.id)
-        } catch let error as RecordDecodingError {
-            add("a record of '\(table)' cannot be converted (\(error.path))", id: record.id)
-        }
-    }
 }
 
 extension MigrationFunctionFailure {

@@ -52,8 +52,9 @@ struct SQLiteSchemaUpgrade {
         let migrations = plan.opening.migrations
         let rebuilt = plan.rebuilt
         let space = SQLiteMigrationSpace(connection)
-        let ids = IDMigration(plan.opening, in: space)
-        try ids?.run(store: "SQLite", SQLiteStoredRecords(plan.opening.stored, connection))
+        let ids = try IDMigration(plan.opening, in: space, setsAside: setAside != nil)
+        try ids?.run(
+            store: "SQLite", SQLiteStoredRecords(plan.opening.stored, connection, setAside))
         for name in plan.opening.removedTables {
             try connection.execute("DROP TABLE IF EXISTS \(dialect.quoted(name))")
         }

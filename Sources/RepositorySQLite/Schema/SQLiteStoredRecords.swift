@@ -1,3 +1,5 @@
+internal import CSQLite
+internal import Foundation
 internal import RepositoryRuntime
 internal import StoredSchema
 
@@ -7,6 +9,8 @@ struct SQLiteStoredRecords: StoredRecordReader {
     /// The name of the table in the database; nil if tables have their stored names.
     private let name: String?
     private let connection: SQLiteConnection
+    /// Receives the records that cannot be migrated; nil if they are an error.
+    private let setAside: SQLiteSetAside?
     private let dialect = SQLiteDialect()
 
     /// Prepares reading.
@@ -15,53 +19,25 @@ struct SQLiteStoredRecords: StoredRecordReader {
     ///   - stored: the stored description of all tables of the schema.
     ///   - name: the name of the table in the database, if it is renamed already.
     ///   - connection: the connection.
-    init(_ stored: SchemaDescription, renamed name: String? = nil, _ connection: SQLiteConnection) {
+    ///   - setAside: receives the records that cannot be migrated; nil if they are an error.
+    init(
+        _ stored: SchemaDescription, renamed name: String? = nil, _ connection: SQLiteConnection,
+        _ setAside: SQLiteSetAside?
+    ) {
+        self.setAside = setAside
         self.stored = stored
         self.name = name
         self.connection = connection
     }
 
     func read(
-        _ migration: TableMigration, _ failures: inout MigrationFailures,
-        _ body: (MigrationRecord, inout MigrationFailures) throws -> Void
-    ) throws {
-        try read(migration) { record, _, _ in
-            switch record {
-            case .success(let record): try body(record, &failures)
-            case .failure(let problem): failures.add(problem.reason, id: nil)
-            }
-        }
-    }
-
-    /// Reads the records of a table, and sets those aside that cannot be read or that the body
-    /// refuses.
-    ///
-    /// - Parameter body: Gets each record, and a function that sets it aside for a reason.
-    func read(
-        _ migration: TableMigration, settingAsideIn setAside: SQLiteSetAside,
-        _ body: (MigrationRecord, (String) throws -> Void) throws -> Void
-    ) throws {
-        try read(migration) { record, select, columns in
-            func fail(_ reason: String) throws {
-                try setAside.add(select, columns: columns, table: migration.stored, reason)
-            }
-            switch record {
-            case .success(let record): try body(record, fail)
-            case .failure(let problem): try fail(problem.reason)
-            }
-        }
-    }
-
-    /// Passes each record with its statement and columns to a body; nil with the reason for one
-    /// that cannot be read.
-    private func read(
         _ migration: TableMigration,
-        _ body: (Result<MigrationRecord, UnreadableRecord>, SQLiteStatement, [String]) throws ->
-            Void
+        _ body: (StoredRecord, _ setAside: @escaping (String) throws -> Void) throws -> Void
     ) throws {
         let name = name ?? migration.stored.name
         let layout = try StoredRowLayout(migration.stored)
         let columns = migration.stored.fields.flatMap(\.columns)
+        let keys = migration.keyColumns.compactMap { columns.firstIndex(of: $0) }
         let select = try SQLiteStatement(
             "SELECT \(dialect.list(columns)) FROM \(dialect.quoted(name))",
             on: connection.handle, isKept: false)
@@ -70,22 +46,68 @@ struct SQLiteStoredRecords: StoredRecordReader {
         let table = SQLTable(try EntityTable(migration.stored), in: schema)
         var row = SQLiteRow(record: select, table)
         while try select.step() {
-            let values: [StoredValue]
+            let place = setAside == nil ? [] : Self.place(select, keys)
+            let record: StoredRecord
             do {
-                values = try layout.values(from: &row)
+                let values = try layout.values(from: &row)
+                record = .readable(
+                    MigrationRecord(values, id: migration.id(of: values), at: place))
             } catch let error as RecordDecodingError {
-                let reason = "a record of '\(name)' cannot be read (\(error.path))"
-                try body(.failure(UnreadableRecord(reason: reason)), select, columns)
-                continue
+                record = .unreadable(
+                    place: place, id: nil,
+                    reason: "a record of '\(name)' cannot be read (\(error.path))")
             }
-            try body(
-                .success(MigrationRecord(values, id: migration.id(of: values))), select, columns)
+            try body(record) { reason in
+                try setAside?.add(select, columns: columns, table: migration.stored, reason)
+            }
         }
+    }
+
+    func setAside(
+        _ place: [UInt8], of migration: TableMigration, _ reason: String
+    ) throws {
+        guard let setAside,
+            case .list(let key)? = StoredValueBytes.values(of: place, depth: 2)?.first
+        else { return }
+        let columns = migration.stored.fields.flatMap(\.columns)
+        let conditions = migration.keyColumns.map { "\(dialect.quoted($0)) IS ?" }
+        let select = try SQLiteStatement(
+            "SELECT \(dialect.list(columns)) FROM \(dialect.quoted(name ?? migration.stored.name)) WHERE \(conditions.joined(separator: " AND "))",
+            on: connection.handle, isKept: false)
+        for (index, value) in key.enumerated() {
+            switch value {
+            case .integer(let value): try select.bind(value, at: index + 1)
+            case .text(let value): try select.bind(value, at: index + 1)
+            case .data(let value):
+                let number = Int32(truncatingIfNeeded: index + 1)
+                guard SQLiteBinding.data(value, select.handle, number) == SQLITE_OK else {
+                    throw select.failure()
+                }
+            default: return
+            }
+        }
+        guard try select.step() else { return }
+        try setAside.add(select, columns: columns, table: migration.stored, reason)
+    }
+
+    /// Returns the values of the id of the current record, as bytes.
+    private static func place(_ select: SQLiteStatement, _ keys: [Int]) -> [UInt8] {
+        var bytes = StoredValueBytes()
+        bytes.append(
+            .list(
+                keys.map { index in
+                    switch SQLiteHeldValue.value(select.handle, index) {
+                    case let value?: value
+                    case nil: .null
+                    }
+                }))
+        return bytes.bytes
     }
 }
 
-/// A record that cannot be read.
-private struct UnreadableRecord: Error {
-    /// The reason as a clause.
-    let reason: String
+extension TableMigration {
+    /// The columns of the stored id.
+    fileprivate var keyColumns: [String] {
+        stored.key.flatMap { stored.field($0)?.columns ?? [] }
+    }
 }

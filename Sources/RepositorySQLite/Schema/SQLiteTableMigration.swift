@@ -112,11 +112,12 @@ struct SQLiteTableMigration {
     /// Reads, converts and writes each record.
     private func copy<E: Entity>(_ type: E.Type, into new: String) throws {
         let records = RecordMigration<E>(migration)
-        let reader = SQLiteStoredRecords(stored, renamed: table.name, connection)
+        let reader = SQLiteStoredRecords(stored, renamed: table.name, connection, setAside)
         let insert = try SQLiteStatement(
             SQLStatements(table, dialect, in: new).insert, on: connection.handle, isKept: false)
         var binder = SQLiteBinder(record: insert, table, in: connection.memory)
-        var failures = MigrationFailures()
+        let refusals =
+            try ids?.refusals ?? MigrationRefusals(setsAside: setAside != nil, in: nil)
         var count = 0
         func convert(_ record: MigrationRecord, _ fail: (String) throws -> Void) throws {
             try reporter.next()
@@ -141,23 +142,13 @@ struct SQLiteTableMigration {
         }
         try reporter.begin(table.name)
         let start = reporter.done
-        if let setAside {
-            if ids != nil {
-                throw CRUDRepositoryError.unsupported(
-                    "setting records aside while a function changes ids", by: "SQLite")
-            }
-            try reader.read(migration, settingAsideIn: setAside, convert)
-        } else if let ids {
-            try ids.forEach(table.name, &failures, reader) { record, failures in
-                try convert(record) { failures.add($0, id: record.id) }
-            }
+        if let ids {
+            try ids.forEach(table.name, reader, convert)
         } else {
-            try reader.read(migration, &failures) { record, failures in
-                try convert(record) { failures.add($0, id: record.id) }
-            }
+            try refusals.forEach(migration, reader, convert)
         }
         reporter.end(count, since: start)
-        try failures.check(store: "SQLite")
+        try refusals.failures.check(store: "SQLite")
     }
 
     /// Returns the reason why the database refuses a converted record.

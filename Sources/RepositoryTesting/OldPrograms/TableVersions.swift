@@ -59,6 +59,12 @@ struct PlainProgram: Sendable {
             .sorted { "\($0)" < "\($1)" }
     }
 
+    /// Migrates the data with what a program asks of the migration.
+    func migrate(_ store: any EntityStore, _ control: MigrationControl) async throws {
+        let context = RepositoryContext(store: store, schema: schema, fullScans: .allow)
+        for try await _ in MigrationRun(context, control) {}
+    }
+
     /// Writes records.
     func write(
         _ rows: [String: [[StoredValue]]], to store: any EntityStore

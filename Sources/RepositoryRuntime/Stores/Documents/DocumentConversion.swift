@@ -14,7 +14,8 @@ struct DocumentConversion<E: Entity> {
     private let records: RecordMigration<E>
     private let isSensitive: Bool
     /// The new ids of records; nil if no ids change.
-    private let ids: NewIDs?
+    private let ids: IDMigration?
+    private let migration: TableMigration
     /// Receives the documents that cannot be converted; nil if they are an error.
     private let setAside: SetAsideFile?
     private var buffer: NewDocumentBuffer
@@ -22,11 +23,12 @@ struct DocumentConversion<E: Entity> {
 
     init(
         _ migration: TableMigration, _ coder: RecordCoder, _ driver: any DocumentDriver,
-        _ output: any MigrationOutput, isAmended: Bool, _ ids: NewIDs?,
+        _ output: any MigrationOutput, isAmended: Bool, _ ids: IDMigration?,
         _ setAside: SetAsideFile?
     ) throws {
         self.setAside = setAside
         self.ids = ids
+        self.migration = migration
         stored = migration.stored
         self.coder = coder
         self.driver = driver
@@ -40,7 +42,11 @@ struct DocumentConversion<E: Entity> {
     }
 
     /// Converts one document. What prevents it is reported by ``finish()``.
+    ///
+    /// A document that was set aside when the new ids were computed is left out. The table is then
+    /// replaced as a whole.
     mutating func convert(_ key: String, _ data: Data) throws {
+        if try ids?.refusals.contains(Array(key.utf8), of: migration) == true { return }
         let values: [StoredValue]
         do {
             values = try coder.valuesWaiting(data, layout)
@@ -54,12 +60,12 @@ struct DocumentConversion<E: Entity> {
     /// Converts a record that functions have converted already up to a version. Its table is
     /// replaced as a whole.
     mutating func convert(_ record: MigrationRecord) throws {
-        try convert(record, record.id ?? "", nil)
+        try convert(record, String(decoding: record.place, as: UTF8.self), nil)
     }
 
     private mutating func convert(_ record: MigrationRecord, _ key: String, _ data: Data?) throws {
         do {
-            guard let entity = try records.entity(record, ids) else {
+            guard let entity = try records.entity(record, ids?.ids) else {
                 if isAmended { try output.drop([key], from: table.name) }
                 return
             }
@@ -97,10 +103,8 @@ struct DocumentConversion<E: Entity> {
             return failures.add(reason, id: isSensitive ? nil : key)
         }
         guard let data = try driver.get(key, in: stored.name) else { return }
-        let text = String(data: data, encoding: .utf8)
         try setAside.add(
-            table: stored.name, id: key, reason: reason,
-            document: text.map(SetAsideValue.text) ?? .data(data))
+            table: stored.name, id: key, reason: reason, document: SetAsideValue(document: data))
         if isAmended { try output.drop([key], from: table.name) }
     }
 

@@ -35,7 +35,7 @@ struct DocumentMigration {
         _ opening: SchemaOpening, _ schema: StoreSchema, _ driver: any DocumentDriver,
         _ coder: RecordCoder, to output: any MigrationOutput, in space: any MigrationSpace,
         _ reporter: MigrationReporter, _ setAside: SetAsideFile?
-    ) {
+    ) throws {
         self.space = space
         self.setAside = setAside
         self.opening = opening
@@ -47,7 +47,7 @@ struct DocumentMigration {
         var names: [String: String] = [:]
         for case .renameTable(let old, let new) in opening.steps { names[new] = old }
         earlierNames = names
-        ids = IDMigration(opening, in: space)
+        ids = try IDMigration(opening, in: space, setsAside: setAside != nil)
     }
 
     /// Converts the records of all tables and checks the result.
@@ -55,11 +55,7 @@ struct DocumentMigration {
     /// - Throws: `schemaMismatch` if records cannot be converted or do not satisfy new indexes and
     ///   references; `unsupported` if the schema does not name its entities.
     mutating func run() throws {
-        if setAside != nil, ids != nil {
-            throw CRUDRepositoryError.unsupported(
-                "setting records aside while a function changes ids", by: driver.name)
-        }
-        try ids?.run(store: driver.name, DocumentRecords(driver, coder))
+        try ids?.run(store: driver.name, DocumentRecords(driver, coder, setAside))
         for (name, migration) in opening.migrations.sorted(by: { $0.key < $1.key }) {
             guard let entity = entity(name), let table = schema.table(name) else {
                 throw CRUDRepositoryError.unsupported(
@@ -112,7 +108,7 @@ struct DocumentMigration {
     private func convert<E: Entity>(_ migration: TableMigration, _ type: E.Type) throws {
         let name = E.Mapper.table.name
         var conversion = try DocumentConversion<E>(
-            migration, coder, driver, output, isAmended: amended.contains(name), ids?.ids,
+            migration, coder, driver, output, isAmended: amended.contains(name), ids,
             setAside)
         try reporter.begin(name)
         let isConverted =

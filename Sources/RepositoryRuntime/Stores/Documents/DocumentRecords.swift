@@ -5,32 +5,52 @@ internal import StoredSchema
 struct DocumentRecords: StoredRecordReader {
     private let driver: any DocumentDriver
     private let coder: RecordCoder
+    /// Receives the documents that cannot be migrated; nil if they are an error.
+    private let file: SetAsideFile?
 
     /// Prepares reading.
-    init(_ driver: any DocumentDriver, _ coder: RecordCoder) {
+    init(_ driver: any DocumentDriver, _ coder: RecordCoder, _ file: SetAsideFile?) {
         self.driver = driver
         self.coder = coder
+        self.file = file
     }
 
     func read(
-        _ migration: TableMigration, _ failures: inout MigrationFailures,
-        _ body: (MigrationRecord, inout MigrationFailures) throws -> Void
+        _ migration: TableMigration,
+        _ body: (StoredRecord, _ setAside: @escaping (String) throws -> Void) throws -> Void
     ) throws {
         let layout = try StoredRowLayout(
             migration.stored, names: migration.names, missing: migration.missing)
         let table = migration.stored
         try driver.visitDocuments(of: table.name, where: table.isID) { key, data in
             let id = migration.namesIDs ? key : nil
-            let values: [StoredValue]
+            let place = Array(key.utf8)
+            let record: StoredRecord
             do {
-                values = try coder.valuesWaiting(data, layout)
+                record = .readable(
+                    MigrationRecord(try coder.valuesWaiting(data, layout), id: id, at: place))
             } catch let error as RecordDecodingError {
                 let field = error.path.isEmpty ? "" : " (\(error.path))"
-                failures.add("a record of '\(table.name)' cannot be read\(field)", id: id)
-                return
+                record = .unreadable(
+                    place: place, id: id,
+                    reason: "a record of '\(table.name)' cannot be read\(field)")
             }
-            try body(MigrationRecord(values, id: id), &failures)
+            try body(record) { reason in
+                try file?.add(
+                    table: table.name, id: key, reason: reason,
+                    document: SetAsideValue(document: data))
+            }
         }
+    }
+
+    func setAside(
+        _ place: [UInt8], of migration: TableMigration, _ reason: String
+    ) throws {
+        let key = String(decoding: place, as: UTF8.self)
+        guard let data = try driver.get(key, in: migration.stored.name) else { return }
+        try file?.add(
+            table: migration.stored.name, id: key, reason: reason,
+            document: SetAsideValue(document: data))
     }
 }
 

@@ -43,7 +43,7 @@ extension DocumentStore {
             return try migrate(opening, schema, found, fingerprint, reporter, beside, setAside)
         }
         let documents = DocumentsInMemory()
-        var migration = DocumentMigration(
+        var migration = try DocumentMigration(
             opening, schema, driver, coder, to: documents, in: MemorySpace(), reporter, setAside)
         try migration.run()
         try reporter.check()
@@ -88,7 +88,7 @@ extension DocumentStore {
         _ setAside: SetAsideFile?
     ) throws {
         let documents = DocumentsBeside(beside)
-        var migration = DocumentMigration(
+        var migration = try DocumentMigration(
             opening, schema, driver, coder, to: documents,
             in: ScratchSpace { try beside.scratchFile() }, reporter, setAside)
         var begun = found
