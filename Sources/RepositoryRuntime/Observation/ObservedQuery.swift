@@ -11,9 +11,7 @@ final class ObservedQuery<Model: Entity> {
         self.context = context
     }
 
-    var interest: ChangeInterest {
-        .tables(query.condition.tree.relatedTables.union([Model.Mapper.table.name]))
-    }
+    var interest: ChangeInterest { .tables(query.tables) }
 
     /// Returns the results before and after some changes; nil if the result is unchanged.
     func next(
@@ -65,7 +63,10 @@ final class ObservedQuery<Model: Entity> {
 
     /// Runs the whole query and compares the result with the previous one.
     private func refetch(_ store: any EntityStore) async throws -> ResultRows<Model>.Outcome {
-        let query = try await context.resolved(query, in: store)
+        var query = query
+        if context.needsResolution(query, in: store) {
+            query = try await context.resolved(query, in: store)
+        }
         var run = try QueryRun(query, store, needing: .fields)
         let evaluator = run.evaluator
         let rows = try await run.collect { ResultRow($0.entity, $0.values, evaluator) }

@@ -40,7 +40,7 @@ final class ObservedCount<Model: Entity>: ObservedSource {
         count = { try await repository.count($0) }
     }
 
-    var interest: ChangeInterest { .tables([Model.Mapper.table.name]) }
+    var interest: ChangeInterest { .tables(query.tables) }
 
     func next(after changes: GatheredChanges, _ mailbox: ChangeMailbox) async throws -> Int? {
         let present = try await count(query)

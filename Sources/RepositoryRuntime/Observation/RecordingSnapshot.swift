@@ -56,7 +56,11 @@ extension RecordingSnapshot {
     }
 
     /// Planning counts as reading: a plan that needs no records still depends on the table.
-    func plan<E: Entity>(_ query: Query<E>) -> QueryPlan { recording(E.self).plan(query) }
+    /// A store may read related records itself, so that their tables count, too.
+    func plan<E: Entity>(_ query: Query<E>) -> QueryPlan {
+        read.withLock { $0.formUnion(query.tables) }
+        return snapshot.plan(query)
+    }
 
     func select<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [E] {
         try await recording(type).select(type, selection)

@@ -130,6 +130,11 @@ extension Query {
     /// Whether the query asks for related records.
     var namesRelatives: Bool { condition.namesRelatives }
 
+    /// The names of the tables that the query reads.
+    var tables: Set<String> {
+        condition.tree.relatedTables.union([Model.Mapper.table.name])
+    }
+
     /// Returns the query with another condition, which is evaluated on the records of this entity.
     func with(_ tree: ConditionTree) -> Self {
         var copy = self

@@ -173,11 +173,18 @@ extension StoreBehaviour {
             try await trial.fillReadings()
             let query = Query<Work>.where { $0.writer.name == "A" }
             var results = trial.works.observe(query).makeAsyncIterator()
+            var counts = trial.works.observeCount(query).makeAsyncIterator()
+            try await expect(counts.next(), is: 4)
+            var sums = trial.repositories.observe { try await $0.works.sum(of: \.year, query) }
+                .makeAsyncIterator()
+            try await expect(sums.next(), is: 8009)
             try await expect(results.next()?.map(\.number), is: [1, 2, 5, 7])
             var bea = try await trial.writers.read("bea")
             bea.name = "A"
             try await trial.writers.update(bea)
             try await expect(results.next()?.map(\.number), is: [1, 2, 3, 4, 5, 6, 7])
+            try await expect(counts.next(), is: 7)
+            try await expect(sums.next(), is: 13_999)
         },
     ]
 

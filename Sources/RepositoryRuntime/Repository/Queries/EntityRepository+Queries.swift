@@ -104,9 +104,9 @@ extension EntityRepository {
     /// - Throws: `invalidQuery`.
     public func explain(_ query: Query<Model>) async throws -> QueryExplanation {
         try await context.open()
-        if context.needsResolution(query) {
+        let store = context.store
+        if context.needsResolution(query, in: store) {
             _ = try QueryEvaluator(query)
-            let store = context.store
             return QueryExplanation(
                 QueryPlan(query.assumingRelatives(in: store), store), Model.Mapper.table,
                 store: store.name, steps: try RelatedSteps(query, store).lines)

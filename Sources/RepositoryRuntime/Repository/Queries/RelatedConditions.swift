@@ -15,8 +15,8 @@ extension RepositoryContext {
         guard query.namesRelatives else { return nil }
         try await open()
         _ = try QueryEvaluator(query)
-        guard needsResolution(query) else { return nil }
         let store = store
+        guard needsResolution(query, in: store) else { return nil }
         let isInTransaction = TransactionScope.transaction(of: store.changes) != nil
         guard !isInTransaction, store.capabilities.has(.snapshots) else {
             return try await body(self, resolved(query, in: store))
@@ -34,7 +34,7 @@ extension RepositoryContext {
     }
 
     /// Whether a query has conditions on related records that the store does not evaluate itself.
-    func needsResolution<E: Entity>(_ query: Query<E>) -> Bool {
+    func needsResolution<E: Entity>(_ query: Query<E>, in store: any EntityStore) -> Bool {
         guard query.namesRelatives else { return false }
         return QueryPlan(query, store).remainder.contains(where: \.namesRelatives)
     }
