@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// A text that another program wrote and that is no day is reported with the field.
+    /// A text that another program wrote and that is no day is reported with the record.
     @Test(arguments: ["2024-02-30", "2024-12-24 00:00:00", "tomorrow"])
     func anotherTextIsNoDay(text: String) async throws {
         try await withFolder { folder in
@@ -46,7 +46,7 @@ import Testing
             }
             #expect(error?.code == .invalidRecord)
             let message = error?.description ?? ""
-            #expect(message.contains("observedOn") && message.contains("LocalDate"), "\(message)")
+            #expect(message.contains("2024-02-29") && message.contains("LocalDate"), "\(message)")
         }
     }
 }

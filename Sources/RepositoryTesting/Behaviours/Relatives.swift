@@ -2,7 +2,8 @@ internal import RepositoryRuntime
 
 extension StoreBehaviour {
     /// Queries with conditions on related records.
-    static let relatives: [StoreBehaviour] = relativeConditions + relativeReads
+    static let relatives: [StoreBehaviour] =
+        relativeConditions + relativeReads + randomRelatives
 
     private static let relativeConditions: [StoreBehaviour] = [
         relative("reference", "A field of the record to which a reference leads can be compared.") {
