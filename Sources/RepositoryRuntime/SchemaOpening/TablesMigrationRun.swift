@@ -99,7 +99,7 @@ package struct TablesMigrationRun {
     }
 
     /// An old table of a function.
-    private struct Source {
+    private struct OldTableSource {
         /// The table that the function reads.
         let read: MigrationOldTable
         /// The table as it is stored; the same as ``read`` unless functions of earlier versions
@@ -114,8 +114,8 @@ package struct TablesMigrationRun {
     /// - Parameter counts: gets the counts of the stored ones.
     private func tables(
         of migration: TablesMigration, _ counts: inout [ReadCount]
-    ) throws -> [String: Source] {
-        var tables: [String: Source] = [:]
+    ) throws -> [String: OldTableSource] {
+        var tables: [String: OldTableSource] = [:]
         for source in migration.sources {
             let count = source.storedName.map { ReadCount($0, reporter) }
             if let count { counts.append(count) }
@@ -123,7 +123,7 @@ package struct TablesMigrationRun {
                 source.table, try records(of: source, count), program: source.program,
                 positions: source.positions, storage.space)
             table.namesIDs = namesIDs(of: source)
-            tables[source.table.name] = Source(
+            tables[source.table.name] = OldTableSource(
                 read: source.callsFunctions
                     ? try table.converted(into: storage.stage(source.table)) : table,
                 stored: table, count: count)
