@@ -4,7 +4,7 @@ extension StoreBehaviour {
     /// Random conditions on related records.
     static let randomRelatives: [StoreBehaviour] = [
         StoreBehaviour(
-            "relatives.random", "Random conditions on related records find what plain Swift finds.",
+            "random.relatives", "Random conditions on related records find what plain Swift finds.",
             needs: [.records, .listing, .batches, .queries, .references]
         ) { trial in
             var random = SeededGenerator(seed: RandomSettings.seed)
