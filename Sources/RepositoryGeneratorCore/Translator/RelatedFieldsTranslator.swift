@@ -57,18 +57,8 @@ struct RelatedFieldsTranslator {
     /// The member of a relation.
     private func relation(_ relation: RelationDeclaration, _ path: RelationPath) -> [String] {
         let name = relation.name.value
-        func property(_ field: FieldDeclaration) -> String {
-            SwiftLiteral.string(scope.property(of: field))
-        }
-        var arguments = [SwiftLiteral.string(name)]
-        switch path.link {
-        case .field(let field): arguments.append("by: \(property(field))")
-        case .join(let join, let from, let to):
-            arguments += [
-                "through: \(RelationTranslator.record(join)).self", "from: \(property(from))",
-                "to: \(property(to))",
-            ]
-        }
+        let arguments =
+            [SwiftLiteral.string(name)] + RelationTranslator.arguments(of: path.link, scope)
         return ["/// The \(noun)'s `\(name)`, for conditions on them."]
             + Prose.availability(relation.deprecated)
             + [

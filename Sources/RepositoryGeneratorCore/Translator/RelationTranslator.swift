@@ -28,15 +28,7 @@ struct RelationTranslator {
     private func layer(
         _ relation: RelationDeclaration, _ path: RelationPath, isSeparated: Bool
     ) -> RelationLayer {
-        var arguments = ["context"]
-        switch path.link {
-        case .field(let field): arguments.append("by: \(property(field))")
-        case .join(let join, let from, let to):
-            arguments += [
-                "through: \(Self.record(join)).self", "from: \(property(from))",
-                "to: \(property(to))",
-            ]
-        }
+        var arguments = ["context"] + Self.arguments(of: path.link, scope)
         let order = sortKeys(relation, path.target)
         if !order.isEmpty {
             let names = order.map { ($0.descending ? "-" : "") + scope.property(of: $0.field) }
@@ -52,9 +44,18 @@ struct RelationTranslator {
             body: "\(loader)(\(arguments.joined(separator: ", ")))")
     }
 
-    /// The property of a field as a string literal.
-    private func property(_ field: FieldDeclaration) -> String {
-        SwiftLiteral.string(scope.property(of: field))
+    /// The arguments that say how the two entities are connected.
+    static func arguments(of link: RelationPath.Link, _ scope: SchemaScope) -> [String] {
+        func property(_ field: FieldDeclaration) -> String {
+            SwiftLiteral.string(scope.property(of: field))
+        }
+        switch link {
+        case .field(let field): return ["by: \(property(field))"]
+        case .join(let join, let from, let to):
+            return [
+                "through: \(record(join)).self", "from: \(property(from))", "to: \(property(to))",
+            ]
+        }
     }
 
     /// The fields of the sort order with their directions.

@@ -24,7 +24,8 @@ extension ConditionTree {
         case .not(let condition):
             return !condition.matches(record)
         case .related, .invalid:
-            // The runtime has replaced conditions on related records. A query with an invalid condition throws before any record is tested.
+            // The runtime has replaced conditions on related records. A query with an invalid
+            // condition throws before any record is tested.
             return false
         }
     }

@@ -25,9 +25,9 @@ public indirect enum ConditionTree: Sendable, Hashable {
     case text(FieldPath, TextSearch)
     /// Whether a list contains an element equal to the value, which may be null.
     case hasElement(FieldPath, StoredValue)
-    /// Whether records of another entity, to which the record refers or which refer to it, satisfy a
-    /// condition. Before a condition is evaluated on a record, the runtime replaces this case by the
-    /// ids that have such records.
+    /// Whether records of another entity, to which the record refers or which refer to it, satisfy
+    /// a condition. Before a condition is evaluated on a record, the runtime replaces this case by
+    /// the ids that have such records.
     case related(RelatedCondition)
     /// Whether all conditions hold; true for an empty list.
     case all([ConditionTree])
@@ -121,27 +121,27 @@ extension ConditionTree {
         }
     }
 
+    /// The outermost conditions on related records.
+    var relatives: [RelatedCondition] {
+        switch self {
+        case .related(let related): [related]
+        case .all(let conditions), .any(let conditions): conditions.flatMap(\.relatives)
+        case .not(let condition): condition.relatives
+        case .constant, .compare, .isIn, .text, .hasElement, .invalid: []
+        }
+    }
+
     /// The names of the tables of related records.
     var relatedTables: Set<String> {
-        switch self {
-        case .related(let related):
-            related.condition.relatedTables.union([related.link.target.linkedTable])
-        case .all(let conditions), .any(let conditions):
-            conditions.reduce(into: []) { $0.formUnion($1.relatedTables) }
-        case .not(let condition): condition.relatedTables
-        case .constant, .compare, .isIn, .text, .hasElement, .invalid: []
+        relatives.reduce(into: []) { tables, related in
+            tables.insert(related.link.target.linkedTable)
+            tables.formUnion(related.condition.relatedTables)
         }
     }
 
     /// How many links the condition follows one after another.
     var relatedDepth: Int {
-        switch self {
-        case .related(let related): 1 + related.condition.relatedDepth
-        case .all(let conditions), .any(let conditions):
-            conditions.reduce(0) { max($0, $1.relatedDepth) }
-        case .not(let condition): condition.relatedDepth
-        case .constant, .compare, .isIn, .text, .hasElement, .invalid: 0
-        }
+        relatives.map { $0.condition.relatedDepth + 1 }.max() ?? 0
     }
 }
 

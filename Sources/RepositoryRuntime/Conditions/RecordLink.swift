@@ -16,8 +16,8 @@ public struct RecordLink: Sendable, Hashable {
     public let name: String
     /// The entity of the records that are found.
     public let target: any LinkedRecord.Type
-    /// The property of the record that holds the id of the target; nil if the target holds the id of
-    /// the record.
+    /// The property of the record that holds the id of the target; nil if the target holds the id
+    /// of the record.
     public let reference: FieldPath?
     /// The property of the target that holds the id of the record; nil if the record holds the id
     /// of the target.

@@ -19,8 +19,8 @@ struct SQLiteBackup {
     /// that the copy is the state that is migrated.
     ///
     /// - Parameter check: throws to cancel the copy.
-    /// - Throws: `databaseError` if the file exists, or if it cannot be written; `storeMoved` if the
-    ///   database was replaced or renamed; the error of `check`.
+    /// - Throws: `databaseError` if the file exists, or if it cannot be written; `storeMoved` if
+    ///   the database was replaced or renamed; the error of `check`.
     func run(_ check: () throws -> Void) throws {
         try WholeCopy.write(.file, to: url, leftovers: ["-journal", "-wal", "-shm"]) { file in
             try copy(to: file, check)

@@ -32,8 +32,9 @@ extension StoreTrial {
 extension StoreBehaviour {
     /// What a program can ask of a migration. Stores without plans pass.
     package static let migrationControl: [StoreBehaviour] = [
-        control("migrations.plan", "The plan names steps, tables and records, and changes nothing.")
-        { trial in
+        migration(
+            "migrations.plan", "The plan names steps, tables and records, and changes nothing."
+        ) { trial in
             try await trial.fillFirst(20)
             let schema = try BookPrograms.third(BookPrograms.price(CallCounter()))
             guard let plan = try await trial.plan(schema) else { return }
@@ -54,7 +55,7 @@ extension StoreBehaviour {
             try expect(after?.isNeeded, is: false)
             try expect(after?.from, is: .released(3))
         },
-        control("migrations.refused", "'opening: .refuse' creates a store and migrates none.") {
+        migration("migrations.refused", "'opening: .refuse' creates a store and migrates none.") {
             trial in
             guard try await trial.plan(BookPrograms.first()) != nil else { return }
             let first = try BookPrograms.first().opening(.refuse)
@@ -75,7 +76,7 @@ extension StoreBehaviour {
             try await expect(
                 trial.reopened(BookVersions.Three.self, third.opening(.refuse)).count(), is: 1)
         },
-        control("migrations.progress", "The progress counts every record once.") { trial in
+        migration("migrations.progress", "The progress counts every record once.") { trial in
             try await trial.fillFirst(40)
             let schema = try BookPrograms.third(BookPrograms.price(CallCounter()))
             guard try await trial.plan(schema) != nil else { return }
@@ -86,7 +87,7 @@ extension StoreBehaviour {
             try expect(progress.count > 3, "\(progress.count)")
             try await expect(trial.migrated(schema), is: [])
         },
-        control("migrations.cancelled", "A cancelled migration leaves the old data.") { trial in
+        migration("migrations.cancelled", "A cancelled migration leaves the old data.") { trial in
             try await trial.fillFirst(30)
             guard try await trial.plan(BookPrograms.first()) != nil else { return }
             let running = Mutex<Task<Void, any Error>?>(nil)
@@ -115,7 +116,8 @@ extension StoreBehaviour {
             try await expect(
                 trial.reopened(BookVersions.Three.self, third).count(), is: 29)
         },
-        control("migrations.full", "The disk space is checked before anything changes.") { trial in
+        migration("migrations.full", "The disk space is checked before anything changes.") {
+            trial in
             try await trial.fillFirst(30)
             let calls = CallCounter()
             let schema = try BookPrograms.third(BookPrograms.price(calls))
@@ -127,7 +129,7 @@ extension StoreBehaviour {
             try expect(calls.all, is: [:])
             _ = try await trial.migrated(schema) { $0.freeBytes = { _ in plan.neededBytes } }
         },
-        control("migrations.copied", "The copy of the data is whole, and no file is replaced.") {
+        migration("migrations.copied", "The copy of the data is whole, and no file is replaced.") {
             trial in
             try await trial.fillFirst(10)
             let folder = FileManager.default.temporaryDirectory
@@ -150,14 +152,4 @@ extension StoreBehaviour {
                 try FileManager.default.contentsOfDirectory(atPath: folder.path), is: ["old"])
         },
     ]
-
-    private static func control(
-        _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
-        _ body: @escaping @Sendable (StoreTrial) async throws -> Void
-    ) -> StoreBehaviour {
-        StoreBehaviour(
-            id, sentence,
-            needs: [.records, .listing, .batches, .persistent, .uniqueIndexes, .references],
-            fileID: fileID, line: line, body)
-    }
 }

@@ -5,7 +5,7 @@ internal import StoredSchema
 extension StoreBehaviour {
     /// Ids that change by functions, and the references to them.
     package static let migratedIDs: [StoreBehaviour] = [
-        ids(
+        migration(
             "migrations.idByFunction",
             "References of every kind follow ids that a function changes, which is called once for each record."
         ) { trial in
@@ -56,7 +56,7 @@ extension StoreBehaviour {
             try expect(
                 returned.counts.values.allSatisfy { $0 == 1 }, "No function is called again.")
         },
-        ids(
+        migration(
             "migrations.idTwice",
             "Two records with the same new id fail, both are named, and nothing changes."
         ) { trial in
@@ -74,7 +74,7 @@ extension StoreBehaviour {
             try await expect(
                 Museum.first().rows("artists", in: trial.reopened().store).count, is: 3)
         },
-        ids(
+        migration(
             "migrations.idFailing",
             "After a failing function of an id the data is as it was, and its program continues."
         ) { trial in
@@ -97,7 +97,7 @@ extension StoreBehaviour {
             try await expect(
                 third.rows("artists", in: trial.reopened().store).count, is: 3)
         },
-        ids(
+        migration(
             "migrations.idOfNothing",
             "A reference to nothing becomes null, or fails with the records if it is required."
         ) { trial in
@@ -131,7 +131,7 @@ extension StoreBehaviour {
             let rows = try await second.rows("artists", in: trial.reopened().store)
             try expect(rows.contains([returned[.integer(4)], .text("D"), .null, .null]), "\(rows)")
         },
-        ids(
+        migration(
             "migrations.idComponents",
             "References follow an id that gets another component, and become null if its record is dropped."
         ) { trial in
@@ -159,7 +159,7 @@ extension StoreBehaviour {
                 ])
             try expect(calls.all, is: ["p": 1, "q": 1])
         },
-        ids(
+        migration(
             "migrations.idTwoVersions",
             "Ids change in two versions, after other functions, and of a table that is removed then."
         ) { trial in
@@ -194,14 +194,4 @@ extension StoreBehaviour {
                 is: [[id(1), .integer(1), .text("p")], [id(1), .integer(2), .text("q")]])
         },
     ]
-
-    private static func ids(
-        _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
-        _ body: @escaping @Sendable (StoreTrial) async throws -> Void
-    ) -> StoreBehaviour {
-        StoreBehaviour(
-            id, sentence,
-            needs: [.records, .listing, .batches, .persistent, .uniqueIndexes, .references],
-            fileID: fileID, line: line, body)
-    }
 }

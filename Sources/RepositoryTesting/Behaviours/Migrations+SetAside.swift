@@ -128,7 +128,7 @@ extension StoreTrial {
 extension StoreBehaviour {
     /// Migrations that go on without records that cannot be migrated.
     package static let recordsSetAside: [StoreBehaviour] = [
-        aside(
+        migration(
             "migrations.setAside",
             "References to records that were set aside become null, or their records are set aside, too."
         ) { trial in
@@ -167,7 +167,7 @@ extension StoreBehaviour {
                 is: [[Garage.trip(1), .integer(1), .text("p")]])
             try await expect(trial.settingAside(second), is: [])
         },
-        aside(
+        migration(
             "migrations.setAsideDuplicates",
             "Of records with the same unique values, the one with the smallest id stays."
         ) { trial in
@@ -196,7 +196,7 @@ extension StoreBehaviour {
                 is: [.integer(1), .null, .null, .null])
             try await expect(second.rows("trips", in: store).count, is: 2)
         },
-        aside(
+        migration(
             "migrations.setAsideIDs",
             "A record whose new id fails or is that of another one is set aside, and references follow."
         ) { trial in
@@ -243,7 +243,7 @@ extension StoreBehaviour {
                     [Garage.trip(3), .text("owner 3"), .text("c"), .null],
                 ])
         },
-        aside(
+        migration(
             "migrations.setAsideConverted",
             "Records that other functions converted before are set aside as they are stored."
         ) { trial in
@@ -277,16 +277,6 @@ extension StoreBehaviour {
             try await expect(second.rows("trips", in: store).count, is: 3)
         },
     ]
-
-    private static func aside(
-        _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
-        _ body: @escaping @Sendable (StoreTrial) async throws -> Void
-    ) -> StoreBehaviour {
-        StoreBehaviour(
-            id, sentence,
-            needs: [.records, .listing, .batches, .persistent, .uniqueIndexes, .references],
-            fileID: fileID, line: line, body)
-    }
 }
 
 extension StoredValue {

@@ -11,7 +11,7 @@ extension StoreBehaviour {
 
     /// Functions of versions over several tables.
     static let tableMigrations: [StoreBehaviour] = [
-        tables("migrations.split", "A function splits the records of a table into two tables.") {
+        migration("migrations.split", "A function splits the records of a table into two tables.") {
             trial in
             let (first, second) = try splitting(ClientVersions.splitting)
             try await trial.fillClients(first)
@@ -37,7 +37,7 @@ extension StoreBehaviour {
                 try await clients.create(Second("x", .text("X"), .text("nowhere")))
             }
         },
-        tables("migrations.merged", "A function merges the records of two tables into one.") {
+        migration("migrations.merged", "A function merges the records of two tables into one.") {
             trial in
             let (first, _) = try splitting(ClientVersions.splitting)
             try await trial.fillClients(first)
@@ -54,7 +54,7 @@ extension StoreBehaviour {
                     other.reopened(ClientVersions.One.self, merged).fetch(), is: before)
             }
         },
-        tables(
+        migration(
             "migrations.readings",
             "A function reads by id, by reference and by index, also after changes of earlier versions."
         ) { trial in
@@ -124,7 +124,7 @@ extension StoreBehaviour {
                 ])
             try expect(calls.all, is: ["1": 1, "2": 1, "3": 1])
         },
-        tables(
+        migration(
             "migrations.together",
             "A function recomputes records without a change of their shape, and others stay."
         ) { trial in
@@ -169,7 +169,7 @@ extension StoreBehaviour {
             try await expect(
                 trial.reopened(ClientVersions.Orders.self, schema).count(), is: 0)
         },
-        tables(
+        migration(
             "migrations.tablesFailing",
             "After a function over several tables that fails, the data is as it was."
         ) { trial in
@@ -191,7 +191,7 @@ extension StoreBehaviour {
             try await expect(
                 trial.reopened(ClientVersions.Two.self, second).count(), is: 3)
         },
-        tables(
+        migration(
             "migrations.tablesRefused",
             "What a function over several tables writes must satisfy ids, rules, indexes and references."
         ) { trial in
@@ -223,7 +223,8 @@ extension StoreBehaviour {
             let old = try await trial.reopened(ClientVersions.One.self, first)
             try await expect(old.fetch(), is: before)
         },
-        tables("migrations.tablesWithoutFunction", "A missing function is reported by its name.") {
+        migration("migrations.tablesWithoutFunction", "A missing function is reported by its name.")
+        {
             trial in
             let (first, _) = try splitting(ClientVersions.splitting)
             try await trial.fillClients(first)
@@ -260,16 +261,6 @@ extension StoreBehaviour {
         return try chain.schema(
             [First.self],
             tables: ["split": ClientVersions.splitting, "merge": ClientVersions.merging])
-    }
-
-    private static func tables(
-        _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
-        _ body: @escaping @Sendable (StoreTrial) async throws -> Void
-    ) -> StoreBehaviour {
-        StoreBehaviour(
-            id, sentence,
-            needs: [.records, .listing, .batches, .persistent, .uniqueIndexes, .references],
-            fileID: fileID, line: line, body)
     }
 }
 

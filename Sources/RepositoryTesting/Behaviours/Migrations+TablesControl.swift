@@ -11,7 +11,7 @@ extension StoreBehaviour {
 
     /// Functions of versions over several tables, under control. Stores without plans pass.
     static let tableMigrationControl: [StoreBehaviour] = [
-        control(
+        migration(
             "migrations.tablesPlan", "The plan counts what a function over several tables reads."
         ) { trial in
             let (first, second) = try splitting(ClientVersions.splitting)
@@ -34,7 +34,7 @@ extension StoreBehaviour {
             try await expect(
                 trial.reopened(ClientVersions.One.self, first).count(), is: 31)
         },
-        control(
+        migration(
             "migrations.tablesModes", "'opening: .refuse' runs no function over several tables."
         ) { trial in
             let calls = CallCounter()
@@ -57,7 +57,7 @@ extension StoreBehaviour {
                 trial.reopened(ClientVersions.Two.self, second.opening(.refuse)).count(), is: 3)
             try expect(calls.all, is: ["split": 1])
         },
-        control(
+        migration(
             "migrations.tablesGone",
             "'opening: .refuse' keeps a table that a function reads and a later version removes."
         ) { trial in
@@ -85,7 +85,7 @@ extension StoreBehaviour {
             try await expect(trial.reopened(ClientVersions.One.self, first).count(), is: 3)
             try await expect(trial.reopened(ThingVersions.Noted.self, third).count(), is: 0)
         },
-        control(
+        migration(
             "migrations.tablesProgress",
             "The progress counts each record that a function over several tables reads, once."
         ) { trial in
@@ -107,7 +107,7 @@ extension StoreBehaviour {
             try expect(progress.map(\.done), is: progress.map(\.done).sorted())
             try expect(progress.count > 3, "\(progress.count)")
         },
-        control(
+        migration(
             "migrations.tablesUnread",
             "The progress ends at 1 if a function reads only some records."
         ) { trial in
@@ -119,7 +119,7 @@ extension StoreBehaviour {
             guard try await trial.plan(second) != nil else { return }
             try await expect(trial.progress(second).last?.fraction, is: 1)
         },
-        control(
+        migration(
             "migrations.tablesCancelled",
             "A function over several tables ends between two records if the task is cancelled."
         ) { trial in
@@ -152,7 +152,7 @@ extension StoreBehaviour {
             try await expect(old.count(), is: 30)
             try await old.delete(.init("100"))
         },
-        control(
+        migration(
             "migrations.tablesErrors",
             "The error of a function over several tables names the record that it read last."
         ) { trial in
@@ -198,7 +198,7 @@ extension StoreBehaviour {
             try expect(error.message.contains("'clients'"), "\(error)")
             try expect(error.message.contains("in 20 records: '1"), "\(error)")
         },
-        control(
+        migration(
             "migrations.tablesSensitive",
             "An error names no id of a table whose records are sensitive."
         ) { trial in
@@ -241,7 +241,7 @@ extension StoreBehaviour {
                 }
             }
         },
-        control(
+        migration(
             "migrations.tablesSetAside",
             "Records that a function over several tables cannot read are set aside, each once."
         ) { trial in
@@ -289,16 +289,6 @@ extension StoreBehaviour {
             try expect(ids.sorted(), is: StrictRecord.refused)
         },
     ]
-
-    private static func control(
-        _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
-        _ body: @escaping @Sendable (StoreTrial) async throws -> Void
-    ) -> StoreBehaviour {
-        StoreBehaviour(
-            id, sentence,
-            needs: [.records, .listing, .batches, .persistent, .uniqueIndexes, .references],
-            fileID: fileID, line: line, body)
-    }
 }
 
 extension StoreTrial {

@@ -212,7 +212,8 @@ struct LockTests {
     func stoppedReader() async throws {
         let mine = library()
         try await mine.notes.createAll(["a", "b"].map { Note(id: $0, text: "old") })
-        // Not inherited by the processes that other tests start meanwhile: each would hold the lock.
+        // Not inherited by the processes that other tests start meanwhile: each would hold the
+        // lock.
         let file = open(folder.path(".repository/batches"), O_RDWR | O_CLOEXEC)
         #expect(flock(file, LOCK_EX) == 0)
         let error = await #expect(throws: CRUDRepositoryError.self) {

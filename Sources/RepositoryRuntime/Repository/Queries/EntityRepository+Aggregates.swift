@@ -82,10 +82,12 @@ extension EntityRepository {
     private func total(
         _ kind: FieldTotal.Kind, of path: FieldPath, _ query: Query<Model>
     ) async throws -> FieldTotal {
-        let resolved = try await context.withResolved(query) {
-            try await Self($0).total(kind, of: path, $1)
+        if query.namesRelatives,
+            let resolved = try await context.withResolved(
+                query, { try await Self($0).total(kind, of: path, $1) })
+        {
+            return resolved
         }
-        if let resolved { return resolved }
         if let functions = FieldTotal.functions(kind, of: path, in: Model.Mapper.table.layout),
             let row = try await summary(of: run(query), StoreSummary(functions))?.first
         {

@@ -149,10 +149,12 @@ extension EntityRepository {
     /// Computes the groups, in the store if it supports this.
     private func groups(of query: Query<Model>, _ groups: GroupRun) async throws -> [GroupRun.Group]
     {
-        let resolved = try await context.withResolved(query) {
-            try await Self($0).groups(of: $1, groups)
+        if query.namesRelatives,
+            let resolved = try await context.withResolved(
+                query, { try await Self($0).groups(of: $1, groups) })
+        {
+            return resolved
         }
-        if let resolved { return resolved }
         var groups = groups
         var run = try await run(query, needing: .paths(groups.paths))
         if let summary = groups.summary(in: Model.Mapper.table.layout),

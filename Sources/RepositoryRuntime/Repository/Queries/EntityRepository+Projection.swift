@@ -69,10 +69,12 @@ extension EntityRepository {
     private func values(
         at paths: [FieldPath], of query: Query<Model>
     ) async throws -> [[StoredValue]] {
-        let resolved = try await context.withResolved(query) {
-            try await Self($0).values(at: paths, of: $1)
+        if query.namesRelatives,
+            let resolved = try await context.withResolved(
+                query, { try await Self($0).values(at: paths, of: $1) })
+        {
+            return resolved
         }
-        if let resolved { return resolved }
         var run = try await run(query, needing: .paths(paths))
         if let selection = run.wholeSelection {
             return try await context.store.values(Model.self, selection, at: paths)

@@ -5,7 +5,9 @@ extension EntityRepository {
     /// included or not.
     /// - Throws: `invalidQuery`, `unsupported` or an error of the store.
     public func fetch(_ query: Query<Model>) async throws -> [Model] {
-        if let found = try await context.withResolved(query, { try await Self($0).fetch($1) }) {
+        if query.namesRelatives,
+            let found = try await context.withResolved(query, { try await Self($0).fetch($1) })
+        {
             return found
         }
         var run = try await run(query)
@@ -19,7 +21,9 @@ extension EntityRepository {
 
     /// Returns the ids of the entities that a query selects, in its order.
     public func ids(_ query: Query<Model>) async throws -> [Model.ID] {
-        if let found = try await context.withResolved(query, { try await Self($0).ids($1) }) {
+        if query.namesRelatives,
+            let found = try await context.withResolved(query, { try await Self($0).ids($1) })
+        {
             return found
         }
         var run = try await run(query)
@@ -28,7 +32,9 @@ extension EntityRepository {
 
     /// Returns the number of entities that ``fetch(_:)`` would return for a query.
     public func count(_ query: Query<Model>) async throws -> Int {
-        if let count = try await context.withResolved(query, { try await Self($0).count($1) }) {
+        if query.namesRelatives,
+            let count = try await context.withResolved(query, { try await Self($0).count($1) })
+        {
             return count
         }
         // The order only matters for the position of a cursor.
@@ -82,10 +88,12 @@ extension EntityRepository {
             throw CRUDRepositoryError.invalidQuery(
                 "The size of a page must be at least 1.", table: Model.Mapper.table.name)
         }
-        let page = try await context.withResolved(query) {
-            try await Self($0).page($1, after: cursor)
+        if query.namesRelatives,
+            let page = try await context.withResolved(
+                query, { try await Self($0).page($1, after: cursor) })
+        {
+            return page
         }
-        if let page { return page }
         // One additional record shows whether a further page exists.
         let extended = size < .max ? size + 1 : size
         var run = try await run(

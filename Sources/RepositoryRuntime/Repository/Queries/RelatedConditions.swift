@@ -14,9 +14,9 @@ extension RepositoryContext {
     ) async throws -> R? {
         guard query.namesRelatives else { return nil }
         try await open()
-        _ = try QueryEvaluator(query)
         let store = store
         guard needsResolution(query, in: store) else { return nil }
+        _ = try QueryEvaluator(query)
         let isInTransaction = TransactionScope.transaction(of: store.changes) != nil
         guard !isInTransaction, store.capabilities.has(.snapshots) else {
             return try await body(self, resolved(query, in: store))
@@ -36,7 +36,7 @@ extension RepositoryContext {
     /// Whether a query has conditions on related records that the store does not evaluate itself.
     func needsResolution<E: Entity>(_ query: Query<E>, in store: any EntityStore) -> Bool {
         guard query.namesRelatives else { return false }
-        return QueryPlan(query, store).remainder.contains(where: \.namesRelatives)
+        return store.plan(query).remainder.contains(where: \.namesRelatives)
     }
 
     /// Returns the query without conditions on related records, unless the store evaluates them

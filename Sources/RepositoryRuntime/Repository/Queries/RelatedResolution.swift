@@ -14,22 +14,22 @@ struct RelatedResolution {
         let conjuncts = tree.conjuncts
         let own = conjuncts.filter { !$0.namesRelatives }
         var restricted: [RelatedCondition] = []
-        for case .related(let related) in conjuncts {
-            let side = try RelatedSide(related, beside: own, of: type, in: store)
-            if side == .record { restricted.append(related) }
+        var others: [ConditionTree] = []
+        for conjunct in conjuncts where conjunct.namesRelatives {
+            if case .related(let related) = conjunct,
+                try RelatedSide(related, beside: own, of: type, in: store) == .record
+            {
+                restricted.append(related)
+            } else {
+                others.append(conjunct)
+            }
         }
         guard !restricted.isEmpty else { return try await resolved(tree, of: type) }
         let keys = try await keys(of: type, where: own, for: restricted)
-        var resolved = own
-        for conjunct in conjuncts where conjunct.namesRelatives {
-            if case .related(let related) = conjunct, let place = restricted.firstIndex(of: related)
-            {
-                resolved.append(
-                    try await members(
-                        related, of: type, Self.entity(related.link), among: keys[place]))
-            } else {
-                resolved.append(try await self.resolved(conjunct, of: type))
-            }
+        var resolved = own + (try await self.resolved(others, of: type))
+        for (related, known) in zip(restricted, keys) {
+            resolved.append(
+                try await members(related, of: type, Self.entity(related.link), among: known))
         }
         return .all(resolved)
     }
@@ -141,26 +141,23 @@ struct RelatedResolution {
     ) async throws {
         var query = Query<Target>(Condition(condition), sortKeys: [])
         if allowsFullScan { query = query.allowingFullScan() }
-        // Moved out of the parameter, which a closure cannot capture across a suspension.
-        var found = counts
         if let name = related.link.backReference {
             let field = try FieldPath(Target.self, name)
             let paths = [field] + [related.distinct].compactMap { $0 }
             var run = try QueryRun(query, store, needing: .paths(paths))
             try context.admit(query, run.plan)
             try await run.visitValues { values in
-                found.add(field.value(in: values), related.distinct?.value(in: values))
+                counts.add(field.value(in: values), related.distinct?.value(in: values))
                 return true
             }
         } else {
             var run = try QueryRun(query, store)
             try context.admit(query, run.plan)
             try await run.visit { row in
-                found.add(try StoredValue(encoding: row.entity.id), nil)
+                counts.add(try StoredValue(encoding: row.entity.id), nil)
                 return true
             }
         }
-        counts = found
     }
 }
 

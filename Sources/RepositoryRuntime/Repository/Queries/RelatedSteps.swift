@@ -51,15 +51,3 @@ struct RelatedSteps {
         }
     }
 }
-
-extension ConditionTree {
-    /// The outermost conditions on related records.
-    fileprivate var relatives: [RelatedCondition] {
-        switch self {
-        case .related(let related): [related]
-        case .all(let conditions), .any(let conditions): conditions.flatMap(\.relatives)
-        case .not(let condition): condition.relatives
-        case .constant, .compare, .isIn, .text, .hasElement, .invalid: []
-        }
-    }
-}

@@ -164,8 +164,8 @@ extension DocumentStore {
         return upgrade
     }
 
-    /// Returns the documents next to the indexes that mark the rewriting of tables as done. They are
-    /// written in the same atomic batch, so that a repeated call detects it and does nothing.
+    /// Returns the documents next to the indexes that mark the rewriting of tables as done. They
+    /// are written in the same atomic batch, so that a repeated call detects it and does nothing.
     ///
     /// - Parameters:
     ///   - rewrites: How to read the existing records, by table.

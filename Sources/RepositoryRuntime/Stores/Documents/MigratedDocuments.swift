@@ -9,8 +9,8 @@ struct MigratedDocuments: DocumentDriver {
     let base: any DocumentDriver
     /// The new documents.
     ///
-    /// `nonisolated(unsafe)` is safe: the value exists only during the checks of a migration, which run
-    /// on the thread that holds the lock of the store.
+    /// `nonisolated(unsafe)` is safe: the value exists only during the checks of a migration, which
+    /// run on the thread that holds the lock of the store.
     nonisolated(unsafe) let output: any MigrationOutput
     /// The stored names of the collections that are renamed, by their new names.
     let earlierNames: [String: String]

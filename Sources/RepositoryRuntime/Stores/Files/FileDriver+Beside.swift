@@ -170,7 +170,7 @@ extension FileDriver: BesideDriver {
     }
 
     func scratchFile() throws -> any ScratchFile {
-        try filing { () throws(FileFailure) in try NamelessFile(temporaryPath(), held) }
+        try filing { () throws(FileFailure) in try UnlinkedScratchFile(temporaryPath(), held) }
     }
 
     /// Removes the file that a person created for a key, if its document has another name.

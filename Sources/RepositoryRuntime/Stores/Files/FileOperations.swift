@@ -23,8 +23,8 @@ protocol FileOperations: Sendable {
     /// descriptor does not change.
     func overwrite(_ file: Int32, _ path: String, _ bytes: UnsafeRawBufferPointer)
         throws(FileFailure) -> Int
-    /// Reads bytes at an offset, and returns their number; 0 at the end of the file. The position of
-    /// the descriptor does not change.
+    /// Reads bytes at an offset, and returns their number; 0 at the end of the file. The position
+    /// of the descriptor does not change.
     func read(
         _ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer,
         at offset: UInt64

@@ -55,7 +55,8 @@ package enum SQLColumnForm: Sendable, Hashable {
         }
     }
 
-    /// The number of bits of the smallest signed column that can store an integer type: 16, 32 or 64.
+    /// The number of bits of the smallest signed column that can store an integer type: 16, 32 or
+    /// 64.
     private static func bits(of base: StoredBaseType) -> Int {
         let maximum = base.integers?.upperBound ?? .max
         return maximum <= Int64(Int16.max) ? 16 : maximum <= Int64(Int32.max) ? 32 : 64

@@ -24,8 +24,8 @@ struct Scratch {
 
     /// Removes the folder.
     func remove() throws {
-        // A store of files still removes what a migration has replaced, after the call has returned:
-        // an entry can vanish while the folder is being removed.
+        // A store of files still removes what a migration has replaced, after the call has
+        // returned: an entry can vanish while the folder is being removed.
         for _ in 0..<100 {
             do {
                 return try FileManager.default.removeItem(at: folder)

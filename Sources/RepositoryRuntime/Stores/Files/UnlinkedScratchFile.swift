@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// If the process ends between the two calls that create it, the next writer removes it with the
 /// other temporary files.
-final class NamelessFile: ScratchFile {
+final class UnlinkedScratchFile: ScratchFile {
     private let file: Int32
     private let path: String
     private let operations: any FileOperations
@@ -24,8 +24,8 @@ final class NamelessFile: ScratchFile {
     }
 
     deinit {
-        // The descriptor is invalid after `close`, even if `close` reports an error. The file has no
-        // name, so that nothing it has matters any more.
+        // The descriptor is invalid after `close`, even if `close` reports an error. The file has
+        // no name, so that nothing it has matters any more.
         try? operations.close(file, path)
     }
 
