@@ -33,8 +33,20 @@ struct TableTranslator {
             statements: fields.flatMap { [statement($0)] + cases($0) } + otherStatements)
     }
 
-    /// The statements after those of the fields: indexes and checks.
-    private var otherStatements: [String] {
+    /// The statements after those of the fields: indexes, checks and the searched fields.
+    private var otherStatements: [String] { tableStatements + searchStatements }
+
+    /// The statement that declares the searched fields; none without `search:`.
+    private var searchStatements: [String] {
+        guard !entity.search.isEmpty else { return [] }
+        let names = entity.search.compactMap { name in
+            fields.first { $0.declaration.name.value == name.value }?.name
+        }
+        return ["table.search(\(SwiftLiteral.strings(names)))"]
+    }
+
+    /// The statements of the indexes and checks.
+    private var tableStatements: [String] {
         // Conditions are only translated if there are any.
         guard entity.hasTableConditions else { return indexes.map(\.statement) }
         let conditions = TableConditions(entity, fields: fields, scope: scope)

@@ -22,6 +22,8 @@ public struct EntityTable: Sendable {
     public var indexes: [TableIndex] { storage.contents.indexes }
     /// The declared checks, in the order of declaration.
     public var checks: [TableCheck] { storage.contents.checks }
+    /// The indexes of the fields that full-text searches read, in the order of `search:`.
+    public var searchedFields: [Int] { storage.contents.searched }
     /// The index of the field declared with `version: true`.
     public var versionField: Int? { storage.contents.versionField }
     /// Whether any field is declared to ignore case.
@@ -147,6 +149,14 @@ public struct EntityTable: Sendable {
         let check = TableCheck(
             name: name, condition: comparable(condition.tree), message: message)
         change { $0.checks.append(check) }
+    }
+
+    /// Declares the fields that full-text searches read, in the order of their significance.
+    ///
+    /// - Parameter names: the names of properties of type `String`, `String?` or `[String]`.
+    public mutating func search(_ names: [String]) {
+        let fields = names.compactMap { layout.indexByKey[$0] }
+        change { $0.searched = fields }
     }
 
     /// Applies a change, after copying the storage if it is shared.

@@ -11,6 +11,7 @@ extension EntityDeclaration {
         relations = RelationDeclaration.relations(mapping["relations"])
         checks = CheckDeclaration.checks(mapping["checks"])
         queries = QueryDeclaration.queries(mapping["queries"])
+        search = mapping.texts("search")
         renamedFrom = mapping.texts("renamedFrom")
         conformances = mapping.texts("conformances")
         manage = mapping.flag("manage")

@@ -27,6 +27,9 @@ extension KeyTable {
             Key(
                 "relations", .named(.keys(relation), names: .memberName, entry: "a relation"),
                 "loaders of related records"),
+            Key(
+                "search", .oneOrMany(.memberName),
+                "the fields that full-text searches read, the most significant first"),
             earlierNames(of: "the entity"), removedFields, reusedFields, migrateRecords,
             Key("conformances", .oneOrMany(.text), "additional protocols of the type"),
             Key("manage", .flag, "whether the table is created and changed, or only verified"),

@@ -3,7 +3,8 @@ extension StoreBehaviour {
     public static let all: [StoreBehaviour] = [
         records, ids, listing, streams, batches, finders, indexes, partialIndexes, idScans,
         versions, unique,
-        references, batchReferences, relations, relatives, validation, checks, ignoringCase,
+        references, batchReferences, relations, relatives, searches, validation, checks,
+        ignoringCase,
         batchChecks,
         stamps, types,
         kinds, queries, projections, groups, updates,

@@ -117,6 +117,11 @@ extension EntityTable {
             text.add("reference")
             add(field)
         }
+        if !searchedFields.isEmpty {
+            text.add("search")
+            text.add(SearchQuery.unicodeVersion)
+            for field in searchedFields { add(field) }
+        }
         return SHA256.hexadecimal(text.bytes)
     }
 }
