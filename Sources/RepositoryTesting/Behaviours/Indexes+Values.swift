@@ -130,6 +130,49 @@ extension StoreBehaviour {
             try await volumes.delete("04")
             try await volumes.create(taken)
         },
+        StoreBehaviour(
+            "indexes.values.added",
+            "An index inside a value is made for the stored records, and renamed with its field.",
+            needs: [.records, .queries, .indexScans, .uniqueIndexes, .persistent]
+        ) { trial in
+            func crates<S: VersionShape>(
+                _ shape: S.Type, in trial: StoreTrial
+            ) -> VersionedRepository<S> {
+                VersionedRepository(
+                    RepositoryContext(
+                        store: trial.store,
+                        schema: StoreSchema("Crates", [VersionedRecord<S>.self])))
+            }
+            func box(_ room: String, _ row: Int64?) -> StoredValue {
+                .object(["room": .text(room), "row": row.map { .integer($0) } ?? .null])
+            }
+            let plain = crates(Crates.Plain.self, in: trial)
+            for (id, room, row) in [
+                ("a", "R", 2), ("b", "Q", nil), ("c", "R", nil), ("d", "R", 1), ("e", "P", 2),
+            ] as [(String, String, Int64?)] {
+                try await plain.create(.init(id, box(room, row)))
+            }
+            let found = IndexScan(0, equal: [.text("R")])
+            let indexed = try await trial.reopened()
+            _ = try await crates(Crates.Indexed.self, in: indexed).count()
+            try await expect(
+                indexed.store.find(VersionedRecord<Crates.Indexed>.self, found, limit: .max)
+                    .map(\.id.rawValue), is: ["a", "d", "c"])
+            let renamed = try await trial.reopened()
+            let boxes = crates(Crates.Renamed.self, in: renamed)
+            try await boxes.create(.init("f", box("R", 7)))
+            try await expect(
+                renamed.store.find(VersionedRecord<Crates.Renamed>.self, found, limit: .max)
+                    .map(\.id.rawValue), is: ["f", "a", "d", "c"])
+            let unique = try await crates(Crates.Unique.self, in: trial.reopened())
+            try await expectError(.schemaMismatch) { try await unique.count() }
+            try await boxes.delete("e")
+            let later = try await crates(Crates.Unique.self, in: trial.reopened())
+            try await expect(later.count(), is: 5)
+            try await expectError(.constraintViolated, id: "g") {
+                try await later.create(.init("g", box("S", 7)))
+            }
+        },
     ]
 
     /// A behaviour over two dozen volumes.
@@ -152,6 +195,46 @@ extension StoreBehaviour {
                             ? nil : Place("S\(number)", nil, code: number % 8 == 5 ? nil : number))
                 }, in: trial.repositories.volumes)
             try await body(trial)
+        }
+    }
+}
+
+/// Crates whose boxes get indexes.
+private enum Crates {
+    enum Box: VersionPart {
+        static let layout = FieldLayout(
+            "Box",
+            [FieldDescription("room", .text), FieldDescription("row", .int64, optional: true)])
+    }
+
+    enum Plain: VersionShape {
+        typealias Part = Box
+        static let table = make("crates") { $0.field("box", .object(Box.layout)) }
+    }
+
+    enum Indexed: VersionShape {
+        typealias Part = Box
+        static let table = make("crates") { table in
+            table.field("box", .object(Box.layout))
+            table.index("crates_place", ["box.room", "-box.row"])
+        }
+    }
+
+    enum Renamed: VersionShape {
+        typealias Part = Box
+        static let table = make("crates") { table in
+            table.field(
+                "place", .object(Box.layout), renamedFrom: ["box"], columnsRenamedFrom: ["box"])
+            table.index("crates_place", ["place.room", "-place.row"])
+        }
+    }
+
+    enum Unique: VersionShape {
+        typealias Part = Box
+        static let table = make("crates") { table in
+            table.field(
+                "place", .object(Box.layout), renamedFrom: ["box"], columnsRenamedFrom: ["box"])
+            table.index("crates_row", ["place.row"], unique: true)
         }
     }
 }
