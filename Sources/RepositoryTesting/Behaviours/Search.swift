@@ -308,13 +308,14 @@ extension StoreTrial {
                 Essay(number: 4, title: "Colours", tags: ["red green", "blue"]),
                 Essay(number: 5, title: "\u{6771}\u{4EAC}Tower"),
                 Essay(number: 6, title: "\u{D55C}\u{AD6D}\u{C5B4} \u{D558}\u{B098}"),
-            ], in: essays)
+            ], in: repositories.essays)
     }
 
     /// Stores an essay for each title, numbered from 0.
     fileprivate func fill(titles: [String]) async throws {
         try await store(
-            titles.enumerated().map { Essay(number: .init($0), title: $1) }, in: essays)
+            titles.enumerated().map { Essay(number: .init($0), title: $1) }, in: repositories.essays
+        )
     }
 
     /// Checks that a search finds exactly these essays, in this order.
@@ -323,7 +324,8 @@ extension StoreTrial {
         matching: SearchMatching = .all, fileID: String = #fileID, line: Int = #line
     ) async throws {
         try await expect(
-            essays.search(text, query, matching: matching).map(\.number.rawValue), is: numbers,
+            repositories.essays.search(text, query, matching: matching).map(\.number.rawValue),
+            is: numbers,
             "The search finds other records.", fileID: fileID, line: line)
     }
 }

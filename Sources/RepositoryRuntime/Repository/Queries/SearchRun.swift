@@ -68,7 +68,8 @@ struct SearchRun<E: Entity> {
         guard store.capabilities.has(.queries) else {
             throw CRUDRepositoryError.unsupported("queries", by: store.name)
         }
-        if let hits = try await store.search(E.self, search) {
+        // Only the store itself evaluates conditions on related records that were not replaced.
+        if !query.namesRelatives, let hits = try await store.search(E.self, search) {
             return try await rows(of: hits, in: store)
         }
         return try await scannedRows(in: store)
