@@ -38,7 +38,7 @@ struct SearchTableTests {
     }
 
     @Test(
-        "normalize every scalar as Python does",
+        "normalize scalars as Python does",
         .enabled(if: hasVersion, "no python3 with this version of Unicode"))
     func scalars() throws {
         // Pairs of a scalar and a mark, so that the order of marks is compared too.
@@ -48,7 +48,7 @@ struct SearchTableTests {
             tables = importlib.util.module_from_spec(spec)
             with contextlib.redirect_stdout(io.StringIO()):
                 spec.loader.exec_module(tables)
-            for code in tables.SCALARS:
+            for code in list(range(0, 0xd800)) + list(range(0xe000, 0x20000)) + list(range(0x2f700, 0x2fb00)):
                 text = 'a' + chr(code) + '\\u0334\\u05b0\\u0323b'
                 parts = unicodedata.normalize('NFD', text)
                 parts = [tables.folded(p) for p in parts if not tables.is_dropped(ord(p))]
@@ -69,7 +69,8 @@ struct SearchTableTests {
             """
         let expected = try #require(try Self.python(["-c", program]))
         var lines: [String] = []
-        for value in UInt32(0)...0x10FFFF {
+        // Planes without mappings are left out.
+        for value in Array(UInt32(0)...0x1FFFF) + Array(0x2F700...0x2FAFF) {
             guard let scalar = Unicode.Scalar(value) else { continue }
             var text = "a"
             text.unicodeScalars.append(scalar)
@@ -91,11 +92,12 @@ struct SearchTableTests {
         #expect(differences.isEmpty, "\(differences.map { "\($0) instead of \($1)" })")
     }
 
-    @Test("fold as fields that ignore case do, but for marks and later versions")
+    @Test("fold as fields that ignore case do, but for dropped marks and later versions")
     func folding() {
         var different: [String] = []
         for value in UInt32(0)...0xFFFF {
             guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenCaseFolded,
+                !WordTables.dropped.contains(value),
                 let age = scalar.properties.age, (age.major, age.minor) <= (14, 0)
             else { continue }
             let text = String(scalar)

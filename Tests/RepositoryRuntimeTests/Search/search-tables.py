@@ -126,15 +126,20 @@ def text(name, comment, words):
     return f'    /// {comment}\n    static let {name}: StaticString = """\n{body}\n        """\n'
 
 
-print(f'''/// The facts of Unicode {unicodedata.unidata_version} that the full-text search uses.
+def main():
+    print(f'''/// The facts of Unicode {unicodedata.unidata_version} that the full-text search uses.
 ///
 /// `Tests/RepositoryRuntimeTests/Search/search-tables.py` prints this file.
 enum SearchTables {{
     /// The version of Unicode. An index that was built with another version is rebuilt.
     static let version = "{unicodedata.unidata_version}"
 ''')
-print(text("kinds", "Lengths of runs of scalars, each followed by the kind: none, word, or own word.",
-           kinds()))
-print(text("mappings", "What scalars become: runs with one distance, and sequences.", mappings()))
-print(text("classes", "Runs of canonical combining classes.", classes()), end="")
-print("}")
+    print(text("kinds", "Lengths of runs of scalars, each followed by the kind: none, word, or own word.",
+               kinds()))
+    print(text("mappings", "What scalars become: runs with one distance, and sequences.", mappings()))
+    print(text("classes", "Runs of canonical combining classes.", classes()), end="")
+    print("}")
+
+
+if __name__ == "__main__":
+    main()
