@@ -30,7 +30,8 @@ public enum IdentityDeclaration: Sendable, Hashable {
 
 /// One field of an index or a sort order: `-updatedAt` is descending.
 public struct SortKey: Sendable, Hashable {
-    /// The field's declared name.
+    /// The field's declared name; in the order of a query also a path such as `author.name`, or
+    /// `count(loans)`.
     public var field: Located<String>
     /// Whether larger values come first.
     public var descending: Bool
@@ -39,6 +40,37 @@ public struct SortKey: Sendable, Hashable {
     public init(field: Located<String>, descending: Bool) {
         self.field = field
         self.descending = descending
+    }
+
+    /// Whether the key is more than the name of a field.
+    public var isPath: Bool { field.value.contains { $0 == "." || $0 == "(" } }
+
+    /// The names of a path, or of what is counted.
+    public var names: [String] { Self.names(field.value) }
+
+    /// Whether the key counts the records of a relation.
+    public var isCount: Bool { Self.isCount(field.value) }
+
+    /// The number of characters before the first of the names.
+    public var nameOffset: Int { isCount ? Self.count.count : 0 }
+
+    private static let count = "count("
+
+    private static func isCount(_ text: String) -> Bool {
+        text.hasPrefix(count) && text.hasSuffix(")")
+    }
+
+    private static func names(_ text: String) -> [String] {
+        let path = isCount(text) ? text.dropFirst(count.count).dropLast() : text[...]
+        return path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Whether a text with an optional leading `-` is a key of the order of a query: names that
+    /// begin with lower-case letters, with `.` between them, or `count(…)` of such names.
+    public static func isValue(_ text: String) -> Bool {
+        names(text.hasPrefix("-") ? String(text.dropFirst()) : text).allSatisfy { name in
+            Naming.isIdentifier(name) && name.unicodeScalars.first?.properties.isUppercase == false
+        }
     }
 }
 

@@ -122,14 +122,19 @@ extension YAMLNode {
     }
 
     /// The node as a field of an index or sort order; nil if it is invalid.
-    var sortKey: SortKey? {
+    var sortKey: SortKey? { sortKey(Naming.isIdentifier) }
+
+    /// The node as a key of the order of a query; nil if it is invalid.
+    var sortValue: SortKey? { sortKey(SortKey.isValue) }
+
+    private func sortKey(_ isValid: (String) -> Bool) -> SortKey? {
         guard var name = located else { return nil }
         let descending = name.value.hasPrefix("-")
         if descending {
             name.value.removeFirst()
             if scalar?.verbatimOffset != nil { name.range.start.column += 1 }
         }
-        guard Naming.isIdentifier(name.value) else { return nil }
+        guard isValid(name.value) else { return nil }
         return SortKey(field: name, descending: descending)
     }
 }

@@ -74,7 +74,9 @@ extension QueryPlanner {
         } else if conjuncts.isEmpty || !keys.isEmpty {
             // The sort keys are useful only if the index finds the records, or if there is nothing
             // to test.
-            guard query.sortKeys.allSatisfy({ $0.path.names.isEmpty }) else { return text(keys) }
+            guard query.sortKeys.allSatisfy({ $0.path.names.isEmpty && $0.relative == nil }) else {
+                return text(keys)
+            }
             for key in query.sortKeys { add(key.path.field, key.direction) }
         }
         return text(keys)
