@@ -22,6 +22,8 @@ extension StoreBehaviour {
                 ["dan", "ada", "bea", "cid"], .sorted(by: \.mentor.mentor.name, .descending))
             try await trial.expectOrder(
                 ["ada", "dan", "bea", "cid"], .sorted(by: \.mentor.works.count))
+            try await trial.expectOrder(
+                ["bea", "cid", "dan", "ada"], .sorted(by: \.mentor.works.count, .descending))
         },
         sorted("count", "The number of related records can be sorted by.") { trial in
             try await trial.expectOrder(["cid", "dan", "bea", "ada"], .sorted(by: \.works.count))
