@@ -16,6 +16,8 @@ struct RelationTranslator {
     /// The entity that declares the relations.
     let entity: EntityDeclaration
     let scope: SchemaScope
+    /// The access level with a trailing space, or an empty string.
+    let access: String
 
     /// The loaders in the order of the relations, then of the references.
     var layers: [RelationLayer] {
@@ -60,9 +62,24 @@ struct RelationTranslator {
                 "/// `\(call)(of:)` takes one \(Prose.noun(name)) or many, loaded together.",
             ],
             attributes: Prose.availability(field.deprecated),
-            signature: "\(Naming.escaped(call)): "
-                + "\(loader)<\(OutputNames.own(name)), \(Self.record(target))>",
+            signature: signature(
+                Naming.escaped(call), loader, [OutputNames.own(name), Self.record(target)]),
             body: "\(loader)(context, by: \(SwiftLiteral.string(scope.property(of: field))))")
+    }
+
+    /// The text between `var` and the opening brace, broken as `swift format` breaks it if the line
+    /// is too long.
+    private func signature(_ property: String, _ type: String, _ arguments: [String]) -> String {
+        let list = arguments.joined(separator: ", ")
+        let line = "\(property): \(type)<\(list)>"
+        if "    \(access)var \(line) {".count <= LineBreaker.width { return line }
+        let indented = "        \(type)<\(list)>"
+        let lines =
+            indented.count <= LineBreaker.width
+            ? [indented]
+            : ["        \(type)<"]
+                + [arguments.map { "            \($0)" }.joined(separator: ",\n"), "        >"]
+        return "\(property):\n\(lines.joined(separator: "\n"))\n   "
     }
 
     /// The name of the entity.

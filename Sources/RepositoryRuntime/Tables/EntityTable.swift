@@ -108,7 +108,8 @@ public struct EntityTable: Sendable {
         change { $0.layout = FieldLayout($0.entity, fields) }
     }
 
-    /// Adds an index. Fields are given by property name; a leading `-` makes a field descending.
+    /// Adds an index. Fields are given by property name, and those of embedded values by their path, such as `shelf.room`;
+    /// a leading `-` makes a field descending.
     ///
     /// - Parameters:
     ///   - name: the name of the index, unique within the schema.
@@ -121,8 +122,8 @@ public struct EntityTable: Sendable {
         let parts: [TableIndex.Key] = keys.compactMap { key in
             let descending = key.hasPrefix("-")
             let name = descending ? String(key.dropFirst()) : key
-            guard let field = layout.indexByKey[name] else { return nil }
-            return TableIndex.Key(field: field, descending: descending)
+            guard let path = FieldPath(name, in: layout) else { return nil }
+            return TableIndex.Key(path: path, descending: descending)
         }
         let index = TableIndex(
             name: name, keys: parts, isUnique: unique,
@@ -247,10 +248,24 @@ public struct TableReference: Sendable, Hashable {
 public struct TableIndex: Sendable, Hashable {
     /// One field of an index.
     public struct Key: Sendable, Hashable {
-        /// The index of the field in the layout.
-        public var field: Int
+        /// The path of the field: one of the entity, or one inside an embedded value. A missing value has null there.
+        public var path: FieldPath
         /// Whether the order is descending.
         public var descending: Bool
+
+        /// The index of the entity's own field in the layout.
+        public var field: Int { path.field }
+
+        /// Creates the part of an index that is a field of the entity itself.
+        init(field: Int, descending: Bool) {
+            self.init(path: FieldPath(field), descending: descending)
+        }
+
+        /// Creates a part of an index.
+        init(path: FieldPath, descending: Bool) {
+            self.path = path
+            self.descending = descending
+        }
     }
 
     /// The name of the index, unique within the schema.

@@ -30,7 +30,8 @@ public enum IdentityDeclaration: Sendable, Hashable {
 
 /// One field of an index or a sort order: `-updatedAt` is descending.
 public struct SortKey: Sendable, Hashable {
-    /// The field's declared name; in the order of a query also a path such as `author.name`, or
+    /// The field's declared name; in an index and in the order of a query also the path of a field
+    /// inside a value, `shelf.room`. In the order of a query also a path such as `author.name`, or
     /// `count(loans)`.
     public var field: Located<String>
     /// Whether larger values come first.
@@ -46,7 +47,7 @@ public struct SortKey: Sendable, Hashable {
     public var isPath: Bool { field.value.contains { $0 == "." || $0 == "(" } }
 
     /// The names of a path, or of what is counted.
-    public var names: [String] { Self.names(field.value) }
+    public var names: [String] { Self.names(of: field.value) }
 
     /// Whether the key counts the records of a relation.
     public var isCount: Bool { Self.isCount(field.value) }
@@ -60,18 +61,27 @@ public struct SortKey: Sendable, Hashable {
         text.hasPrefix(count) && text.hasSuffix(")")
     }
 
-    private static func names(_ text: String) -> [String] {
+    /// Returns the names of a path, or of what is counted.
+    ///
+    /// - Parameter text: a key without a leading `-`.
+    public static func names(of text: String) -> [String] {
         let path = isCount(text) ? text.dropFirst(count.count).dropLast() : text[...]
         return path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Whether a text with an optional leading `-` is a key of the order of a query: names that
-    /// begin with lower-case letters, with `.` between them, or `count(…)` of such names.
-    public static func isValue(_ text: String) -> Bool {
-        names(text.hasPrefix("-") ? String(text.dropFirst()) : text).allSatisfy { name in
-            Naming.isIdentifier(name) && name.unicodeScalars.first?.properties.isUppercase == false
-        }
+    /// The entity's own field, with which the path begins.
+    public var outerField: Located<String> {
+        guard isInsideValue else { return field }
+        return Located(String(field.value.prefix { $0 != "." }), at: field.range)
     }
+
+    /// The names inside the value, outermost first; empty for a field of the entity itself.
+    public var innerNames: [String] {
+        field.value.split(separator: ".").dropFirst().map(String.init)
+    }
+
+    /// Whether the field lies inside a value.
+    public var isInsideValue: Bool { field.value.utf8.contains(UInt8(ascii: ".")) }
 }
 
 /// An entry of `indexes`.

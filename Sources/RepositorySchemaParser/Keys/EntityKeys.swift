@@ -53,13 +53,13 @@ extension KeyTable {
 
     /// An entry of `indexes`: a field, or a mapping.
     private static let index = Shape.forms(
-        scalar: .sortKey, list: nil,
+        scalar: .indexKey, list: nil,
         mapping: .keys(
             KeyTable(
                 owner: "an index",
                 keys: [
                     Key(
-                        "fields", .oneOrMany(.sortKey), "the fields in order", isRequired: true),
+                        "fields", .oneOrMany(.indexKey), "the fields in order", isRequired: true),
                     Key("name", .text, "the index's name"),
                     Key("unique", .flag, "no two records share the values"),
                     Key("where", .text, "which records the index covers"),

@@ -1,7 +1,8 @@
 extension StoreBehaviour {
     /// All behaviours, by area.
     public static let all: [StoreBehaviour] = [
-        records, ids, listing, streams, batches, finders, indexes, partialIndexes, idScans,
+        records, ids, listing, streams, batches, finders, indexes, partialIndexes, innerIndexes,
+        idScans,
         versions, unique,
         references, batchReferences, relations, relatives, validation, checks, ignoringCase,
         batchChecks,

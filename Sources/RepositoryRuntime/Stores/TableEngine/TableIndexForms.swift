@@ -25,7 +25,7 @@ final class TableIndexForms: Sendable {
         keptReferences = table.keptReferences
         for (field, _) in keptReferences {
             let index = table.indexes.firstIndex {
-                $0.keys.first?.field == field && $0.condition == nil
+                $0.keys.first?.path == FieldPath(field) && $0.condition == nil
             }
             if let index {
                 references[field] = index
