@@ -13,6 +13,8 @@ indirect enum CheckedCondition {
     case not(CheckedCondition)
     /// Compares a field with a value.
     case compare(ConditionField, ConditionComparison, ConditionValue)
+    /// Compares two fields of the same record.
+    case compareFields(ConditionField, ConditionComparison, ConditionField)
     /// True if the field equals one of the values.
     case isIn(ConditionField, [ConditionValue])
     /// True if the field equals one of the elements of a list parameter.

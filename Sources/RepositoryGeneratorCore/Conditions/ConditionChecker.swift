@@ -110,7 +110,7 @@ struct ConditionChecker {
     /// Checks a comparison. The field may be on either side; the result always has it on the left,
     /// with the operator swapped if necessary.
     ///
-    /// A comparison needs a field on one side. Two fields cannot be compared.
+    /// A comparison needs a field on one side, and has a value or another field on the other one.
     private mutating func compare(
         _ left: ConditionOperand, _ comparison: ConditionComparison, _ right: ConditionOperand
     ) throws(ConditionProblem) -> CheckedCondition? {
@@ -124,8 +124,60 @@ struct ConditionChecker {
         }
         guard let field = try field(side, before: "an operator") else { return nil }
         let type = try comparable(field, side, comparison)
+        if namesField(other), !isCase(other, of: side) {
+            return try compare(field, side, comparison, other)
+        }
         guard let value = try value(other, as: type, beside: side) else { return nil }
         return .compare(field, isLeftField ? comparison : comparison.swapped, value)
+    }
+
+    /// Checks a comparison of two fields: both belong to the record itself and have one type.
+    private mutating func compare(
+        _ field: ConditionField, _ operand: ConditionOperand, _ comparison: ConditionComparison,
+        _ otherOperand: ConditionOperand
+    ) throws(ConditionProblem) -> CheckedCondition? {
+        guard let other = try self.field(otherOperand, before: "an operator") else { return nil }
+        if let owner = context.parameterless {
+            throw ConditionProblem(
+                "\(owner) cannot compare two fields", otherOperand.range,
+                "compare the field with a value")
+        }
+        for (field, operand) in [(field, operand), (other, otherOperand)]
+        where field.depth > context.depth {
+            throw ConditionProblem(
+                "'\(Self.name(operand))' is a field of another record, which is compared with a "
+                    + "value only", operand.range, "compare two fields of one record")
+        }
+        let type = field.type.unwrapped
+        guard type == other.type.unwrapped else {
+            throw ConditionProblem(
+                "'\(Self.name(operand))' is \(context.described(type)), and "
+                    + "'\(Self.name(otherOperand))' is "
+                    + context.described(other.type.unwrapped),
+                otherOperand.range, "compare two fields of one type")
+        }
+        if case .entity(let entity) = context.scope.kind(of: type),
+            case .composite = entity.identity
+        {
+            throw ConditionProblem(
+                "two ids of several components cannot be compared", otherOperand.range,
+                "compare with a parameter: '$id'")
+        }
+        return .compareFields(field, comparison, other)
+    }
+
+    /// Returns whether an operand is a path that begins with the name of a field.
+    private func namesField(_ operand: ConditionOperand) -> Bool {
+        guard case .path(let path) = operand.kind else { return false }
+        return context.isField(path[0].name)
+    }
+
+    /// Returns whether an operand is the name of a case of another operand's enum.
+    private func isCase(_ operand: ConditionOperand, of other: ConditionOperand) -> Bool {
+        guard case .path(let path) = operand.kind, case .path(let otherPath) = other.kind else {
+            return false
+        }
+        return isCase(path, of: otherPath)
     }
 
     /// Returns whether the left operand of a comparison is the field. If both are names, one of

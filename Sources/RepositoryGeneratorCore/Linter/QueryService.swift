@@ -108,6 +108,8 @@ struct QueryService {
         if let bounded = constraints.first(where: { $0.constraint == .range }) {
             add(bounded.field)
         } else if conjuncts.isEmpty || !keys.isEmpty {
+            // No index has the order of related records.
+            if query.sort.contains(where: \.isPath) { return keys }
             for key in query.sort { add(key.field.value, descending: key.descending) }
         }
         return keys
@@ -194,7 +196,7 @@ struct QueryService {
                 parts.allSatisfy({ $0?.field == first && $0?.constraint == .values })
             else { return nil }
             return (first, .values)
-        case .all, .not, .function, .related, .count: return nil
+        case .all, .not, .function, .related, .count, .compareFields: return nil
         }
     }
 
@@ -258,7 +260,7 @@ extension CheckedCondition {
         case .function(let function, let field, let value):
             return step(field).map { ($0, $1, .function(function, $2, value)) }
         case .isNull(let field): return step(field).map { ($0, $1, .isNull($2)) }
-        case .all, .any, .not, .related, .count: return nil
+        case .all, .any, .not, .related, .count, .compareFields: return nil
         }
     }
 }

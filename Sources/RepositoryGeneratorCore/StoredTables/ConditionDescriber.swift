@@ -43,7 +43,7 @@ struct ConditionDescriber {
             return .text(function.rawValue, path(field), text)
         case .isNull(let field): return .compare(path(field), "==", .null)
         // The checker rejects parameters and other records in conditions of tables.
-        case .isInParameter, .related, .count: return .constant(false)
+        case .isInParameter, .related, .count, .compareFields: return .constant(false)
         }
     }
 

@@ -31,6 +31,8 @@ struct ConditionTranslator {
         case .not(let inner): return .negated(code(inner))
         case .compare(let field, let comparison, let value):
             return .comparison(name(field), comparison.rawValue, swift(value))
+        case .compareFields(let field, let comparison, let other):
+            return .comparison(name(field), comparison.rawValue, name(other))
         case .isIn(let field, let values):
             return .call("\(name(field)).in([", values.map { swift($0) }, "])")
         case .isInParameter(let field, let parameter):

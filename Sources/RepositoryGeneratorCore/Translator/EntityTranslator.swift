@@ -39,7 +39,7 @@ struct EntityTranslator {
             finders: FinderTranslator(
                 entity: name, key: fields.filter(\.isKey), indexes: indexes, scope: scope
             ).layers,
-            relations: RelationTranslator(entity: entity, scope: scope).layers,
+            relations: RelationTranslator(entity: entity, scope: scope, access: access).layers,
             queries: entity.queries.isEmpty
                 ? [] : QueryTranslator(entity: entity, scope: scope).layers)
         layer.isSearchable = !entity.search.isEmpty

@@ -59,18 +59,25 @@ struct QueryTranslator {
     private func availability(_ query: QueryDeclaration, _ condition: CheckedCondition?) -> [String]
     {
         if query.deprecated != nil { return Prose.availability(query.deprecated) }
-        let sorted = query.sort.compactMap { key in field(key) }
-        let named = (condition?.fields ?? []).flatMap(\.path) + sorted
+        let order = query.sort.compactMap { value($0) }
+        let named = (condition?.fields ?? []).flatMap(\.path) + order.flatMap(\.fields)
         let relations = condition?.relations ?? []
         let isDeprecated =
             (named + relations.flatMap(\.references)).contains { $0.deprecated != nil }
-            || relations.contains { $0.relation.deprecated != nil }
+            || (relations.map(\.relation) + order.compactMap(\.relation))
+                .contains { $0.deprecated != nil }
         return isDeprecated ? ["@available(*, deprecated)"] : []
     }
 
-    /// The field of a sort key.
-    private func field(_ key: SortKey) -> FieldDeclaration? {
-        context.fields[key.field.value]
+    /// The value of a sort key. A key with a problem has none; it is reported elsewhere.
+    private func value(_ key: SortKey) -> CheckedOrder? {
+        if key.isPath { return try? context.order(key) }
+        return context.fields[key.field.value].map { field in
+            .field(
+                ConditionField(
+                    path: [field], properties: [scope.property(of: field)], type: field.type.value,
+                    range: 0..<0))
+        }
     }
 
     // MARK: The body
@@ -123,9 +130,9 @@ struct QueryTranslator {
     /// The steps after the conditions: sort order, limit, and permission for full scans.
     private func order(_ query: QueryDeclaration) -> [String] {
         let keys = query.sort.compactMap { key in
-            field(key).map { field in
-                let property = Naming.escaped(scope.property(of: field))
-                return ".sorted(by: \\.\(property)\(key.descending ? ", .descending" : ""))"
+            value(key).map { value in
+                let path = value.properties.map(Naming.escaped).joined(separator: ".")
+                return ".sorted(by: \\.\(path)\(key.descending ? ", .descending" : ""))"
             }
         }
         let limit = query.limit.map { [".limit(\($0))"] } ?? []
@@ -173,7 +180,10 @@ struct QueryTranslator {
             text = "All \(text)"
         }
         let keys = query.sort.compactMap { key in
-            field(key).map { (key.descending ? "descending " : "") + "`\(scope.property(of: $0))`" }
+            value(key).map { value in
+                let name = key.isPath ? key.field.value : value.properties[0]
+                return (key.descending ? "descending " : "") + "`\(name)`"
+            }
         }
         text += keys.isEmpty ? ", in id order" : ", by " + keys.joined(separator: ", then ")
         if let limit = query.limit { text += "; at most \(limit)" }
@@ -190,6 +200,7 @@ extension CheckedCondition {
         case .compare(let field, _, _), .isIn(let field, _), .isInParameter(let field, _),
             .function(_, let field, _), .isNull(let field):
             [field]
+        case .compareFields(let field, _, let other): [field, other]
         case .related(_, _, let condition): condition.fields
         case .count: []
         }
@@ -202,7 +213,7 @@ extension CheckedCondition {
         case .not(let inner): inner.relations
         case .related(_, let relation, let condition): [relation] + condition.relations
         case .count(let relation, _, _): [relation]
-        case .compare, .isIn, .isInParameter, .function, .isNull: []
+        case .compare, .compareFields, .isIn, .isInParameter, .function, .isNull: []
         }
     }
 }

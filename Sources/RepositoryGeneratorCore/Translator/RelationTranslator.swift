@@ -1,24 +1,85 @@
 internal import RepositorySchema
 
-/// Creates the loaders of a repository: one property per relation.
+/// Creates the loaders of a repository: one property for each relation, and one for each reference.
 ///
 /// For the relation `books: { of: Book, by: author }` of an author, the loader has this expression:
 ///
 /// ```swift
 /// RepositoryRuntime.RelationLoader(context, by: "authorID")
 /// ```
+/// For the reference `author` of a book, it has this one:
+///
+/// ```swift
+/// RepositoryRuntime.ReferenceLoader(context, by: "authorID")
+/// ```
 struct RelationTranslator {
     /// The entity that declares the relations.
     let entity: EntityDeclaration
     let scope: SchemaScope
+    /// The access level with a trailing space, or an empty string.
+    let access: String
 
-    /// The loaders in the order of the relations.
+    /// The loaders in the order of the relations, then of the references.
     var layers: [RelationLayer] {
-        entity.relations.enumerated().compactMap { index, relation in
+        let relations = entity.relations.enumerated().compactMap { index, relation in
             RelationPath(relation, of: entity, scope).map {
                 layer(relation, $0, isSeparated: index > 0)
             }
         }
+        return relations
+            + references.enumerated().map { index, reference in
+                layer(
+                    reference.field, to: reference.target,
+                    isSeparated: index > 0 || !relations.isEmpty)
+            }
+    }
+
+    /// The references whose names are free in the repository, as members of it, with their
+    /// targets.
+    private var references: [(field: FieldDeclaration, target: EntityDeclaration)] {
+        var taken = RepositoryMembers.names.union(entity.queries.map(\.name.value))
+            .union(entity.relations.map(\.name.value))
+        return scope.fields(of: entity).compactMap { field in
+            guard let target = scope.singleReference(field),
+                scope.property(of: field) != field.name.value,
+                taken.insert(field.name.value).inserted
+            else { return nil }
+            return (field, target)
+        }
+    }
+
+    /// The loader of a reference.
+    private func layer(
+        _ field: FieldDeclaration, to target: EntityDeclaration, isSeparated: Bool
+    ) -> RelationLayer {
+        let (call, loader) = (field.name.value, "RepositoryRuntime.ReferenceLoader")
+        return RelationLayer(
+            isSeparated: isSeparated,
+            documentation: [
+                "/// The \(Prose.noun(target.header.name.value)) to which "
+                    + "\(Prose.withArticle(name)) refers by `\(call)`.",
+                "///",
+                "/// `\(call)(of:)` takes one \(Prose.noun(name)) or many, loaded together.",
+            ],
+            attributes: Prose.availability(field.deprecated),
+            signature: signature(
+                Naming.escaped(call), loader, [OutputNames.own(name), Self.record(target)]),
+            body: "\(loader)(context, by: \(SwiftLiteral.string(scope.property(of: field))))")
+    }
+
+    /// The text between `var` and the opening brace, broken as `swift format` breaks it if the line
+    /// is too long.
+    private func signature(_ property: String, _ type: String, _ arguments: [String]) -> String {
+        let list = arguments.joined(separator: ", ")
+        let line = "\(property): \(type)<\(list)>"
+        if "    \(access)var \(line) {".count <= LineBreaker.width { return line }
+        let indented = "        \(type)<\(list)>"
+        let lines =
+            indented.count <= LineBreaker.width
+            ? [indented]
+            : ["        \(type)<"]
+                + [arguments.map { "            \($0)" }.joined(separator: ",\n"), "        >"]
+        return "\(property):\n\(lines.joined(separator: "\n"))\n   "
     }
 
     /// The name of the entity.

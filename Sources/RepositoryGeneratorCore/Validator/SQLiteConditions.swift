@@ -47,6 +47,7 @@ struct SQLiteConditions {
             return reason(againstPath: field) ?? reason(againstComparing: field)
         case .isInParameter(let field, _): return reason(againstPath: field)
         case .related, .count: return "it asks for other records"
+        case .compareFields: return "it compares two fields"
         case .function(_, let field, _):
             if case .list = field.type.unwrapped {
                 return "'\(name(field))' is a list"

@@ -22,7 +22,32 @@ extension Validator {
                 _ = checker.check(condition)
                 diagnostics += checker.problems.map { $0.diagnostic(in: condition) }
             }
-            checkSort(query.sort, of: entity, context.fields)
+            checkSort(query.sort.filter { !$0.isPath }, of: entity, context.fields)
+            checkPaths(query.sort.filter(\.isPath), context)
+        }
+    }
+
+    /// Checks the keys of a sort order that lead into values or to related records.
+    private mutating func checkPaths(_ keys: [SortKey], _ context: ConditionContext) {
+        var seen: Set<String> = []
+        for key in keys {
+            if !seen.insert(key.field.value).inserted {
+                add(
+                    "'\(key.field.value)' stands twice in the order", at: key.field.range,
+                    help: "remove one of them")
+                continue
+            }
+            do {
+                guard case .field(let field)? = try context.order(key), let last = field.path.last,
+                    let reason = reasonAgainstOrder(last)
+                else { continue }
+                add(
+                    "nothing can be sorted by '\(key.field.value)': it is \(reason)",
+                    at: key.field.range, help: "remove it",
+                    notes: [Diagnostic.Note("it is declared here", at: last.name.range)])
+            } catch {
+                diagnostics.append(error.diagnostic(in: key.text))
+            }
         }
     }
 

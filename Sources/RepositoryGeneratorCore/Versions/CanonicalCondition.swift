@@ -39,6 +39,8 @@ struct CanonicalCondition {
         case .not(let inner): "!(\(text(inner)))"
         case .compare(let field, let comparison, let value):
             "\(name(field)) \(comparison.rawValue) \(text(value))"
+        case .compareFields(let field, let comparison, let other):
+            "\(name(field)) \(comparison.rawValue) \(name(other))"
         case .isIn(let field, let values):
             "\(name(field)) in [\(values.map(text).joined(separator: ", "))]"
         case .isInParameter(let field, let parameter): "\(name(field)) in $\(parameter)"

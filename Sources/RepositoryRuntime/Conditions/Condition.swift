@@ -73,7 +73,7 @@ public struct Condition: Sendable, Hashable {
                 inner, root: condition.root, depth: condition.depth - 1,
                 namesRelatives: condition.namesRelatives)
         case .invalid: condition
-        case .constant, .compare, .isIn, .text, .hasElement, .related, .all, .any:
+        case .constant, .compare, .compareFields, .isIn, .text, .hasElement, .related, .all, .any:
             Self(
                 .not(condition.tree), root: condition.root, depth: condition.depth + 1,
                 namesRelatives: condition.namesRelatives)

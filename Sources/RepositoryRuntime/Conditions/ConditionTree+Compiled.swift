@@ -16,6 +16,9 @@ extension ConditionTree {
             return { _ in value }
         case .compare(let path, let comparison, let value) where path.isPlain(below: fieldCount):
             return comparison.compiled(path.field, value)
+        case .compareFields(let path, let comparison, let other)
+        where path.isPlain(below: fieldCount) && other.isPlain(below: fieldCount):
+            return { [one = path.field, two = other.field] in comparison.holds($0[one], $0[two]) }
         case .isIn(let path, let values) where path.isPlain(below: fieldCount):
             return { [field = path.field] in values.contains($0[field]) }
         case .text(let path, let search) where path.isPlain(below: fieldCount):
@@ -23,7 +26,7 @@ extension ConditionTree {
                 guard case .text(let text) = record[field] else { return false }
                 return search.matches(text)
             }
-        case .compare, .isIn, .text, .hasElement, .related, .invalid:
+        case .compare, .compareFields, .isIn, .text, .hasElement, .related, .invalid:
             return { matches($0) }
         case .all(let conditions):
             let tests = conditions.map { $0.compiled(fieldCount: fieldCount) }

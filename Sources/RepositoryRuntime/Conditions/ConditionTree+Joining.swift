@@ -120,7 +120,7 @@ extension ConditionTree {
                     }
                 }
             case .related(let related): rest.append((related.condition, depth + 1))
-            case .constant, .compare, .isIn, .text, .hasElement, .invalid: break
+            case .constant, .compare, .compareFields, .isIn, .text, .hasElement, .invalid: break
             }
         }
         return deepest

@@ -9,6 +9,8 @@ extension ConditionTree {
             return value
         case .compare(let path, let comparison, let value):
             return comparison.holds(path.value(in: record), value)
+        case .compareFields(let path, let comparison, let other):
+            return comparison.holds(path.value(in: record), other.value(in: record))
         case .isIn(let path, let values):
             return values.contains(path.value(in: record))
         case .text(let path, let search):
@@ -36,7 +38,7 @@ extension ConditionTree.Comparison {
     ///
     /// - Parameters:
     ///   - left: the value of the field.
-    ///   - right: the constant of the condition.
+    ///   - right: the constant of the condition, or the value of the other field.
     func holds(_ left: StoredValue, _ right: StoredValue) -> Bool {
         if self == .equal { return left == right }
         guard left != .null, right != .null else { return false }

@@ -19,6 +19,9 @@ public indirect enum ConditionTree: Sendable, Hashable {
     /// Compares a field with a value of its kind. Null equals null; any other comparison with null
     /// is false.
     case compare(FieldPath, Comparison, StoredValue)
+    /// Compares two fields of one type. Null equals null; any other comparison with null is false.
+    /// If one of the fields ignores case, both strings are folded.
+    case compareFields(FieldPath, Comparison, FieldPath)
     /// Whether a field equals one of the values, which may include null.
     case isIn(FieldPath, Set<StoredValue>)
     /// Whether a string equals, contains or starts with another one.
@@ -79,7 +82,7 @@ extension ConditionTree {
             conditions.lazy.compactMap(\.invalidReason).first
         case .not(let condition): condition.invalidReason
         case .related(let related): related.condition.invalidReason
-        case .constant, .compare, .isIn, .text, .hasElement: nil
+        case .constant, .compare, .compareFields, .isIn, .text, .hasElement: nil
         }
     }
 
@@ -95,6 +98,8 @@ extension ConditionTree {
         case .constant(let value): "\(value)"
         case .compare(let path, .equal, .null): "\(name(path)) isNull"
         case .compare(let path, let comparison, _): "\(name(path)) \(comparison.rawValue) ?"
+        case .compareFields(let path, let comparison, let other):
+            "\(name(path)) \(comparison.rawValue) \(name(other))"
         case .isIn(let path, _): "\(name(path)) in [?]"
         case .text(let path, let search): "\(search.kind.rawValue)(\(name(path)), ?)"
         case .hasElement(let path, _): "contains(\(name(path)), ?)"
@@ -117,7 +122,7 @@ extension ConditionTree {
         case .all(let conditions), .any(let conditions):
             conditions.contains(where: \.namesRelatives)
         case .not(let condition): condition.namesRelatives
-        case .constant, .compare, .isIn, .text, .hasElement, .invalid: false
+        case .constant, .compare, .compareFields, .isIn, .text, .hasElement, .invalid: false
         }
     }
 
@@ -127,7 +132,7 @@ extension ConditionTree {
         case .related(let related): [related]
         case .all(let conditions), .any(let conditions): conditions.flatMap(\.relatives)
         case .not(let condition): condition.relatives
-        case .constant, .compare, .isIn, .text, .hasElement, .invalid: []
+        case .constant, .compare, .compareFields, .isIn, .text, .hasElement, .invalid: []
         }
     }
 

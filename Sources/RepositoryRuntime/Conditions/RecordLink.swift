@@ -7,6 +7,9 @@ public protocol LinkedRecord: MappedRecord {
     /// Returns a condition in the form in which it is evaluated on the records of the table:
     /// strings of fields that ignore case are folded.
     static func comparable(_ condition: ConditionTree) -> ConditionTree
+    /// Returns a path in the form in which records of the table are sorted by it: it folds strings
+    /// of fields that ignore case.
+    static func comparable(_ path: FieldPath) -> FieldPath
 }
 
 /// How a record finds the records of another entity: by a field of its own that holds their ids, or
@@ -112,5 +115,5 @@ extension RelatedCondition {
 
 extension LinkedRecord {
     /// The layout of the record.
-    fileprivate static var linkedLayout: FieldLayout { Mapper.layout }
+    static var linkedLayout: FieldLayout { Mapper.layout }
 }

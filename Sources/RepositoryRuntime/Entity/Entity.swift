@@ -23,4 +23,9 @@ extension Entity {
     public static func comparable(_ condition: ConditionTree) -> ConditionTree {
         Mapper.table.comparable(condition)
     }
+
+    /// Returns a path in the form in which records of the table are sorted by it.
+    public static func comparable(_ path: FieldPath) -> FieldPath {
+        Mapper.table.comparable(path)
+    }
 }

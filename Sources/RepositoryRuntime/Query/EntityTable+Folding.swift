@@ -21,7 +21,8 @@ extension EntityTable {
 
     /// Returns the sort key with its path converted by ``comparable(_:)``.
     func comparable(_ key: SortKey) -> SortKey {
-        SortKey(path: comparable(key.path), direction: key.direction)
+        if key.relative != nil { return key }
+        return SortKey(path: comparable(key.path), direction: key.direction)
     }
 
     /// Returns the condition with folded paths and constants, ready to be evaluated on records of
@@ -40,6 +41,11 @@ extension EntityTable {
         case .constant, .invalid, .hasElement, .related: return tree
         case .compare(let path, let comparison, let value):
             return .compare(comparable(path), comparison, comparable(value, of: path))
+        case .compareFields(let path, let comparison, let other):
+            var (one, two) = (comparable(path), comparable(other))
+            one.ignoresCase = one.ignoresCase || two.ignoresCase
+            two.ignoresCase = one.ignoresCase
+            return .compareFields(one, comparison, two)
         case .isIn(let path, let values):
             return .isIn(comparable(path), Set(values.map { comparable($0, of: path) }))
         case .text(let path, let search):

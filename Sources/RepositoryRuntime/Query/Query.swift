@@ -24,6 +24,8 @@ public struct Query<Model: Entity>: Sendable, Hashable {
     public private(set) var start: QueryCursor?
     /// Whether the query may read every record; see ``allowingFullScan()``.
     public private(set) var allowsFullScan = false
+    /// Whether a sort key depends on related records that the runtime has not looked up.
+    private(set) var sortsByRelatives = false
 
     /// Creates a query for all entities, in id order.
     public init() {
@@ -40,6 +42,7 @@ public struct Query<Model: Entity>: Sendable, Hashable {
         let table = Model.Mapper.table
         self.condition = table.comparable(condition)
         self.sortKeys = sortKeys.map { table.comparable($0) }
+        sortsByRelatives = sortKeys.contains { $0.relative != nil && $0.lookup == nil }
         self.maximum = maximum
         self.skipped = skipped
     }
@@ -54,12 +57,11 @@ public struct Query<Model: Entity>: Sendable, Hashable {
         Self().where(condition)
     }
 
-    /// Creates a query for all entities, sorted by a field; see the method of the same name.
-    public static func sorted<Value: OrderedFieldValue>(
-        by field: KeyPath<Model.Fields, QueryField<Model, Value>>,
-        _ direction: SortDirection = .ascending
+    /// Creates a query for all entities, sorted by a value; see the method of the same name.
+    public static func sorted<Value: SortableValue<Model>>(
+        by value: KeyPath<Model.Fields, Value>, _ direction: SortDirection = .ascending
     ) -> Self {
-        Self().sorted(by: field, direction)
+        Self().sorted(by: value, direction)
     }
 
     /// Creates a query for the first entities in id order.
@@ -79,16 +81,20 @@ extension Query {
 
     /// Returns a query for the same entities with an additional, less significant sort key.
     ///
+    /// ```swift
+    /// Query<Book>.sorted(by: \.author.name).sorted(by: \.loans.count, .descending)
+    /// ```
     /// - Parameters:
-    ///   - field: the field, as in `\.title` or `\.shelf.row`. Null sorts before all values.
+    ///   - value: the field, as in `\.title` or `\.shelf.row`, the field of a record to which
+    ///     references lead, or the number of the records of a relation. Null sorts before all
+    ///     values, and so does a value behind a reference without a record.
     ///   - direction: whether larger values come last or first.
-    public func sorted<Value: OrderedFieldValue>(
-        by field: KeyPath<Model.Fields, QueryField<Model, Value>>,
-        _ direction: SortDirection = .ascending
+    public func sorted<Value: SortableValue<Model>>(
+        by value: KeyPath<Model.Fields, Value>, _ direction: SortDirection = .ascending
     ) -> Self {
         var copy = self
-        let path = Model.Fields()[keyPath: field].queryPath
-        let key = SortKey(path: path, direction: direction)
+        let key = Model.Fields()[keyPath: value].sortKey(direction)
+        copy.sortsByRelatives = sortsByRelatives || key.relative != nil
         copy.sortKeys.append(Model.Mapper.table.comparable(key))
         return copy
     }
@@ -128,17 +134,27 @@ extension Query {
     }
 
     /// Whether the query asks for related records.
-    var namesRelatives: Bool { condition.namesRelatives }
+    var namesRelatives: Bool { condition.namesRelatives || sortsByRelatives }
 
     /// The names of the tables that the query reads.
     var tables: Set<String> {
-        condition.tree.relatedTables.union([Model.Mapper.table.name])
+        var tables = condition.tree.relatedTables.union([Model.Mapper.table.name])
+        for key in sortKeys { tables.formUnion(key.relative?.tables ?? []) }
+        return tables
     }
 
     /// Returns the query with another condition, which is evaluated on the records of this entity.
     func with(_ tree: ConditionTree) -> Self {
         var copy = self
         copy.condition = Condition(tree)
+        return copy
+    }
+
+    /// Returns the query with the same sort keys, whose values are known.
+    func with(known sortKeys: [SortKey]) -> Self {
+        var copy = self
+        copy.sortKeys = sortKeys
+        copy.sortsByRelatives = false
         return copy
     }
 
@@ -152,10 +168,14 @@ extension Query {
         return copy
     }
 
+    /// Whether the query selects all records that satisfy its condition, whatever its order.
+    var isWhole: Bool { maximum == nil && skipped == 0 && start == nil }
+
     /// The same query without sort keys: its results are in id order.
     var unsorted: Self {
         var copy = self
         copy.sortKeys = []
+        copy.sortsByRelatives = false
         return copy
     }
 
@@ -178,7 +198,8 @@ extension Query: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
         }
         for key in sortKeys {
             let direction = key.direction == .descending ? ", .descending" : ""
-            text += ".sorted(by: \(key.path.text(in: layout))\(direction))"
+            let value = key.relative?.text(in: layout) ?? key.path.text(in: layout)
+            text += ".sorted(by: \(value)\(direction))"
         }
         if start != nil { text += ".page(after: ?)" }
         if skipped != 0 { text += ".offset(\(skipped))" }

@@ -40,6 +40,13 @@ public struct QueryEvaluator: Sendable {
             throw CRUDRepositoryError.invalidQuery(
                 "Its limit or its offset is negative.", table: table.name)
         }
+        if let value = sortKeys.lazy.compactMap(\.relative).first(where: {
+            $0.depth > RelatedCondition.deepest
+        }) {
+            throw CRUDRepositoryError.invalidQuery(
+                "Its order, \(value.text(in: table.layout)), follows references more than "
+                    + "\(RelatedCondition.deepest) deep.", table: table.name)
+        }
         if let cursor = query.start { try check(cursor, Model.self) }
     }
 
@@ -59,7 +66,10 @@ public struct QueryEvaluator: Sendable {
             throw refuse("is of another order")
         }
         for (key, value) in zip(sortKeys, cursor.position) {
-            guard key.path.canHold(value, in: table.layout) else {
+            guard
+                key.relative?.canBe(value, in: table.layout)
+                    ?? key.path.canHold(value, in: table.layout)
+            else {
                 throw refuse("holds a value of another type")
             }
         }
@@ -78,8 +88,9 @@ public struct QueryEvaluator: Sendable {
         of query: Query<Model>, _ table: EntityTable
     ) -> String {
         let keys = query.sortKeys.map { key in
-            (key.direction == .descending ? "-" : "") + key.path.wholeText(in: table.layout)
-                + (key.path.ignoresCase ? "~" : "")
+            (key.direction == .descending ? "-" : "")
+                + (key.relative?.wholeText(in: table.layout)
+                    ?? key.path.wholeText(in: table.layout) + (key.path.ignoresCase ? "~" : ""))
         }
         return "\(table.name):\(keys.joined(separator: ","))"
     }
@@ -110,7 +121,7 @@ public struct QueryEvaluator: Sendable {
     ///
     /// - Parameter record: the field values, by field index.
     public func position(of record: [StoredValue]) -> [StoredValue] {
-        sortKeys.map { $0.path.value(in: record) } + key.map { $0.value(in: record) }
+        sortKeys.map { $0.value(in: record) } + key.map { $0.value(in: record) }
     }
 
     /// Whether one position lies before another.

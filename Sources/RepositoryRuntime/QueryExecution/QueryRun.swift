@@ -228,7 +228,7 @@ struct QueryRun<E: Entity> {
 
 extension QueryPlan {
     /// Whether the store returns exactly the results, in order.
-    fileprivate var isAnsweredByStore: Bool {
+    var isAnsweredByStore: Bool {
         guard case .selection = access else { return false }
         return remainder.isEmpty && !sortsInRuntime
     }

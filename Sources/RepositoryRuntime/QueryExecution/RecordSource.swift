@@ -108,7 +108,9 @@ struct RecordSource<E: Entity> {
     /// record.
     private mutating func next(of selection: StoreSelection) async throws -> [E] {
         var selection = selection
-        let size = readsWholeSelections ? limit : min(Self.pageSize, limit)
+        // Where related records determine the order, the position of a record is not known here.
+        let readsWhole = readsWholeSelections || selection.sortsByRelatives
+        let size = readsWhole ? limit : min(Self.pageSize, limit)
         selection.maximum = size < .max ? size : nil
         let page = try await store.select(E.self, selection)
         limit -= min(limit, page.count)

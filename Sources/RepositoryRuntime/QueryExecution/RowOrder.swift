@@ -3,7 +3,7 @@
 struct RowOrder: Sendable {
     /// One sort key: a path, the type of its values, and the direction.
     private struct Part: Sendable {
-        let path: FieldPath
+        let key: SortKey
         let type: StoredType
         let descending: Bool
     }
@@ -13,28 +13,29 @@ struct RowOrder: Sendable {
 
     /// Creates the order of the sort keys, followed by the id.
     init(_ sortKeys: [SortKey], _ table: EntityTable) {
-        /// Creates a part for a path.
-        func part(_ path: FieldPath, descending: Bool) -> Part {
-            let fields = table.layout.fields
+        /// Creates a part for a sort key.
+        func part(_ key: SortKey) -> Part {
+            let (fields, path) = (table.layout.fields, key.path)
             // The type orders the components of a composite reference. Values at nested paths need
             // no type.
             let isField = path.names.isEmpty && fields.indices.contains(path.field)
             return Part(
-                path: path, type: isField ? fields[path.field].type : .text, descending: descending)
+                key: key, type: isField ? fields[path.field].type : .text,
+                descending: key.direction == .descending)
         }
         parts =
-            sortKeys.map { part($0.path, descending: $0.direction == .descending) }
-            + table.key.map { part(FieldPath($0), descending: false) }
+            sortKeys.map(part)
+            + table.key.map { part(SortKey(path: FieldPath($0), direction: .ascending)) }
     }
 
     /// The paths of the values that a key consists of.
-    var paths: [FieldPath] { parts.map(\.path) }
+    var paths: [FieldPath] { parts.flatMap(\.key.paths) }
 
     /// Returns the key of a record.
     func key(of record: [StoredValue]) -> IndexKey {
         var writer = IndexKeyWriter()
         for part in parts {
-            writer.append(part.path.value(in: record), part.type, descending: part.descending)
+            writer.append(part.key.value(in: record), part.type, descending: part.descending)
         }
         return IndexKey(writer.bytes)
     }

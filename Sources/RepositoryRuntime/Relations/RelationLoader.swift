@@ -98,17 +98,74 @@ public struct RelationLoader<Parent: Entity, Related: Entity>: Sendable {
         for id in ids where results.updateValue([], forKey: id) == nil {
             keys.append(try StoredValue(encoding: id))
         }
-        let related = RelatedRecords<Related>(context, sortedBy: order, limit: limit)
-        let found =
-            switch link {
-            case .field(let field): try await related.referring(by: field, to: keys)
-            case .join(let join, let from, let to):
-                try await related.joined(by: join, from: from, to: to, of: keys)
-            }
-        for (key, records) in found {
+        for (key, records) in try await related(to: keys) {
             results[try StoredValueDecoder.value(Parent.ID.self, key)] = records
         }
         return results
+    }
+
+    /// Loads the records related to some keys. Keys without records have no entry.
+    private func related(to keys: [StoredValue]) async throws -> [StoredValue: [Related]] {
+        let related = RelatedRecords<Related>(context, sortedBy: order, limit: limit)
+        switch link {
+        case .field(let field): return try await related.referring(by: field, to: keys)
+        case .join(let join, let from, let to):
+            return try await related.joined(by: join, from: from, to: to, of: keys)
+        }
+    }
+}
+
+extension RelationLoader: RelativeLoader {
+    /// Loads the related records of some records.
+    public func load<Record: Entity>(for records: [Record]) async throws -> [[Related]] {
+        try await context.open()
+        let keys = try records.map { try StoredValue(encoding: $0.id) }
+        let found = try await related(to: Array(Set(keys)))
+        return keys.map { found[$0] ?? [] }
+    }
+}
+
+extension RelationLoader: RelativeCounter {
+    /// Counts the related records of several parents. The limit of the relation does not apply.
+    ///
+    /// - Returns: an entry for each parent.
+    public func count(of parents: [Parent]) async throws -> [Parent.ID: Int] {
+        Dictionary(
+            zip(parents.map(\.id), try await count(for: parents)),
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Counts the related records of one parent. The limit of the relation does not apply.
+    public func count(of parent: Parent) async throws -> Int {
+        try await count(for: [parent])[0]
+    }
+
+    /// Counts the related records of some records. The limit of the relation does not apply.
+    public func count<Record: Entity>(for records: [Record]) async throws -> [Int] {
+        try await context.open()
+        let keys = try records.map { try StoredValue(encoding: $0.id) }
+        let resolution = RelatedResolution(
+            context: context, store: context.store, allowsFullScan: true)
+        let numbers: [StoredValue: Int] =
+            switch link {
+            case .field(let field):
+                try await resolution.counts(
+                    RecordLink(field, from: Related.self, by: field), through: nil, Related.self,
+                    among: Set(keys))
+            case .join(let join, let from, let to):
+                try await resolution.counts(
+                    RecordLink(from, from: join, by: from),
+                    through: RecordLink(to, try join.path(of: to), to: Related.self), join,
+                    among: Set(keys))
+            }
+        return keys.map { numbers[$0] ?? 0 }
+    }
+}
+
+extension Entity {
+    /// The path of a property.
+    fileprivate static func path(of property: String) throws -> FieldPath {
+        try FieldPath(Self.self, property)
     }
 }
 

@@ -25,9 +25,7 @@ extension RepositoryContext {
     private static func message<Model: Entity>(_ query: Query<Model>, _ plan: QueryPlan) -> String {
         let table = Model.Mapper.table
         let conditions = query.condition.tree.conjuncts.map { $0.text(in: table.layout) }
-        let order = query.sortKeys.map { key in
-            (key.direction == .descending ? "-" : "") + key.path.text(in: table.layout)
-        }
+        let order = query.sortKeys.map { $0.text(in: table.layout) }
         var message = "A query of '\(table.name)'"
         if !conditions.isEmpty { message += " where \(conditions.joined(separator: " && "))" }
         if !order.isEmpty { message += " sorted by \(order.joined(separator: ", "))" }

@@ -60,6 +60,7 @@ extension StoredCondition {
         case .all(let trees): self = .all(trees.map { StoredCondition($0, in: layout) })
         case .any(let trees): self = .any(trees.map { StoredCondition($0, in: layout) })
         case .not(let tree): self = .not(StoredCondition(tree, in: layout))
+        case .compareFields: self = .invalid("It compares two fields.")
         case .related: self = .invalid("It asks for records of another entity.")
         case .invalid(let reason): self = .invalid(reason)
         }

@@ -44,7 +44,8 @@ extension ConditionTree {
             return .all(conditions.map { $0.assumingRelatives(of: type, in: store) })
         case .any(let conditions):
             return .any(conditions.map { $0.assumingRelatives(of: type, in: store) })
-        case .not, .constant, .compare, .isIn, .text, .hasElement, .invalid: return self
+        case .not, .constant, .compare, .compareFields, .isIn, .text, .hasElement, .invalid:
+            return self
         }
     }
 }
@@ -60,7 +61,7 @@ extension RelatedCondition {
 
 extension StoredValue {
     /// A value that a field of this type can hold, to plan with.
-    fileprivate static func sample(of type: StoredType) -> StoredValue {
+    static func sample(of type: StoredType) -> StoredValue {
         switch type.structure {
         case .single(let base, _): sample(of: base.kind)
         case .list: .list([])

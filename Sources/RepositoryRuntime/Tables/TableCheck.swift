@@ -60,6 +60,7 @@ extension ConditionTree {
         case .compare(let path, _, _), .isIn(let path, _), .text(let path, _),
             .hasElement(let path, _):
             [path.field]
+        case .compareFields(let path, _, let other): [path.field, other.field]
         case .all(let conditions), .any(let conditions):
             conditions.reduce(into: []) { $0.formUnion($1.fields) }
         case .not(let condition): condition.fields

@@ -30,7 +30,9 @@ public enum IdentityDeclaration: Sendable, Hashable {
 
 /// One field of an index or a sort order: `-updatedAt` is descending.
 public struct SortKey: Sendable, Hashable {
-    /// The field's declared name; in an index also the path of a field inside a value, `shelf.room`.
+    /// The field's declared name; in an index and in the order of a query also the path of a field
+    /// inside a value, `shelf.room`. In the order of a query also a path such as `author.name`, or
+    /// `count(loans)`.
     public var field: Located<String>
     /// Whether larger values come first.
     public var descending: Bool
@@ -39,6 +41,32 @@ public struct SortKey: Sendable, Hashable {
     public init(field: Located<String>, descending: Bool) {
         self.field = field
         self.descending = descending
+    }
+
+    /// Whether the key is more than the name of a field.
+    public var isPath: Bool { field.value.contains { $0 == "." || $0 == "(" } }
+
+    /// The names of a path, or of what is counted.
+    public var names: [String] { Self.names(of: field.value) }
+
+    /// Whether the key counts the records of a relation.
+    public var isCount: Bool { Self.isCount(field.value) }
+
+    /// The number of characters before the first of the names.
+    public var nameOffset: Int { isCount ? Self.count.count : 0 }
+
+    private static let count = "count("
+
+    private static func isCount(_ text: String) -> Bool {
+        text.hasPrefix(count) && text.hasSuffix(")")
+    }
+
+    /// Returns the names of a path, or of what is counted.
+    ///
+    /// - Parameter text: a key without a leading `-`.
+    public static func names(of text: String) -> [String] {
+        let path = isCount(text) ? text.dropFirst(count.count).dropLast() : text[...]
+        return path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
 
     /// The entity's own field, with which the path begins.

@@ -10,7 +10,7 @@ extension QueryDeclaration {
             query.doc = mapping.prose("doc")
             query.deprecated = mapping.flagOrText("deprecated")
             query.condition = mapping.condition("where")
-            query.sort = mapping.nodes("sort").compactMap(\.sortKey)
+            query.sort = mapping.nodes("sort").compactMap(\.sortValue)
             query.limit = mapping.integer("limit")?.value
             query.allowsFullScan = mapping.flag("allowFullScan")
             return query

@@ -124,6 +124,9 @@ extension YAMLNode {
     /// The node as a field of an index or sort order; nil if it is invalid.
     var sortKey: SortKey? { key { Naming.isIdentifier($0) } }
 
+    /// The node as a key of the order of a query; nil if it is invalid.
+    var sortValue: SortKey? { key(SortKey.isValue) }
+
     /// The key of an index: a field, or the path of one inside a value. Nil if it is neither.
     var indexKey: SortKey? {
         key { path in

@@ -19,6 +19,7 @@ struct JSONSchemaWriter {
         case .optionalText: return ["type": ["string", "number", "boolean", "null"]]
         case .memberName, .typeName, .identifier, .sortKey, .indexKey, .path:
             return Self.name(shape)
+        case .sortValue: return Self.sortValue
         case .mark: return ["type": "null"]
         case .flag: return ["type": "boolean"]
         case .flagOrText: return ["anyOf": [["const": true], Self.text]]
@@ -203,6 +204,16 @@ extension JSONSchemaWriter {
         return [
             // A YAML word such as `on` or `yes` is a Boolean for an editor, but a valid name.
             "type": ["string", "boolean"], "pattern": .string("^\(pattern)\(character)*\(field)$"),
+        ]
+    }
+
+    /// What a query sorts by.
+    fileprivate static var sortValue: JSONValue {
+        let name = "\(letter("A-Z"))\(character)*"
+        let path = "\(name)(\\.\(name))*"
+        return [
+            "type": ["string", "boolean"],
+            "pattern": .string("^-?(\(path)|count\\(\(path)\\))$"),
         ]
     }
 

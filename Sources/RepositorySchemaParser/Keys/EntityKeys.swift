@@ -83,7 +83,7 @@ extension KeyTable {
         keys: [
             documentation,
             Key("where", .text, "the condition"),
-            Key("sort", .oneOrMany(.sortKey), "the order"),
+            Key("sort", .oneOrMany(.sortValue), "the order"),
             Key("limit", .integer(1...Int.max), "the maximum number of records"),
             Key("allowFullScan", .flag, "whether the query may read every record"),
             deprecated,

@@ -49,6 +49,13 @@ extension ShapeChecker {
                     ? help : NearestName.help(for: text, among: words, kind: "choices"))
         case .memberName, .typeName, .identifier, .sortKey, .indexKey, .path:
             checkName(Located(text, at: node.range), shape, subject)
+        case .sortValue where !SortKey.isValue(text):
+            guard text.contains(where: { $0 == "." || $0 == "(" }) else {
+                return checkName(Located(text, at: node.range), .sortKey, subject)
+            }
+            add(
+                "'\(text.shortened)' is nothing that a query can be sorted by", at: node.range,
+                help: "write a field, a path such as 'author.name', or 'count(relation)'")
         default: break
         }
     }
@@ -153,7 +160,7 @@ extension Shape {
     /// Whether the shape is that of a name, for which `null` is a valid value.
     fileprivate var isName: Bool {
         switch self {
-        case .memberName, .typeName, .identifier, .sortKey, .indexKey, .path: true
+        case .memberName, .typeName, .identifier, .sortKey, .sortValue, .indexKey, .path: true
         default: false
         }
     }
@@ -171,6 +178,7 @@ extension Shape {
         switch self {
         case .memberName, .typeName, .identifier: "a name"
         case .sortKey, .indexKey: "a field's name"
+        case .sortValue: "a field's name, a path such as 'author.name' or 'count(relation)'"
         case .path: "the name of a case, or of a field such as 'circle.radius'"
         case .flag: "'true' or 'false'"
         case .flagOrText: "'true' or a message"

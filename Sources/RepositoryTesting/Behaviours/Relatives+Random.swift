@@ -25,8 +25,51 @@ extension StoreBehaviour {
                     trial.works.fetch(Query.where { _ in works }.allowingFullScan()).map(\.id),
                     records.ids(of: Work.self, where: works), works, number)
             }
-        }
+        },
+        StoreBehaviour(
+            "random.relatives.sort", "Random orders by related records are those of plain Swift.",
+            needs: [.records, .listing, .batches, .queries, .references]
+        ) { trial in
+            var random = SeededGenerator(seed: RandomSettings.seed)
+            try await trial.fillRelatives(&random)
+            let records = try await RelativeRecords(trial.repositories)
+            for number in 0..<40 {
+                let (writers, byWriters) = (random.writer(1), random.orderOfWriters())
+                try await compareOrder(
+                    trial.repositories.writers, writers, byWriters, records, &random, number)
+                let (readings, byReadings) = (random.reading(1), random.orderOfReadings())
+                try await compareOrder(
+                    trial.repositories.readings, readings, byReadings, records, &random, number)
+            }
+        },
     ]
+
+    /// Compares a part of the results of a query, and the pages of all of them, with those of plain
+    /// Swift.
+    private static func compareOrder<R: EntityRepository>(
+        _ repository: R, _ condition: Condition, _ sortKeys: [SortKey],
+        _ records: RelativeRecords, _ random: inout SeededGenerator, _ number: Int
+    ) async throws {
+        let wanted: [R.Model.ID] = records.ids(of: R.Model.self, where: condition, by: sortKeys)
+        let maximum = Int.random(in: 0..<20, using: &random)
+        let skipped = Int.random(in: 0..<4, using: &random)
+        let query = Query<R.Model>(
+            condition, sortKeys: sortKeys, maximum: maximum, skipped: skipped
+        ).allowingFullScan()
+        let order = sortKeys.map { $0.text(in: R.Model.Mapper.layout) }
+        let text = "\(number), seed \(RandomSettings.seed): \(condition) by \(order)"
+        try await expect(
+            repository.ids(query), is: Array(wanted.dropFirst(skipped).prefix(maximum)), text)
+        var found: [R.Model.ID] = []
+        var cursor: QueryCursor?
+        repeat {
+            let page = try await repository.page(
+                query.offset(0).limit(1 + maximum / 3), after: cursor)
+            found += page.items.map(\.id)
+            cursor = page.next
+        } while cursor != nil && found.count <= wanted.count
+        try expect(found, is: wanted, "pages: \(text)")
+    }
 
     private static func compare<ID: Hashable & Sendable>(
         _ found: [ID], _ wanted: Set<ID>, _ condition: Condition, _ number: Int
@@ -70,6 +113,47 @@ private struct RelativeRecords {
             all.filter { matches(condition.tree, $0) }.compactMap { $0.key as? E.ID })
     }
 
+    /// The ids of the records that satisfy a condition, in an order.
+    func ids<E: Entity>(
+        of type: E.Type, where condition: Condition, by sortKeys: [SortKey]
+    ) -> [E.ID] {
+        let found = (records[E.Mapper.table.name] ?? []).filter { matches(condition.tree, $0) }
+        let rows = found.map { record in
+            (
+                id: record.key as? E.ID,
+                position: sortKeys.map { key in
+                    key.relative.map { value($0, record) } ?? key.path.value(in: record.values)
+                } + E.Mapper.table.key.map { record.values[$0] }
+            )
+        }
+        return rows.sorted { left, right in
+            for (index, (one, two)) in zip(left.position, right.position).enumerated()
+            where one != two {
+                let descends =
+                    index < sortKeys.count && sortKeys[index].direction == .descending
+                return descends ? two < one : one < two
+            }
+            return false
+        }.compactMap(\.id)
+    }
+
+    /// The value of related records for a record.
+    private func value(_ value: RelatedValue, _ record: Record) -> StoredValue {
+        func linked(by link: RecordLink) -> [Record] {
+            (records[link.target.linkedTable] ?? []).filter { isLinked(record, $0, link) }
+        }
+        switch value {
+        case .field(let path): return path.value(in: record.values)
+        case .behind(let link, let inner):
+            return linked(by: link).first.map { self.value(inner, $0) } ?? .null
+        case .count(let link, let join):
+            let found = linked(by: link)
+            guard let reference = join?.reference else { return .integer(Int64(found.count)) }
+            let others = Set(found.map { reference.value(in: $0.values) }).subtracting([.null])
+            return .integer(Int64(others.count))
+        }
+    }
+
     private func matches(_ tree: ConditionTree, _ record: Record) -> Bool {
         switch tree {
         case .related(let related):
@@ -84,7 +168,7 @@ private struct RelativeRecords {
         case .all(let conditions): return conditions.allSatisfy { matches($0, record) }
         case .any(let conditions): return conditions.contains { matches($0, record) }
         case .not(let condition): return !matches(condition, record)
-        case .constant, .compare, .isIn, .text, .hasElement, .invalid:
+        case .constant, .compare, .compareFields, .isIn, .text, .hasElement, .invalid:
             return tree.matches(record.values)
         }
     }
@@ -129,13 +213,39 @@ extension SeededGenerator {
         }
     }
 
+    /// One to three keys of an order.
+    private mutating func order(_ values: [any SortableValue]) -> [SortKey] {
+        (0..<number(1..<4)).map { _ in
+            values[number(0..<values.count)].sortKey(number(0..<2) == 0 ? .ascending : .descending)
+        }
+    }
+
+    /// An order of writers.
+    fileprivate mutating func orderOfWriters() -> [SortKey] {
+        let fields = Writer.Fields()
+        return order([
+            fields.name, fields.mentor.name, fields.mentor.mentor.name, fields.mentor.mentorID,
+            fields.works.count, fields.mentor.pupils.count, fields.readers.count,
+            fields.mentor.readers.count,
+        ])
+    }
+
+    /// An order of readings.
+    fileprivate mutating func orderOfReadings() -> [SortKey] {
+        let fields = Reading.Fields()
+        return order([
+            fields.day, fields.chapter.number, fields.chapter.readers.count,
+            fields.writer.mentor.name, fields.reader.name, fields.writer.works.count,
+        ])
+    }
+
     /// A condition on works.
     fileprivate mutating func work(_ depth: Int) -> Condition {
         let fields = Work.Fields()
         switch number(0..<(depth > 0 ? 8 : 3)) {
         case 0: return fields.year < number(0..<4)
         case 1: return fields.grade == nil
-        case 2: return fields.number.in([1, 2, 3, 5, 8, 13, 21])
+        case 2: return fields.number.in([1, 2, 3, 5, 8, 13, 21]) || fields.year <= fields.grade
         case 3: return fields.writer.name == name()
         case 4: return fields.writer.mentorID == nil
         case 5: return fields.writer.works.count > number(0..<4)

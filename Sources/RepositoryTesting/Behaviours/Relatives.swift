@@ -3,7 +3,8 @@ internal import RepositoryRuntime
 extension StoreBehaviour {
     /// Queries with conditions on related records.
     static let relatives: [StoreBehaviour] =
-        relativeConditions + relativeReads + randomRelatives
+        relativeConditions + relativeReads + relativeOrders + comparedFields + loadedRelatives
+        + randomRelatives
 
     private static let relativeConditions: [StoreBehaviour] = [
         relative("reference", "A field of the record to which a reference leads can be compared.") {

@@ -63,6 +63,8 @@ enum ProgramText {
         case .constant(let value): "\(value)"
         case .compare(let path, let comparison, let value):
             "\(path.text(in: layout)) \(comparison.rawValue) \(text(value))"
+        case .compareFields(let path, let comparison, let other):
+            "\(path.text(in: layout)) \(comparison.rawValue) \(other.text(in: layout))"
         case .isIn(let path, let values):
             "\(path.text(in: layout)) in \(text(.list(ordered(values))))"
         case .text(let path, let search):

@@ -53,7 +53,7 @@ extension ConditionTree {
         switch self {
         case .constant(true): []
         case .constant(false): [.constant(true)]
-        case .compare, .hasElement, .related, .invalid: [.constant(true)]
+        case .compare, .compareFields, .hasElement, .related, .invalid: [.constant(true)]
         case .isIn(let path, let values):
             [.constant(true)]
                 + ProgramText.ordered(values).withoutParts.filter { !$0.isEmpty }.map {

@@ -85,7 +85,7 @@ import Testing
             else { continue }
             pushed += 1
             selection.sortKeys = generator.sortKeys(&random).filter {
-                SQLSelectionWriter.sorts(by: $0.path, sqlTable, SQLiteDialect())
+                SQLSelectionWriter.sorts(by: $0, sqlTable, SQLiteDialect())
             }
             try await expect(type, selection, generator, store, name)
             selection.after = generator.place(of: random.one(of: rows), selection)

@@ -29,7 +29,10 @@ extension StoreSelection: CustomStringConvertible, CustomDebugStringConvertible,
     /// The conditions without their values, the order, and the limits.
     public var description: String {
         var parts = conditions.map { "\($0)" }
-        parts += sortKeys.map { ($0.direction == .descending ? "-" : "+") + "\($0.path)" }
+        parts += sortKeys.map { key in
+            (key.direction == .descending ? "-" : "+")
+                + (key.relative == nil ? "\(key.path)" : "a value of related records")
+        }
         if after != nil { parts.append("after a place") }
         if skipped > 0 { parts.append("offset \(skipped)") }
         if let maximum { parts.append("limit \(maximum)") }

@@ -106,7 +106,7 @@ extension ConditionTree {
             path.field == field && path.names.isEmpty
         case .not(let condition): condition.isAbout(field)
         case .any(let conditions): conditions.first?.isAbout(field) ?? false
-        case .all, .constant, .hasElement, .related, .invalid: false
+        case .all, .constant, .compareFields, .hasElement, .related, .invalid: false
         }
     }
 }

@@ -74,7 +74,10 @@ extension QueryPlanner {
         } else if conjuncts.isEmpty || !keys.isEmpty {
             // The sort keys are useful only if the index finds the records, or if there is nothing
             // to test.
-            guard query.sortKeys.allSatisfy({ table.canIndex($0.path) }) else { return text(keys) }
+            guard query.sortKeys.allSatisfy({ $0.relative == nil && table.canIndex($0.path) })
+            else {
+                return text(keys)
+            }
             for key in query.sortKeys { add(key.path, key.direction) }
         }
         return text(keys)

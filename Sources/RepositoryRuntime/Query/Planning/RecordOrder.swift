@@ -10,6 +10,7 @@ struct RecordOrder: Equatable {
     /// A sort key that can affect the order.
     private struct Part: Equatable {
         var path: FieldPath
+        var relative: RelatedValue?
         var descending: Bool
     }
 
@@ -23,7 +24,7 @@ struct RecordOrder: Equatable {
     /// - Parameter constant: the fields that have the same value in all records found.
     init(_ sortKeys: [SortKey], _ table: EntityTable, constant: Set<FieldPath>) {
         for key in sortKeys {
-            add(key.path, descending: key.direction == .descending, table, constant)
+            add(key.path, key.relative, descending: key.direction == .descending, table, constant)
         }
         addID(table, constant)
     }
@@ -41,12 +42,13 @@ struct RecordOrder: Equatable {
 
     /// Appends a field, unless it cannot affect the order.
     private mutating func add(
-        _ path: FieldPath, descending: Bool, _ table: EntityTable, _ constant: Set<FieldPath>
+        _ path: FieldPath, _ relative: RelatedValue? = nil, descending: Bool, _ table: EntityTable,
+        _ constant: Set<FieldPath>
     ) {
         guard !isWhole, !constant.contains(path),
-            !parts.contains(where: { $0.path == path })
+            !parts.contains(where: { $0.path == path && $0.relative == relative })
         else { return }
-        parts.append(Part(path: path, descending: descending))
+        parts.append(Part(path: path, relative: relative, descending: descending))
         isWhole = table.key.allSatisfy { field in
             constant.contains(FieldPath(field))
                 || parts.contains { $0.path == FieldPath(field) }

@@ -56,6 +56,11 @@ public struct StoreSelection: Sendable, Hashable {
     }
 }
 
+extension StoreSelection {
+    /// Whether related records determine the order.
+    var sortsByRelatives: Bool { sortKeys.contains { $0.relative != nil } }
+}
+
 /// An aggregation over the records of a selection.
 ///
 /// A store returns one row for each group, ordered by the values of the group fields. A row

@@ -62,7 +62,7 @@ extension EntityRepository {
     ) async throws {
         let isWhole = query.maximum == nil && query.skipped == 0
         var run = try await run(
-            isWhole && query.start == nil ? query.unsorted : query, needing: .paths([path]))
+            query.isWhole ? query.unsorted : query, needing: .paths([path]))
         func take(_ values: [StoredValue]) {
             let value = path.value(in: values)
             if value != .null { body(value) }
@@ -82,6 +82,7 @@ extension EntityRepository {
     private func total(
         _ kind: FieldTotal.Kind, of path: FieldPath, _ query: Query<Model>
     ) async throws -> FieldTotal {
+        let query = query.sortsByRelatives && query.isWhole ? query.unsorted : query
         if query.namesRelatives,
             let resolved = try await context.withResolved(
                 query, { try await Self($0).total(kind, of: path, $1) })

@@ -32,13 +32,14 @@ extension EntityRepository {
 
     /// Returns the number of entities that ``fetch(_:)`` would return for a query.
     public func count(_ query: Query<Model>) async throws -> Int {
+        // The order only matters for the position of a cursor.
+        let query = query.start == nil ? query.unsorted : query
         if query.namesRelatives,
             let count = try await context.withResolved(query, { try await Self($0).count($1) })
         {
             return count
         }
-        // The order only matters for the position of a cursor.
-        var run = try await run(query.start == nil ? query.unsorted : query)
+        var run = try await run(query)
         let (skipped, capacity) = (query.skipped, run.capacity)
         if query.condition.tree.conjuncts.isEmpty, query.start == nil {
             return max(0, min(try await count(), capacity) - skipped)
@@ -94,16 +95,39 @@ extension EntityRepository {
         {
             return page
         }
+        guard query.sortsByRelatives else { return try await page(query, after: cursor, of: size) }
+        return try await context.withOneState { context in
+            var query = query
+            if context.needsResolution(query, in: context.store) {
+                query = try await context.resolved(query, in: context.store)
+            }
+            return try await Self(context).page(query, after: cursor, of: size)
+        }
+    }
+
+    /// Returns a page of a query that needs no resolution.
+    private func page(
+        _ query: Query<Model>, after cursor: QueryCursor?, of size: Int
+    ) async throws -> QueryPage<Model> {
+        let keys = query.sortKeys
         // One additional record shows whether a further page exists.
         let extended = size < .max ? size + 1 : size
         var run = try await run(
             query.page(after: cursor).limit(size < 0 ? size : extended),
-            needing: .paths(RowOrder(query.sortKeys, Model.Mapper.table).paths))
+            needing: query.sortsByRelatives
+                ? .fields : .paths(RowOrder(keys, Model.Mapper.table).paths))
         let rows = try await run.collect { (entity: $0.entity, values: $0.values) }
-        let last = rows.count > size ? rows[size - 1] : nil
-        return QueryPage(
-            items: rows.prefix(size).map(\.entity),
-            next: last.map { run.evaluator.cursor(after: $0.values) })
+        let items = rows.prefix(size).map(\.entity)
+        guard rows.count > size else { return QueryPage(items: items, next: nil) }
+        let last = rows[size - 1].values
+        guard query.sortsByRelatives else {
+            return QueryPage(items: items, next: run.evaluator.cursor(after: last))
+        }
+        // The store has sorted by values that it does not return.
+        let resolution = RelatedResolution(
+            context: context, store: context.store, allowsFullScan: true)
+        let known = query.with(known: try await resolution.known(query, of: last))
+        return QueryPage(items: items, next: try QueryEvaluator(known).cursor(after: last))
     }
 
     /// Returns the plan of a query: how the store is accessed, what the runtime does, and how many

@@ -66,10 +66,17 @@ public struct QueryStream<Model: Entity>: AsyncSequence, Sendable {
         /// Plans the query. If the runtime has to sort, it collects the sorted ids.
         private mutating func start() async throws -> QueryRun<Model> {
             try await context.open()
-            let query = try await context.resolvedIfNeeded(query)
+            var query = try await context.resolvedIfNeeded(query)
             var run = try QueryRun(query, context.store)
             try context.admit(query, run.plan)
-            guard run.plan.sortsInRuntime else { return run }
+            guard run.plan.sortsInRuntime || query.sortsByRelatives else { return run }
+            if query.namesRelatives {
+                // The records are tested again when they are read.
+                query = try await context.withOneState { [query] context in
+                    try await context.resolved(query, in: context.store)
+                }
+                run = try QueryRun(query, context.store)
+            }
             let ids = try await run.collect { row in
                 try StoredValueEncoder.components(of: row.entity.id)
             }

@@ -8,23 +8,31 @@ extension RepositoryContext {
     /// a snapshot of the store, in which the query and the related records agree.
     ///
     /// - Returns: the result of the body; nil, without calling it, if the query names no related
-    ///   records or the store evaluates its conditions itself.
+    ///   records or the store evaluates its conditions and its order itself.
     func withResolved<E: Entity, R>(
         _ query: Query<E>, _ body: (RepositoryContext, Query<E>) async throws -> R
     ) async throws -> R? {
         guard query.namesRelatives else { return nil }
         try await open()
-        let store = store
         guard needsResolution(query, in: store) else { return nil }
         _ = try QueryEvaluator(query)
-        let isInTransaction = TransactionScope.transaction(of: store.changes) != nil
-        guard !isInTransaction, store.capabilities.has(.snapshots) else {
-            return try await body(self, resolved(query, in: store))
+        return try await withOneState { context in
+            try await body(context, context.resolved(query, in: context.store))
+        }
+    }
+
+    /// Runs a body with the repositories of a snapshot of the store, or of the running transaction.
+    /// Without snapshots, the body uses the store itself.
+    func withOneState<R>(
+        _ body: (RepositoryContext) async throws -> R
+    ) async throws -> R {
+        let store = store
+        guard !(store is any StoreTransaction), store.capabilities.has(.snapshots) else {
+            return try await body(self)
         }
         let snapshot = try await store.snapshot()
         do {
-            let context = RepositoryContext(snapshot, of: self)
-            let result = try await body(context, resolved(query, in: snapshot))
+            let result = try await body(RepositoryContext(snapshot, of: self))
             await snapshot.rollBack()
             return result
         } catch {
@@ -33,10 +41,13 @@ extension RepositoryContext {
         }
     }
 
-    /// Whether a query has conditions on related records that the store does not evaluate itself.
+    /// Whether a query has conditions on related records that the store does not evaluate itself,
+    /// or an order by their values in which the store does not return the records itself.
     func needsResolution<E: Entity>(_ query: Query<E>, in store: any EntityStore) -> Bool {
         guard query.namesRelatives else { return false }
-        return store.plan(query).remainder.contains(where: \.namesRelatives)
+        let plan = store.plan(query)
+        if plan.remainder.contains(where: \.namesRelatives) { return true }
+        return query.sortsByRelatives && !plan.isAnsweredByStore
     }
 
     /// Returns the query without conditions on related records, unless the store evaluates them
@@ -45,13 +56,19 @@ extension RepositoryContext {
         try await withResolved(query) { _, query in query } ?? query
     }
 
-    /// Returns the query with the ids of related records in place of the conditions on them.
+    /// Returns the query with the ids of related records in place of the conditions on them, and
+    /// with their values by which it sorts.
     func resolved<E: Entity>(
         _ query: Query<E>, in store: any EntityStore
     ) async throws -> Query<E> {
         guard query.namesRelatives else { return query }
         let resolution = RelatedResolution(
             context: self, store: store, allowsFullScan: query.allowsFullScan)
-        return query.with(try await resolution.resolved(whole: query.condition.tree, of: E.self))
+        let resolved = query.with(
+            try await resolution.resolved(whole: query.condition.tree, of: E.self))
+        guard query.sortsByRelatives else { return resolved }
+        // What the query reads itself is judged before anything is read for its order.
+        try admit(resolved, QueryPlan(resolved, store))
+        return resolved.with(known: try await resolution.known(resolved))
     }
 }

@@ -67,7 +67,7 @@ struct RelatedResolution {
         case .all(let conditions): return .all(try await resolved(conditions, of: type))
         case .any(let conditions): return .any(try await resolved(conditions, of: type))
         case .not(let condition): return .not(try await resolved(condition, of: type))
-        case .constant, .compare, .isIn, .text, .hasElement, .invalid: return tree
+        case .constant, .compare, .compareFields, .isIn, .text, .hasElement, .invalid: return tree
         }
     }
 
@@ -99,7 +99,7 @@ struct RelatedResolution {
     ) async throws -> ConditionTree {
         let condition = try await resolved(related.condition, of: target)
         var counts = RelatedCounts(minimum: related.minimum)
-        for part in try parts(of: known, related, target) {
+        for part in try parts(of: known, by: related.link.backReference, target) {
             try await count(
                 related, where: .all([part, condition].compactMap { $0 }), target, &counts)
         }
@@ -111,12 +111,14 @@ struct RelatedResolution {
 
     /// Returns the conditions that restrict the target to known keys, one for each query; a nil one
     /// if all keys are wanted.
-    private func parts<Target: Entity>(
-        of known: Set<StoredValue>?, _ related: RelatedCondition, _ target: Target.Type
+    ///
+    /// - Parameter name: the property of the target that holds the key; nil for its id.
+    func parts<Target: Entity>(
+        of known: Set<StoredValue>?, by name: String?, _ target: Target.Type
     ) throws -> [ConditionTree?] {
         guard let known else { return [nil] }
         let keys = Array(known)
-        guard let name = related.link.backReference else {
+        guard let name else {
             let id = QueryField<Target, Target.ID>(key: Target.Mapper.table.key)
             return keys.chunks(ofAtMost: KeyChunk.size(of: Target.ID.self)).map { chunk in
                 id.components.isEmpty
@@ -191,6 +193,21 @@ enum RelatedSide {
     ) -> QueryPlan {
         let query = Query<Target>(Condition(related.condition), sortKeys: [])
         return QueryPlan(query.assumingRelatives(in: store), store)
+    }
+
+    /// Chooses the side at which the search for the values of a sort order begins.
+    init<E: Entity>(sorting query: Query<E>, in store: any EntityStore) {
+        let plan = QueryPlan(Query<E>(query.condition, sortKeys: []), store)
+        self = Self.rank(plan) < 2 ? .record : .target
+    }
+
+    /// Whether all records of an entity are read to find those with one value of a field.
+    static func readsAll<E: Entity>(
+        of type: E.Type, by field: FieldPath, in store: any EntityStore
+    ) -> Bool {
+        let value = StoredValue.sample(of: E.Mapper.layout.fields[field.field].type)
+        let query = Query<E>(Condition(.compare(field, .equal, value)), sortKeys: [])
+        return rank(QueryPlan(query, store)) == 2
     }
 
     private static func rank(_ plan: QueryPlan) -> Int {

@@ -26,6 +26,16 @@ struct RelatedSteps {
                 lines += try Self.lines(related, target, side, store)
             }
         }
+        let layout = E.Mapper.layout
+        for relative in query.sortKeys.compactMap(\.relative) {
+            let side = RelatedSide(sorting: query.assumingRelatives(in: store), in: store)
+            let (text, tables) = (relative.text(in: layout), relative.tables.sorted())
+            lines.append(
+                side == .record
+                    ? "first, the records are found, and \(text) is looked up for them"
+                    : "first, \(text) is looked up in all records of "
+                        + tables.map { "'\($0)'" }.joined(separator: " and "))
+        }
         self.lines = lines
     }
 

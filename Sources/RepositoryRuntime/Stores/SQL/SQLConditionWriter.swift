@@ -84,6 +84,8 @@ package struct SQLConditionWriter {
         case .constant(let value): return value ? "TRUE" : "FALSE"
         case .compare(let path, let comparison, let value):
             return compare(path, comparison, value)
+        case .compareFields(let path, let comparison, let other):
+            return compare(path, comparison, other)
         case .isIn(let path, let values): return isIn(path, values)
         case .text(let path, let search): return text(path, search)
         case .hasElement(let path, let element): return hasElement(path, element)
@@ -124,8 +126,7 @@ package struct SQLConditionWriter {
             text += inner.bind(.integer(Int64(condition.minimum)), .count)
         }
         parameters = inner.parameters
-        let outer = keys.outer.joined(separator: ", ")
-        return "\(keys.outer.count == 1 ? outer : "(\(outer))") IN (\(text))"
+        return "\(SQLLinkKeys.row(keys.outer)) IN (\(text))"
     }
 
     /// Joins translated conditions; nil if one of them cannot be translated.
@@ -201,6 +202,31 @@ package struct SQLConditionWriter {
             texts.append("\(source.text) <= \(bind(bounds.upper.value, bounds.upper.form))")
         }
         return "(\(texts.joined(separator: " AND ")) AND \(test))"
+    }
+
+    /// Compares two paths. Returns nil if the columns hold the values in different forms.
+    private func compare(
+        _ path: FieldPath, _ comparison: ConditionTree.Comparison, _ other: FieldPath
+    ) -> String? {
+        guard let one = operand(path), let two = operand(other), one.form == two.form,
+            comparison == .equal || dialect.orders(one.form)
+        else { return nil }
+        guard comparison == .equal else {
+            return "\(one.text) \(comparison.rawValue) \(two.text)"
+        }
+        let test = "\(one.text) = \(two.text)"
+        guard one.isOptional, two.isOptional else { return test }
+        return "(\(test) OR (\(one.presence) IS NULL AND \(two.presence) IS NULL))"
+    }
+
+    /// Returns the operand of a path that is compared with another one; nil if it is not one column
+    /// that is compared as the path says.
+    private func operand(_ path: FieldPath) -> SQLOperand? {
+        guard path.ignoresCase == table.entity.comparable(path).ignoresCase,
+            let operands = table.operands(path, dialect), operands.count == 1,
+            operands[0].form != .json
+        else { return nil }
+        return operands[0]
     }
 
     /// Returns the components of a reference to a composite id; nil if the value is not such a
@@ -301,7 +327,7 @@ extension ConditionTree {
             conditions.reduce(1) { $0 + $1.leafCount }
         case .not(let condition): condition.leafCount + 1
         case .related(let related): related.condition.leafCount + 1
-        case .constant, .compare, .isIn, .text, .hasElement, .invalid: 1
+        case .constant, .compare, .compareFields, .isIn, .text, .hasElement, .invalid: 1
         }
     }
 }
@@ -324,7 +350,7 @@ extension String {
 }
 
 /// The columns by which a link connects two tables: those of the record, and those of the target.
-private struct SQLLinkKeys {
+struct SQLLinkKeys {
     let outer: [String]
     let inner: [String]
 
@@ -346,6 +372,11 @@ private struct SQLLinkKeys {
         else { return nil }
         self.outer = outer.map(\.text)
         self.inner = inner.map(\.text)
+    }
+
+    /// Returns some columns as one value.
+    static func row(_ columns: [String]) -> String {
+        columns.count == 1 ? columns[0] : "(\(columns.joined(separator: ", ")))"
     }
 
     /// Returns the operands of some paths; nil if one of them is not a column.

@@ -43,9 +43,10 @@ package struct SQLQueryPlanner {
                 remainder.append(condition)
             }
         }
-        let sorts = query.sortKeys.allSatisfy {
-            SQLSelectionWriter.sorts(by: $0.path, table, dialect)
-        }
+        // The runtime can only continue after a record whose position it knows.
+        let sorts =
+            (remainder.isEmpty || !query.sortsByRelatives)
+            && query.sortKeys.allSatisfy { SQLSelectionWriter.sorts(by: $0, table, dialect) }
         if sorts { selection.sortKeys = query.sortKeys }
         var plan = general
         plan.access = .selection(selection)

@@ -76,12 +76,26 @@ package struct SQLSelectionWriter {
         return writer.query(table.columns.map { dialect.quoted($0.name) })
     }
 
-    /// Returns whether the database sorts by a path exactly as the runtime does.
+    /// Returns whether the database sorts by a key exactly as the runtime does.
     package static func sorts(
-        by path: FieldPath, _ table: SQLTable, _ dialect: any SQLDialect
+        by key: SortKey, _ table: SQLTable, _ dialect: any SQLDialect
     ) -> Bool {
-        guard let operands = table.operands(path, dialect) else { return false }
-        return operands.count == 1 && dialect.orders(operands[0].form)
+        operand(key, table, dialect) != nil
+    }
+
+    /// Returns the expression for a sort key; nil if the database does not sort by it exactly as
+    /// the runtime does.
+    private static func operand(
+        _ key: SortKey, _ table: SQLTable, _ dialect: any SQLDialect
+    ) -> SQLOperand? {
+        if let relative = key.relative {
+            // The runtime sorts by the values that it has looked up.
+            return key.lookup == nil ? table.operand(relative, dialect) : nil
+        }
+        guard let operands = table.operands(key.path, dialect), operands.count == 1,
+            dialect.orders(operands[0].form)
+        else { return nil }
+        return operands[0]
     }
 
     /// Returns the clauses after `FROM`, for use in another statement, and the parameters.
@@ -154,9 +168,7 @@ package struct SQLSelectionWriter {
             conditions.append(text)
         }
         for key in selection.sortKeys {
-            guard Self.sorts(by: key.path, table, dialect),
-                let operand = table.operands(key.path, dialect)?.first
-            else { return false }
+            guard let operand = Self.operand(key, table, dialect) else { return false }
             order.append(SQLOrderTerm(operand, key.direction == .descending))
         }
         order += keyTerms

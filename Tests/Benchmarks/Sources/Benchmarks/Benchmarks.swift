@@ -25,7 +25,8 @@ enum Benchmarks {
         let word = arguments.count > 2 ? arguments[2] : ""
         let scratch = try Scratch(folder.appendingPathComponent("benchmarks"))
         let workloads =
-            sqliteReads(scratch) + sqliteWrites(scratch) + sqliteReferences(scratch) + memory()
+            sqliteReads(scratch) + sqliteWrites(scratch) + sqliteReferences(scratch)
+            + sqliteRelatives(scratch) + memory()
             + memoryQueries() + files(scratch) + formats() + linear() + migrations(scratch)
         let builds = MainPackage(
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
