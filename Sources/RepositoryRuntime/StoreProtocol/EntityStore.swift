@@ -13,6 +13,10 @@
 /// `update`, and a save of an existing record, compare the version of the given entity with the
 /// stored version. If they differ, they throw `versionConflict` with both versions; otherwise they
 /// store the version increased by 1. The check and the write are one atomic step.
+///
+/// Unique indexes: they hold at the end of each call, not after each of its records. A record may
+/// take a value that a later record of the call releases. A store without the capability
+/// ``StoreCapability/uniqueExchange`` throws `unsupported` if records exchange values in a cycle.
 public protocol EntityStore: Sendable {
     /// The kind of store, for messages, such as `SQLite`.
     var name: String { get }

@@ -1,0 +1,147 @@
+internal import Synchronization
+
+extension EntityRepository {
+    /// Changes the fields of an entity that a patch names, in one atomic step.
+    ///
+    /// The changed entity is stamped, validated and given its next version as by ``update(_:)``, even
+    /// if the patch is empty.
+    ///
+    /// - Returns: the stored entity.
+    /// - Throws: `recordNotFound`, `versionConflict` if the patch names another version than the
+    ///   stored one, `invalidItem` with all violations, `constraintViolated`, or `unsupported`.
+    @discardableResult
+    public func update(_ id: Model.ID, _ patch: RecordPatch<Model>) async throws -> Model {
+        try await context.open()
+        try context.require(.updates, for: "patches")
+        try EntityPreparation.check(id)
+        try patch.check(for: id)
+        let write = context.write(.update)
+        let changed = ChangedRecord<Model>()
+        let count = try await context.store.updateAll(.where { $0.id == id }) { stored in
+            let entity = try EntityPreparation.prepare(patch.applied(to: stored), for: write)
+            changed.set(entity)
+            return entity
+        }
+        guard count > 0, var entity = changed.entity else {
+            throw CRUDRepositoryError.recordNotFound(
+                id: id.description, table: Model.Mapper.table.name)
+        }
+        // The store increases the version of what it is given.
+        if let version = Model.Mapper.version(of: entity) {
+            Model.Mapper.setVersion(version &+ 1, of: &entity)
+        }
+        return entity
+    }
+
+    /// Reads an entity, changes it, and stores it, so that no other change is lost.
+    ///
+    /// ```swift
+    /// let book = try await books.update(isbn) { $0.title = "Persuasion" }
+    /// ```
+    /// If another writer changes the entity in between, it is read again and the closure is called
+    /// again, up to ten times. An entity without a version is changed in a transaction.
+    ///
+    /// - Parameters:
+    ///   - id: the id of the entity.
+    ///   - change: changes the entity. It must not change the id; a change of the version or of a
+    ///     timestamp has no effect. If it throws, nothing is stored.
+    /// - Returns: the stored entity.
+    /// - Throws: the error of the closure, `recordNotFound`, `versionConflict` after ten attempts,
+    ///   `invalidItem` with all violations, `constraintViolated`, or `unsupported` for an entity
+    ///   without a version in a store without transactions.
+    @discardableResult
+    public func update(
+        _ id: Model.ID, _ change: (inout Model) throws -> Void
+    ) async throws -> Model {
+        guard Model.Mapper.table.versionField != nil else {
+            return try await context.transaction { context in
+                try await Self(context).changeOnce(id, change)
+            }
+        }
+        var attempt = 1
+        while true {
+            do {
+                return try await changeOnce(id, change)
+            } catch let error as CRUDRepositoryError
+                where error.code == .versionConflict && attempt < RepositoryContext.attempts
+            {
+                attempt += 1
+                // A random delay, so that the conflicting tasks do not meet again.
+                try await Task.sleep(for: .milliseconds(attempt * Int.random(in: 0...2)))
+            }
+        }
+    }
+
+    /// Reads, changes and stores an entity.
+    private func changeOnce(
+        _ id: Model.ID, _ change: (inout Model) throws -> Void
+    ) async throws -> Model {
+        let stored = try await read(id)
+        var entity = stored
+        try change(&entity)
+        guard entity.id == id else {
+            let table = Model.Mapper.table
+            let name = table.key.count == 1 ? table.layout.fields[table.key[0]].name : nil
+            throw CRUDRepositoryError.invalidItem(
+                field: name, reason: "cannot be changed: it is the id", rule: .forbidden,
+                id: id.description, table: table.name)
+        }
+        if let version = Model.Mapper.version(of: stored) {
+            Model.Mapper.setVersion(version, of: &entity)
+        }
+        return try await update(entity)
+    }
+
+    /// Creates an entity from a draft.
+    ///
+    /// - Returns: the stored entity, with its id, timestamps and first version.
+    /// - Throws: `invalidItem` with all violations, or `constraintViolated`.
+    // `create(.init(…))` and `createAll([])` mean entities.
+    @discardableResult
+    @_disfavoredOverload
+    public func create(_ draft: RecordDraft<Model>) async throws -> Model {
+        try await create(draft.entity(at: 0, context.defaults))
+    }
+
+    /// Creates entities from drafts, either all or none. Returns the stored entities in the given
+    /// order.
+    ///
+    /// - Throws: `invalidItem` with all violations of all drafts, or `constraintViolated`.
+    @discardableResult
+    @_disfavoredOverload
+    public func createAll(_ drafts: [RecordDraft<Model>]) async throws -> [Model] {
+        var entities: [Model] = []
+        var failure: CRUDRepositoryError?
+        for (position, draft) in drafts.enumerated() {
+            do {
+                entities.append(try draft.entity(at: position, context.defaults))
+            } catch let error as CRUDRepositoryError where error.code == .invalidItem {
+                failure = failure?.listing((failure?.violations ?? []) + error.violations) ?? error
+            }
+        }
+        if let failure { throw failure }
+        return try await createAll(entities)
+    }
+}
+
+/// The entity that a change produced last. The store may repeat a change.
+private final class ChangedRecord<Model: Entity>: Sendable {
+    private let value = Mutex<Model?>(nil)
+
+    var entity: Model? { value.withLock { $0 } }
+
+    func set(_ entity: Model) { value.withLock { $0 = entity } }
+}
+
+extension CRUDRepositoryError {
+    /// Returns this error with the place of its item in the call.
+    func locating(id: String?, at index: Int) -> Self {
+        var error = self
+        error.id = error.id ?? id
+        for place in error.violations.indices {
+            error.violations[place].index = index
+            error.violations[place].id = id
+        }
+        return error
+    }
+}
