@@ -30,6 +30,7 @@ enum FolderContents {
     ]
 
     private static let runtime = [
+        "AssignedIDs": "Ids that the store gives to new records.",
         "Bytes": "Growing buffers, UTF-8 validation, and percent-encoding.",
         "Capabilities": "What a store can do, as data.",
         "Conditions": "Conditions over fields, and the operators that build them.",

@@ -103,7 +103,8 @@ import Testing
                 release.add(
                     id: "\(place)",
                     from: try move.from.map {
-                        try StoredValueEncoder.values(of: slot(place, $0, next: place), SlotMapper.self)
+                        try StoredValueEncoder.values(
+                            of: slot(place, $0, next: place), SlotMapper.self)
                     },
                     to: try StoredValueEncoder.values(
                         of: slot(place, move.to, next: place), SlotMapper.self))

@@ -99,6 +99,7 @@ struct TableTranslator {
         switch field.declaration.defaultValue?.value {
         case .generated: statements.append("table.generated(\(name))")
         case .now: statements.append("table.dated(\(name))")
+        case .assigned: statements.append("table.assigned(\(name))")
         case .literal, nil: break
         }
         if field.declaration.onUpdateNow != nil { statements.append("table.stamped(\(name))") }

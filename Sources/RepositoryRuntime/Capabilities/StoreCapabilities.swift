@@ -72,7 +72,8 @@ extension StoreCapability {
     /// All predefined capabilities, in the order of the documentation.
     public static let all: [StoreCapability] = [
         .records, .listing, .batches, .atomicBatches, .finders, .versions, .uniqueIndexes,
-        .uniqueExchange, .references, .reset, .persistent, .fractionalSeconds, .controlCharacters, .durable,
+        .uniqueExchange, .references, .reset, .persistent, .fractionalSeconds, .controlCharacters,
+        .durable,
         .multipleProcesses, .queries, .selections, .indexScans, .idScans, .updates,
         .conflictPolicies,
         .transactions, .snapshots, .observation, .externalObservation, .sql,

@@ -48,7 +48,9 @@ extension EntityRepository {
     ) async throws -> [Model] {
         try await context.transaction { context in
             let save = ConflictSave(context: context, rule: conflict.rule, write: write)
-            return try await save.save(entities)
+            let stored = try await save.save(entities)
+            try await Self(context).advanceIDs(past: stored)
+            return stored
         }
     }
 }

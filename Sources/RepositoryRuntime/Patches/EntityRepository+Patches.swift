@@ -92,15 +92,17 @@ extension EntityRepository {
         return try await update(entity)
     }
 
+    // Disfavoured, because `create(.init(…))` and `createAll([])` mean entities.
+
     /// Creates an entity from a draft.
     ///
     /// - Returns: the stored entity, with its id, timestamps and first version.
     /// - Throws: `invalidItem` with all violations, or `constraintViolated`.
-    // `create(.init(…))` and `createAll([])` mean entities.
     @discardableResult
     @_disfavoredOverload
     public func create(_ draft: RecordDraft<Model>) async throws -> Model {
-        try await create(draft.entity(at: 0, context.defaults))
+        if Model.Mapper.table.assignsIDs { return try await createAssigned([draft])[0] }
+        return try await create(draft.entity(at: 0, context.defaults))
     }
 
     /// Creates entities from drafts, either all or none. Returns the stored entities in the given
@@ -110,17 +112,46 @@ extension EntityRepository {
     @discardableResult
     @_disfavoredOverload
     public func createAll(_ drafts: [RecordDraft<Model>]) async throws -> [Model] {
+        if Model.Mapper.table.assignsIDs { return try await createAssigned(drafts) }
+        return try await createAll(entities(of: drafts))
+    }
+
+    /// Creates entities from drafts whose ids the store gives, either all or none.
+    private func createAssigned(_ drafts: [RecordDraft<Model>]) async throws -> [Model] {
+        if drafts.isEmpty { return [] }
+        return try await context.transaction { context in
+            // Broken rules are found before ids are taken.
+            _ = try Self(context).entities(of: drafts)
+            let first = try await IDAssignment<Model>(store: context.store).take(drafts.count)
+            let entities = try Self(context).entities(of: drafts, firstID: first)
+            let prepared = try EntityPreparation.prepareAll(entities, for: context.write(.create))
+            try await context.store.createAll(prepared)
+            return prepared
+        }
+    }
+
+    /// Returns the entities of drafts.
+    ///
+    /// - Parameters:
+    ///   - drafts: the drafts.
+    ///   - firstID: the id of the first one, if the store gives ids to the records.
+    /// - Throws: `invalidItem` with all violations of all drafts.
+    private func entities(of drafts: [RecordDraft<Model>], firstID: Int64 = 1) throws -> [Model] {
         var entities: [Model] = []
-        var failure: CRUDRepositoryError?
+        var violations: [CRUDRepositoryError.Violation] = []
         for (position, draft) in drafts.enumerated() {
             do {
-                entities.append(try draft.entity(at: position, context.defaults))
+                entities.append(
+                    try draft.entity(
+                        at: position, context.defaults, assigned: firstID + Int64(position)))
             } catch let error as CRUDRepositoryError where error.code == .invalidItem {
-                failure = failure?.listing((failure?.violations ?? []) + error.violations) ?? error
+                violations += error.violations
             }
         }
-        if let failure { throw failure }
-        return try await createAll(entities)
+        guard violations.isEmpty else {
+            throw CRUDRepositoryError.invalidItem(violations, table: Model.Mapper.table.name)
+        }
+        return entities
     }
 }
 

@@ -70,7 +70,9 @@ struct NamedValueDecoder {
                 if case .integer(let number) = value, let range = base.integers,
                     !range.contains(number)
                 {
-                    report(.type, path, "must be a number from \(range.lowerBound) to \(range.upperBound)")
+                    report(
+                        .type, path,
+                        "must be a number from \(range.lowerBound) to \(range.upperBound)")
                 }
                 return value
             }

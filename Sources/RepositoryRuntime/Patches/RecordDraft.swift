@@ -61,7 +61,9 @@ public struct RecordDraft<Record: Entity>: Sendable, Hashable {
     fileprivate static func refusal(_ index: Int) -> String? {
         let table = Record.Mapper.table
         if table.versionField == index { return "cannot be set: the store counts the versions" }
-        if table.fields[index].isStamped { return "cannot be set: it is the time of the last write" }
+        if table.fields[index].isStamped {
+            return "cannot be set: it is the time of the last write"
+        }
         guard table.key.contains(index) else { return nil }
         switch table.fields[index].supply {
         case .generated: return "cannot be set: a new record gets a generated id"
@@ -94,8 +96,11 @@ extension RecordDraft {
     /// - Parameters:
     ///   - position: the position of the draft in the call.
     ///   - defaults: the clock and the source of ids.
+    ///   - id: the id that the store gives, if it gives ids to the records.
     /// - Throws: `invalidItem` with all fields that are missing or have wrong values.
-    func entity(at position: Int, _ defaults: EntityDefaults.Source) throws -> Record {
+    func entity(
+        at position: Int, _ defaults: EntityDefaults.Source, assigned id: Int64 = 1
+    ) throws -> Record {
         let table = Record.Mapper.table
         var row = [StoredValue](repeating: .null, count: table.fields.count)
         var violations = fields.violations(refusing: Self.refusal)
@@ -107,7 +112,7 @@ extension RecordDraft {
             case .now:
                 let time = now ?? .date(StoredDate.rounded(defaults.now()))
                 (now, row[index]) = (time, time)
-            case .assigned: row[index] = .integer(0)
+            case .assigned: row[index] = .integer(id)
             case nil where index == table.versionField: row[index] = .integer(1)
             case nil:
                 if let value = field.defaultValue {

@@ -89,7 +89,9 @@ public struct RecordPatch<Record: Entity>: Sendable, Hashable {
     fileprivate static func refusal(_ index: Int) -> String? {
         let table = Record.Mapper.table
         if table.key.contains(index) { return "cannot be changed: it is the id" }
-        if table.fields[index].isStamped { return "cannot be set: it is the time of the last write" }
+        if table.fields[index].isStamped {
+            return "cannot be set: it is the time of the last write"
+        }
         return nil
     }
 }

@@ -76,7 +76,11 @@ enum EntityPreparation {
         /// Keeps a broken rule. The error of a user's type says nothing about a rule; it is thrown
         /// alone when no rule is broken any more.
         func collect(_ body: () throws -> Void) {
-            do { try body() } catch let error { found += [error as? CRUDRepositoryError].compactMap(\.self) }
+            do {
+                try body()
+            } catch {
+                if let error = error as? CRUDRepositoryError { found.append(error) }
+            }
         }
         collect { try check(entity.id) }
         let hasInvalidID = !found.isEmpty

@@ -98,6 +98,12 @@ public protocol EntityStore: Sendable {
     /// query plan of its database. The lines contain no values.
     func explain<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [String]
 
+    /// Returns the greatest integer id that a record of an unmanaged table has had, including records
+    /// that were deleted; nil if the database does not remember it.
+    ///
+    /// Called only for entities whose ids the store gives. The default implementation returns nil.
+    func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64?
+
     /// Changes all entities that match a query in one atomic step, and returns their number.
     ///
     /// - Parameters:

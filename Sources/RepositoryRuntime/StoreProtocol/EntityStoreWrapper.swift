@@ -116,6 +116,11 @@ extension EntityStoreWrapper {
         try await store.explain(type, selection)
     }
 
+    /// Returns the greatest id that the wrapped store remembers.
+    public func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64? {
+        try await store.lastRememberedID(type)
+    }
+
     /// Changes all entities that match a query in one atomic step.
     public func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E

@@ -14,6 +14,14 @@ extension EntityTable {
     /// - Parameter name: the name of the property.
     public mutating func generated(_ name: String) { supply(name, by: .generated) }
 
+    /// Declares that the store gives a new record its id.
+    ///
+    /// - Parameter name: the name of the property.
+    public mutating func assigned(_ name: String) { supply(name, by: .assigned) }
+
+    /// Whether the store gives new records their ids.
+    var assignsIDs: Bool { key.count == 1 && fields[key[0]].supply == .assigned }
+
     /// Declares that a field has the time of the creation unless the caller sets another one.
     ///
     /// - Parameter name: the name of the property.

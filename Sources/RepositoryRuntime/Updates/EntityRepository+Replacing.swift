@@ -62,6 +62,7 @@ extension EntityRepository {
             // One call, because unique values are checked at its end.
             let stored = try await context.store.saveAll(prepared)
             for entity in stored { try evaluator.require(entity) }
+            try await Self(context).advanceIDs(past: stored)
             return stored
         }
     }

@@ -136,7 +136,8 @@ extension StoreBehaviour {
                 }
             }
             try await expect(
-                trial.sparses.read("a"), is: Sparse(id: "a", string: "8", int: 8, double: 8, list: [8]))
+                trial.sparses.read("a"),
+                is: Sparse(id: "a", string: "8", int: 8, double: 8, list: [8]))
         },
         patch("changes.closure", "`update` with a closure stores what the closure changes.") {
             trial in
@@ -210,7 +211,8 @@ extension RecordPatch {
     fileprivate init(of entity: Record) throws {
         let encoded = try JSONEncoder().encode(entity)
         guard var fields = try JSONSerialization.jsonObject(with: encoded) as? [String: Any] else {
-            throw ExpectationFailure(message: "An entity is not encoded as an object.")
+            throw ExpectationFailure(
+                message: "An entity is not encoded as an object.", fileID: #fileID, line: #line)
         }
         for key in Record.Mapper.table.key { fields[Record.Mapper.layout.fields[key].name] = nil }
         self = try JSONDecoder().decode(

@@ -3,11 +3,13 @@ extension StoreBehaviour {
     public static let all: [StoreBehaviour] = [
         records, ids, listing, streams, batches, finders, indexes, partialIndexes, idScans,
         versions, unique, uniqueExchanges,
-        references, batchReferences, relations, relatives, validation, violations, checks, ignoringCase,
+        references, batchReferences, relations, relatives, validation, violations, checks,
+        ignoringCase,
         batchChecks,
         stamps, types,
         kinds, queries, projections, groups, updates,
-        updatedFields, refusedUpdates, patches, drafts, replacing, conflicts, merging, hostileIDs, reset, opening,
+        updatedFields, refusedUpdates, patches, drafts, assignedIDs, replacing, conflicts, merging,
+        hostileIDs, reset, opening,
         sets, evolution,
         errors, damage, cancellation, concurrency, transactions, observation, random,
     ].flatMap { $0 }

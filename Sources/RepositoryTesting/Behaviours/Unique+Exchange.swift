@@ -45,7 +45,8 @@ extension StoreBehaviour {
             inCycle: false
         ) { trial in
             let members = (0..<600).map {
-                Member(id: .init("m\(1_000 + $0)"), email: "e\($0)", badge: $0, team: "t", place: $0)
+                Member(
+                    id: .init("m\(1_000 + $0)"), email: "e\($0)", badge: $0, team: "t", place: $0)
             }
             try await trial.members.createAll(members)
             let count = try await trial.members.updateAll(.all) {
@@ -57,7 +58,7 @@ extension StoreBehaviour {
                 .where { $0.badge <= 300 }.sorted(by: \.badge, .descending).limit(300)
             ) { $0.badge -= 1 }
             try await expect(
-                trial.members.fetch(.all.sorted(by: \.badge)).map(\.place),
+                trial.members.fetch(.all.sorted(by: \.badge)).compactMap(\.place),
                 is: Array(1...600))
             try await expect(trial.members.find(badge: 0)?.id, is: "m1000")
             try await expect(trial.members.find(badge: 300)?.id, is: nil)
@@ -66,8 +67,8 @@ extension StoreBehaviour {
             "exchange.replace", "`replace` can reorder records with unique positions.",
             inCycle: false
         ) { trial in
-            let places = (1...5).map {
-                Member(id: .init("p\($0)"), email: "\($0)", team: "t", place: $0)
+            let places = (1...5).map { (place: Int) in
+                Member(id: .init("p\(place)"), email: "\(place)", team: "t", place: place)
             }
             try await trial.members.createAll(places)
             var moved = places.filter { $0.place != 2 }.reversed().enumerated().map {
@@ -81,8 +82,9 @@ extension StoreBehaviour {
                 trial.members.fetch(.all.sorted(by: \.place)).map(\.id),
                 is: ["p5", "p4", "p3", "p1", "p6"])
         },
-        exchange("exchange.policy", "A `saveAll` with a conflict policy can exchange unique values.")
-        { trial in
+        exchange(
+            "exchange.policy", "A `saveAll` with a conflict policy can exchange unique values."
+        ) { trial in
             var (first, second) = try await twoMembers(trial)
             (first, second) = (exchanged(first, second), exchanged(second, first))
             try await trial.members.saveAll([first, second], conflict: .replace)
@@ -96,8 +98,9 @@ extension StoreBehaviour {
             struct Stop: Error {}
             do {
                 try await trial.repositories.transaction { set in
-                    try await set.members.saveAll(
-                        [exchanged(first, second), exchanged(second, first)])
+                    try await set.members.saveAll([
+                        exchanged(first, second), exchanged(second, first),
+                    ])
                     throw Stop()
                 }
             } catch is Stop {}
@@ -116,7 +119,9 @@ extension StoreBehaviour {
         ) { trial in
             let (first, second) = try await twoMembers(trial)
             try await expectError(.unsupported, table: "members") {
-                try await trial.members.saveAll([exchanged(first, second), exchanged(second, first)])
+                try await trial.members.saveAll([
+                    exchanged(first, second), exchanged(second, first),
+                ])
             }
             try await expect(trial.members.fetch(), is: [first, second])
         },
@@ -162,7 +167,9 @@ extension StoreBehaviour {
         exchange(
             "exchange.race", "Tasks that exchange values at once leave every value once."
         ) { trial in
-            let members = (0..<8).map { Member(id: .init("m\($0)"), email: "\($0)", badge: $0) }
+            let members = (0..<8).map { (number: Int) in
+                Member(id: .init("m\(number)"), email: "\(number)", badge: number)
+            }
             try await trial.members.createAll(members)
             _ = try await concurrently(8) { task in
                 for _ in 0..<4 {

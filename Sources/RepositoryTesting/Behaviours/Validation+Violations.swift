@@ -74,7 +74,7 @@ extension StoreBehaviour {
             "The error of a batch lists the broken rules of all items, with their positions.",
             needs: [.records, .batches, .updates, .conflictPolicies, .transactions]
         ) { trial in
-            var items = (0..<2_100).map { Product(id: "p\($0)") }
+            var items = (0..<2_100).map { Product(id: .init("p\($0)")) }
             items[1] = Product(id: "p1", name: "", stock: -1)
             items[1_700] = Product(id: "p1700", stock: 1_001)
             items[2_099] = Product(id: "", name: "")

@@ -17,7 +17,7 @@ final class ReferenceStore: ReferenceOperations {
     let capabilities = StoreCapabilities([
         .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
         .finders: .native, .versions: .native, .uniqueIndexes: .native,
-            .uniqueExchange: .native, .references: .native,
+        .uniqueExchange: .native, .references: .native,
         .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
         .queries: .emulated(cost: "the runtime reads the table"), .transactions: .native,
         .snapshots: .native, .updates: .native, .conflictPolicies: .native,

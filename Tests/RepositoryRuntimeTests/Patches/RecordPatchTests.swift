@@ -85,13 +85,15 @@ struct RecordPatchTests {
 
     @Test func numbersBeyondTheirType() throws {
         let error = try error(
-            decoding: RecordPatch<Book>.self, #"{"pages": 1e30, "shelf": {"room": "B", "row": 1.5}}"#)
+            decoding: RecordPatch<Book>.self,
+            #"{"pages": 1e30, "shelf": {"room": "B", "row": 1.5}}"#)
         #expect(error.violations.map(\.field) == ["pages", "shelf.row"])
     }
 
     @Test func draftsNameEveryWrongField() throws {
         let error = try error(
-            decoding: RecordDraft<Book>.self, #"{"isbn": 5, "revision": 1, "updatedAt": 0, "x": 1}"#)
+            decoding: RecordDraft<Book>.self,
+            #"{"isbn": 5, "revision": 1, "updatedAt": 0, "x": 1}"#)
         #expect(
             error.violations.map { "\($0.field ?? "-") \($0.rule)" } == [
                 "updatedAt forbidden", "revision forbidden", "isbn type", "x unknown",
@@ -118,6 +120,7 @@ struct RecordPatchTests {
         let data = try JSONEncoder().encode(violation)
         let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         #expect(object["rule"] as? String == "minimum")
-        #expect(try JSONDecoder().decode(CRUDRepositoryError.Violation.self, from: data) == violation)
+        let decoded = try JSONDecoder().decode(CRUDRepositoryError.Violation.self, from: data)
+        #expect(decoded == violation)
     }
 }

@@ -13,16 +13,16 @@ package struct UniqueRelease {
     }
 
     /// A value of a unique index.
-    private struct Value: Hashable {
+    private struct IndexedValue: Hashable {
         let index: Int
         let key: [UInt8]
     }
 
     private let forms: [IndexKeyForm]
     /// For each record, the values that it takes.
-    private var taken: [[Value]] = []
+    private var taken: [[IndexedValue]] = []
     /// The record that releases a value.
-    private var releasing: [Value: Int] = [:]
+    private var releasing: [IndexedValue: Int] = [:]
     /// The positions of the records by id.
     private var positions: [String: Int] = [:]
     /// Whether an id occurs twice. The order of such records must not change.
@@ -48,9 +48,9 @@ package struct UniqueRelease {
         taken.append(after.filter { !before.contains($0) })
     }
 
-    private func values(_ row: [StoredValue]) -> [Value] {
+    private func values(_ row: [StoredValue]) -> [IndexedValue] {
         forms.enumerated().compactMap { index, form in
-            form.uniqueRange(of: row).map { Value(index: index, key: $0.lower.bytes) }
+            form.uniqueRange(of: row).map { IndexedValue(index: index, key: $0.lower.bytes) }
         }
     }
 
