@@ -39,36 +39,35 @@ extension EntityRepository {
     /// let book = try await books.update(isbn) { $0.title = "Persuasion" }
     /// ```
     /// If another writer changes the entity in between, it is read again and the closure is called
-    /// again, up to ten times. An entity without a version is changed in a transaction.
+    /// again; after three conflicts in a transaction, for which other writers wait. An entity without
+    /// a version is always changed in a transaction.
     ///
     /// - Parameters:
     ///   - id: the id of the entity.
     ///   - change: changes the entity. It must not change the id; a change of the version or of a
     ///     timestamp has no effect. If it throws, nothing is stored.
     /// - Returns: the stored entity.
-    /// - Throws: the error of the closure, `recordNotFound`, `versionConflict` after ten attempts,
-    ///   `invalidItem` with all violations, `constraintViolated`, or `unsupported` for an entity
-    ///   without a version in a store without transactions.
+    /// - Throws: the error of the closure, `recordNotFound`, `invalidItem` with all violations,
+    ///   `constraintViolated`, or `unsupported` by a store without transactions.
     @discardableResult
     public func update(
         _ id: Model.ID, _ change: (inout Model) throws -> Void
     ) async throws -> Model {
-        guard Model.Mapper.table.versionField != nil else {
-            return try await context.transaction { context in
-                try await Self(context).changeOnce(id, change)
+        try await context.open()
+        try context.require(.transactions, for: "update with a closure")
+        if Model.Mapper.table.versionField != nil {
+            for _ in 0..<3 {
+                do {
+                    return try await changeOnce(id, change)
+                } catch let error as CRUDRepositoryError where error.code == .versionConflict {
+                    // A random delay, so that the conflicting tasks do not meet again.
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 0...5)))
+                }
             }
         }
-        var attempt = 1
-        while true {
-            do {
-                return try await changeOnce(id, change)
-            } catch let error as CRUDRepositoryError
-                where error.code == .versionConflict && attempt < RepositoryContext.attempts
-            {
-                attempt += 1
-                // A random delay, so that the conflicting tasks do not meet again.
-                try await Task.sleep(for: .milliseconds(attempt * Int.random(in: 0...2)))
-            }
+        // Other writers wait for a transaction, so that it has no conflicts.
+        return try await context.transaction { context in
+            try await Self(context).changeOnce(id, change)
         }
     }
 

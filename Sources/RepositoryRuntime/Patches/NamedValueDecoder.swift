@@ -76,9 +76,8 @@ struct NamedValueDecoder {
                 }
                 return value
             }
-        } catch is DecodingError {
-            report(.type, path, "must be \(type.words)")
-        } catch is RecordDecodingError {
+        } catch {
+            // Not only `DecodingError`: JSONDecoder throws another error for a number out of range.
             report(.type, path, "must be \(type.words)")
         }
         return nil

@@ -104,7 +104,9 @@ extension SQLTable {
 
     /// Returns an expression with a value of a column's type that no record has.
     private func temporary(_ column: SQLColumn, _ dialect: SQLiteDialect) -> String {
-        switch dialect.typeName(column.form) {
+        // An index over a field inside an embedded value has no key for an empty object.
+        if column.form == .json { return "'{}'" }
+        return switch dialect.typeName(column.form) {
         case "INTEGER", "INT": "random()"
         case "REAL": "CAST(random() AS REAL)"
         case "TEXT": "hex(randomblob(16))"

@@ -45,7 +45,7 @@ extension StoreBehaviour {
             try await receipts.save(Receipt(id: 50, text: "i"), conflict: .replace)
             try await receipts.delete(50)
             try await receipts.replace(
-                where: { $0.text == "j" }, with: [Receipt(id: 60, text: "j")])
+                where: { $0.id >= 55 }, with: [Receipt(id: 60, text: "j")])
             try await receipts.delete(60)
             try await expect(receipts.create(draft("k")).id, is: 61)
             try await receipts.create(Receipt(id: -5, text: "l"))

@@ -130,7 +130,8 @@ extension StoreBehaviour {
             try await expect(trial.products.read("p1").stock, is: 1)
         },
         StoreBehaviour(
-            "violations.single", "The errors of unique values and references list no rules."
+            "violations.single", "The errors of unique values and references list no rules.",
+            needs: [.records, .uniqueIndexes]
         ) { trial in
             try await trial.offers.create(Offer(id: "a", low: 1, label: "caf"))
             let error = try await expectError(.constraintViolated) {
