@@ -148,7 +148,8 @@ let package = Package(
             dependencies: [
                 "Generated", "RepositoryRuntime", "RepositoryTesting", "StoredSchema",
                 "store-worker",
-            ]),
+            ],
+            exclude: ["Search/search-tables.py"]),
         // Started by the tests, several at once.
         .executableTarget(
             name: "store-worker",

@@ -56,6 +56,7 @@ enum FolderContents {
         "Repository/Queries": "The repositories' methods for queries, groups and projections.",
         "Rules": "Validation of records before they are stored, and text patterns.",
         "StoreProtocol": "What a store implements, and how it reports its commits.",
+        "Search": "Full-text search: words, the language of searches, and the rank.",
         "SchemaOpening":
             "The description that a store saves, and the comparison of a set with it.",
         "Stores/Documents": "Stores over a driver that keeps documents under keys.",
@@ -99,6 +100,7 @@ enum FolderContents {
         "References": "Deferred foreign key checks, and the search for a broken reference.",
         "Scheduling": "Which connection and thread runs what: group commit, leases, scans.",
         "Schema": "Creation, verification and upgrade of tables.",
+        "Search": "The tables and triggers of search indexes.",
         "Statements": "Prepared statements, bound parameters and result columns.",
         "Store": "The public store, its transactions and snapshots.",
         "Synchronization": "A connection that one thread uses at a time.",

@@ -32,6 +32,8 @@ final class KilledMigration {
         _ = try await old.createAll(MigratedItems.oldItems(count))
         let marks = VersionedRepository<MigratedItems.Mark>(old.context)
         _ = try await marks.createAll(MigratedItems.oldMarks(count))
+        let tags = VersionedRepository<MigratedItems.Tag>(old.context)
+        _ = try await tags.createAll(MigratedItems.oldTags(count))
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -86,6 +88,8 @@ final class KilledMigration {
         #expect(items == MigratedItems.oldItems(count))
         let marks = VersionedRepository<MigratedItems.Mark>(old.context)
         #expect(try await marks.fetch() == MigratedItems.oldMarks(count))
+        let tags = VersionedRepository<MigratedItems.Tag>(old.context)
+        #expect(try await tags.fetch() == MigratedItems.oldTags(count))
     }
 
     /// Migrates what is left, with the same wish unless its copy is there already.

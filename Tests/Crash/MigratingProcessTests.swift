@@ -41,6 +41,8 @@ struct MigratingProcessTests {
         _ = try await old.createAll(MigratedItems.oldItems(Self.count))
         _ = try await VersionedRepository<MigratedItems.Mark>(old.context)
             .createAll(MigratedItems.oldMarks(Self.count))
+        _ = try await VersionedRepository<MigratedItems.Tag>(old.context)
+            .createAll(MigratedItems.oldTags(Self.count))
 
         let flag = FileManager.default.temporaryDirectory
             .appendingPathComponent("go-on-\(UUID().uuidString)")
@@ -88,6 +90,8 @@ struct MigratingProcessTests {
         #expect(try await new.fetch() == MigratedItems.newItems(Self.count))
         let marks = VersionedRepository<MigratedItems.NewMark>(new.context)
         #expect(try await marks.fetch() == MigratedItems.newMarks(Self.count))
+        let tags = VersionedRepository<MigratedItems.NewTag>(new.context)
+        #expect(try await tags.fetch() == MigratedItems.newTags(Self.count))
         try await new.create(.init("z", .text("Z"), .decimal(1), .text("new")))
         #expect(try await new.count() == Self.count + 1)
     }

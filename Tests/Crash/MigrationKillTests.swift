@@ -84,6 +84,9 @@ struct MigrationKillTests {
         #expect(try await new.fetch() == items.map(\.1))
         let marks = VersionedRepository<MigratedItems.NewMark>(new.context)
         #expect(try await marks.fetch() == MigratedItems.newMarks(migration.count))
+        let tags = VersionedRepository<MigratedItems.NewTag>(new.context)
+        #expect(
+            try await tags.fetch() == MigratedItems.newTags(migration.count, where: isKept))
         let texts = VersionedRepository<MigratedItems.Text>(new.context)
         #expect(try await texts.fetch() == MigratedItems.texts(migration.count))
         let found = try await new.find(index: 0, [.text("title 3")])

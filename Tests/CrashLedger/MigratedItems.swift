@@ -51,6 +51,24 @@ package enum MigratedItems {
         }
     }
 
+    /// A tag of version 1, which refers to an item.
+    package enum Tag: VersionShape {
+        package static let table = make("tags") { table in
+            table.field(
+                "itemID", .text, optional: true,
+                reference: TableReference("items", onDelete: .setNull))
+        }
+    }
+
+    /// A tag of version 2: its item has another id, in another table.
+    package enum NewTag: VersionShape {
+        package static let table = make("tags") { table in
+            table.field(
+                "itemID", .text, optional: true,
+                reference: TableReference("things", onDelete: .setNull))
+        }
+    }
+
     /// The schema of the program of version 1.
     package static func old() throws -> StoreSchema {
         var chain = VersionChain("Items")
@@ -59,10 +77,11 @@ package enum MigratedItems {
     }
 
     private static let oldEntities: [any Entity.Type] = [
-        OldItem.self, VersionedRecord<Mark>.self,
+        OldItem.self, VersionedRecord<Mark>.self, VersionedRecord<Tag>.self,
     ]
     private static let newEntities: [any Entity.Type] = [
         NewItem.self, VersionedRecord<Text>.self, VersionedRecord<NewMark>.self,
+        VersionedRecord<NewTag>.self,
     ]
 
     /// Runs at the first call of a function of version 2.
@@ -86,6 +105,10 @@ package enum MigratedItems {
                 .rename(DataPath("things", ["title"]), to: "headline"),
                 .remove(DataPath("things", ["gone"])),
                 .convertByCode(
+                    DataPath("things", ["id"]), .single("text"), isOptional: false, function: "id"),
+                .followID(
+                    DataPath("tags", ["itemID"]), .single("text"), isOptional: true, of: "things"),
+                .convertByCode(
                     DataPath("things", ["cents"]), .single("decimal(2)"), isOptional: false,
                     function: "cents"),
                 .add(
@@ -99,13 +122,18 @@ package enum MigratedItems {
         return try chain.schema(
             newEntities,
             functions: [
+                "id": { old, new in
+                    hook()
+                    new["id"] = .text(newID(of: try old.value("id")))
+                    return true
+                },
                 "cents": { old, new in
                     hook()
                     let cents: Int64 = try old.value("cents")
                     if isRefusing, isRefused(Int(cents)) { throw Refusal() }
                     new["cents"] = .decimal(price(of: cents))
                     return true
-                }
+                },
             ],
             tables: [
                 "split": { tables in
@@ -130,6 +158,26 @@ package enum MigratedItems {
             let id = "of " + (try mark.row.value("id") as String)
             try texts.insert(PlainRecord(["id": .text(id), "text": mark.row["text"]]))
             try marks.insert(PlainRecord(["id": mark.row["id"], "textID": .text(id)]))
+        }
+    }
+
+    /// The new id of an item.
+    private static func newID(of old: String) -> String { "item \(old)" }
+
+    /// The tags of version 1, each of one item.
+    package static func oldTags(_ count: Int) -> [VersionedRecord<Tag>] {
+        (0..<count).map { .init("\(10_000 + $0)", .text("\(10_000 + $0)")) }
+    }
+
+    /// The tags of version 2.
+    ///
+    /// - Parameter isKept: whether there is an item.
+    package static func newTags(
+        _ count: Int, where isKept: (Int) -> Bool = { _ in true }
+    ) -> [VersionedRecord<NewTag>] {
+        (0..<count).map { number in
+            let id = "\(10_000 + number)"
+            return .init(id, isKept(number) ? .text(newID(of: id)) : .null)
         }
     }
 
@@ -165,7 +213,7 @@ package enum MigratedItems {
     package static func newItems(_ count: Int) -> [NewItem] {
         (0..<count).map { number in
             NewItem(
-                "\(10_000 + number)", .text("title \(number % 9)"),
+                .init(newID(of: "\(10_000 + number)")), .text("title \(number % 9)"),
                 .decimal(price(of: Int64(number))), .text("none"))
         }
     }

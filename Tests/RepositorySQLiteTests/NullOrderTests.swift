@@ -73,7 +73,7 @@ import Testing
                     !ConditionTree.compare(FieldPath(1), comparison, value)
                         .matches([.text("a"), .null]))
                 let constraint = FieldConstraint(
-                    1, type, in: [.compare(FieldPath(1), comparison, value)])
+                    FieldPath(1), type, in: [.compare(FieldPath(1), comparison, value)])
                 #expect(constraint.lower != nil, "Null must be excluded: \(type)")
             }
         }

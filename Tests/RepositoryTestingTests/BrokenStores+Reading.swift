@@ -82,7 +82,7 @@ extension BrokenStore {
         }
         for index in table.indexes {
             let keys = index.keys.map {
-                ($0.descending ? "-" : "") + table.layout.fields[$0.field].name
+                ($0.descending ? "-" : "") + table.name(of: $0)
             }
             let isUnique = index.isUnique && flaw != .ignoresUniqueIndexes
             let condition = flaw == .partialIndexesCoverAll ? nil : index.condition
@@ -99,7 +99,7 @@ extension BrokenStore {
     func collide<E: Entity>(_ entity: E) async throws {
         let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
         for (number, index) in E.Mapper.table.indexes.enumerated() where index.isUnique {
-            let values = index.keys.map { row[$0.field] }
+            let values = index.keys.map { $0.path.value(in: row) }
             guard values.contains(.null),
                 try await !good.find(E.self, IndexScan(number, equal: values), limit: 1).isEmpty
             else { continue }

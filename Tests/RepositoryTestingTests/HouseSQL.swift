@@ -23,7 +23,7 @@ enum HouseSQL {
         try await store.open(schema)
         for table in schema.tables {
             let isFolded = table.indexes.contains { index in
-                index.keys.contains { table.ignoresCase($0.field) }
+                index.keys.contains { table.ignoresCase($0) }
             }
             guard isFolded, let statements = ownIndexes[table.name] else { continue }
             for statement in statements { _ = try await store.execute("\(raw: statement)") }

@@ -27,15 +27,15 @@ struct EntityModel {
     static let indexFacts = Members<TranslatedIndex, JSONValue>([
         "fields": { .array($0.keys.map(indexFieldFacts.json)) },
         "text": { index in
-            let text = index.keys.map { ($0.descending ? "-" : "") + $0.field.name }
+            let text = index.keys.map { ($0.descending ? "-" : "") + $0.name }
             return .string(text.joined(separator: ", "))
         },
         "unique": { .bool($0.isUnique) },
     ])
 
     /// The facts of a field in an index.
-    static let indexFieldFacts = Members<(field: TranslatedField, descending: Bool), JSONValue>([
-        "name": { .string($0.field.name) },
+    static let indexFieldFacts = Members<TranslatedIndexKey, JSONValue>([
+        "name": { .string($0.name) },
         "descending": { .bool($0.descending) },
     ])
 

@@ -21,6 +21,8 @@ struct EntityLayer {
     var relations: [RelationLayer]
     /// The methods of the repository for declared queries.
     var queries: [FinderLayer]
+    /// Whether the repository has a full-text search.
+    var isSearchable = false
 }
 
 extension EntityLayer: MemberLayer {
@@ -38,6 +40,7 @@ extension EntityLayer: MemberLayer {
         "relations": { $0.relations },
         "hasQueries": { !$0.queries.isEmpty },
         "queries": { $0.queries },
+        "isSearchable": { $0.isSearchable },
     ]).followed(by: RecordLayer.members) { $0.record }
 }
 

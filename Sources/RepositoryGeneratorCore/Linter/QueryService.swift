@@ -202,6 +202,12 @@ struct QueryService {
     private func name(_ field: ConditionField) -> String? {
         // A complete composite id is looked up by its first component.
         if field.path.isEmpty { return identity.first }
+        if field.isInsideValue {
+            // Parameters do not matter here, only what an index inside a value can hold.
+            return field.depth == 0
+                && SQLiteConditions(scope: scope).reason(againstPath: field) == nil
+                ? field.path.map(\.name.value).joined(separator: ".") : nil
+        }
         guard field.path.count == 1, let declared = field.path.first else { return nil }
         switch declared.type.value.unwrapped {
         case .list, .map: return nil

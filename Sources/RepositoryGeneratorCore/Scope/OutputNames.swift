@@ -24,7 +24,7 @@ struct OutputNames: Sendable, Equatable {
             "FieldDescription", "FieldEncoder", "FieldLayout", "FieldRules", "HashValueRecord",
             "Query", "QueryField", "QueryFields", "QueryReference", "QueryRelation", "RecordMapper",
             "RepositoryContext",
-            "RepositorySet",
+            "RepositorySet", "SearchableRepository",
             "SensitiveRecord", "StoreSchema", "StoredDate", "StoredEnum", "StoredValue",
             "TableReference", "TextPattern", "UnionCases", "WriteContext",
         ],

@@ -1,3 +1,5 @@
+internal import RepositorySchema
+
 /// The members of every repository. Declared finders, relations and queries cannot have these
 /// names.
 enum RepositoryMembers {
@@ -9,4 +11,12 @@ enum RepositoryMembers {
         "rebuildIndexes", "replace", "reset", "save", "saveAll", "stream", "sum", "transaction",
         "update", "updateAll", "withDefaults",
     ]
+
+    /// The names of the members that only repositories of entities with `search:` have.
+    static let searching: Set<String> = ["search"]
+
+    /// Whether the repository of an entity has a member with a name.
+    static func contains(_ name: String, for entity: EntityDeclaration) -> Bool {
+        names.contains(name) || !entity.search.isEmpty && searching.contains(name)
+    }
 }

@@ -115,9 +115,9 @@ struct EntityDescriber {
     private func index(_ index: TranslatedIndex, _ condition: StoredCondition?) -> StoredIndex {
         StoredIndex(
             name: index.name,
-            keys: index.keys.map { ($0.descending ? "-" : "") + $0.field.name },
+            keys: index.keys.map { ($0.descending ? "-" : "") + $0.name },
             isUnique: index.isUnique, condition: condition,
-            foldedKeys: index.keys.map(\.field)
+            foldedKeys: index.keys.filter { !$0.isInsideValue }.map(\.field)
                 .filter { $0.declaration.ignoringCase?.value == true }.map(\.name))
     }
 }

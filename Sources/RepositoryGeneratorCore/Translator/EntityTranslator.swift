@@ -42,6 +42,7 @@ struct EntityTranslator {
             relations: RelationTranslator(entity: entity, scope: scope).layers,
             queries: entity.queries.isEmpty
                 ? [] : QueryTranslator(entity: entity, scope: scope).layers)
+        layer.isSearchable = !entity.search.isEmpty
         layer.record.queryFields +=
             RelatedFieldsTranslator(entity: entity, fields: fields, scope: scope, access: access)
             .declarations.flatMap { $0.split(separator: "\n").map(String.init) }

@@ -41,12 +41,12 @@ struct FinderTranslator {
     var layers: [FinderLayer] {
         var chosen: [[String]: TranslatedIndex] = [:]
         for index in indexes {
-            let labels = parameters(of: index).map(\.name)
+            let labels = parameters(of: index).map(\.argument)
             if let other = chosen[labels], other.isUnique || !index.isUnique { continue }
             chosen[labels] = index
         }
         let kept = indexes.filter { index in
-            chosen[parameters(of: index).map(\.name)]?.position == index.position
+            chosen[parameters(of: index).map(\.argument)]?.position == index.position
         }
         let byIndex = kept.enumerated().map { layer($1, isSeparated: $0 > 0) }
         guard let component = firstComponent, chosen[[component.name]] == nil else {
@@ -83,22 +83,23 @@ struct FinderTranslator {
     /// The parameters of a finder. A unique index has all of its fields as parameters. Any other
     /// index has its leading ascending fields, but at least one; the remaining fields determine the
     /// order of the results.
-    private func parameters(of index: TranslatedIndex) -> [TranslatedField] {
-        guard !index.isUnique else { return index.keys.map(\.field) }
+    private func parameters(of index: TranslatedIndex) -> [TranslatedIndexKey] {
+        guard !index.isUnique else { return index.keys }
         let leading = index.keys.prefix { !$0.descending }
-        return (leading.isEmpty ? index.keys.prefix(1) : leading).map(\.field)
+        return Array(leading.isEmpty ? index.keys.prefix(1) : leading)
     }
 
     /// The finder of an index.
     private func layer(_ index: TranslatedIndex, isSeparated: Bool) -> FinderLayer {
         let parameters = parameters(of: index)
         let types = TypeTranslator(scope: scope)
-        let list = parameters.map { field in
+        let list = parameters.map { key in
+            let field = key.field
             let type =
                 field.isSingleID
                 ? "\(OutputNames.own(entity)).ID"
                 : types.swift(field.declaration.type.value.unwrapped)
-            return "\(field.parameter): \(type)"
+            return "\(Naming.parameter(key.argument)): \(type)"
         }
         let name = index.isUnique ? "find" : "findAll"
         let record = OutputNames.own(entity)
@@ -106,10 +107,10 @@ struct FinderTranslator {
         let values = parameters.map {
             "\(scope.names.qualified("StoredValue"))(encoding: \(value($0)))"
         }
-        let hidesFind = parameters.contains { $0.name == "find" }
+        let hidesFind = parameters.contains { $0.argument == "find" }
         let call =
             "\(hidesFind ? "self." : "")find(index: \(index.position), [\(values.joined(separator: ", "))])"
-        let isDeprecated = parameters.contains(where: \.isDeprecated)
+        let isDeprecated = parameters.contains { $0.path.contains(where: \.isDeprecated) }
         return FinderLayer(
             isSeparated: isSeparated, documentation: documentation(index, parameters),
             attributes: isDeprecated ? ["@available(*, deprecated)"] : [],
@@ -119,15 +120,16 @@ struct FinderTranslator {
 
     /// The expression of an argument. Dates are rounded to the stored precision, so that they
     /// compare equal to stored dates.
-    private func value(_ field: TranslatedField) -> String {
-        let isDate = field.declaration.type.value.unwrapped == .base(.date)
-        return isDate
-            ? "\(scope.names.qualified("StoredDate")).rounded(\(field.local))" : field.local
+    private func value(_ key: TranslatedIndexKey) -> String {
+        let local = Naming.localName(key.argument)
+        let isDate = key.field.declaration.type.value.unwrapped == .base(.date)
+        return isDate ? "\(scope.names.qualified("StoredDate")).rounded(\(local))" : local
     }
 
     /// The doc comment of a finder, including the order of its results.
-    private func documentation(_ index: TranslatedIndex, _ parameters: [TranslatedField]) -> String
-    {
+    private func documentation(
+        _ index: TranslatedIndex, _ parameters: [TranslatedIndexKey]
+    ) -> String {
         let names = parameters.map { "`\($0.name)`" }
         let list =
             names.count < 2
@@ -136,7 +138,7 @@ struct FinderTranslator {
         let these = names.count < 2 ? "this" : "these"
         if index.isUnique { return "/// The \(Prose.noun(entity)) of \(these) \(list), or nil." }
         let rest = index.keys.dropFirst(parameters.count).map { key in
-            (key.descending ? "descending " : "") + "`\(key.field.name)`"
+            (key.descending ? "descending " : "") + "`\(key.name)`"
         }
         let order = rest.isEmpty ? "in id order" : "by " + rest.joined(separator: ", then ")
         return "/// The \(Prose.plural(entity)) of \(these) \(list), \(order)."

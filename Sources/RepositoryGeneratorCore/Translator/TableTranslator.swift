@@ -34,8 +34,20 @@ struct TableTranslator {
                 + otherStatements)
     }
 
-    /// The statements after those of the fields: indexes and checks.
-    private var otherStatements: [String] {
+    /// The statements after those of the fields: indexes, checks and the searched fields.
+    private var otherStatements: [String] { tableStatements + searchStatements }
+
+    /// The statement that declares the searched fields; none without `search:`.
+    private var searchStatements: [String] {
+        guard !entity.search.isEmpty else { return [] }
+        let names = entity.search.compactMap { name in
+            fields.first { $0.declaration.name.value == name.value }?.name
+        }
+        return ["table.search(\(SwiftLiteral.strings(names)))"]
+    }
+
+    /// The statements of the indexes and checks.
+    private var tableStatements: [String] {
         // Conditions are only translated if there are any.
         guard entity.hasTableConditions else { return indexes.map(\.statement) }
         let conditions = TableConditions(entity, fields: fields, scope: scope)
@@ -131,13 +143,40 @@ struct TableTranslator {
     }
 }
 
+/// A key of an index: a field, or one inside an embedded value.
+struct TranslatedIndexKey {
+    /// The fields from the entity's own inwards; there is at least one.
+    let path: [TranslatedField]
+    /// Whether the order is descending.
+    let descending: Bool
+
+    /// Creates a key from its fields; nil without one.
+    init?(_ path: [TranslatedField], descending: Bool) {
+        guard let first = path.first else { return nil }
+        (self.path, self.descending, field) = (path, descending, path.last ?? first)
+    }
+
+    /// The field that the index contains, which may lie inside a value.
+    let field: TranslatedField
+    /// The path as the description of the table spells it: `shelf.room`.
+    var name: String { path.map(\.name).joined(separator: ".") }
+    /// The name of a parameter for the value: `shelfRoom`.
+    var argument: String {
+        path.dropFirst().reduce(path[0].name) { name, field in
+            name + field.name.prefix(1).uppercased() + field.name.dropFirst()
+        }
+    }
+    /// Whether the field lies inside a value.
+    var isInsideValue: Bool { path.count > 1 }
+}
+
 /// An index with the information that its table and its finder use.
 struct TranslatedIndex {
     /// The position of the index among those of the table. Finders refer to the index by this
     /// position.
     let position: Int
     /// The fields with their directions.
-    let keys: [(field: TranslatedField, descending: Bool)]
+    let keys: [TranslatedIndexKey]
     /// Whether no two covered records can have the same values.
     let isUnique: Bool
     /// The condition of a partial index, or nil if the index covers all records.
@@ -166,14 +205,20 @@ struct EntityIndexes {
             let isUnique = declared.unique?.value == true
             guard isUnique || declared.index?.value == true else { continue }
             let name = Naming.indexName(table: table, fields: [declared.name.value])
-            add(name, [(field, false)], isUnique: isUnique)
+            add(
+                name, [TranslatedIndexKey([field], descending: false)].compactMap(\.self),
+                isUnique: isUnique)
         }
         guard !entity.indexes.isEmpty else { return }
         let byName = Dictionary(
             fields.map { ($0.declaration.name.value, $0) }, uniquingKeysWith: { first, _ in first })
         for index in entity.indexes {
             let keys = index.keys.compactMap { key in
-                byName[key.field.value].map { (field: $0, descending: key.descending) }
+                byName[key.outerField.value].flatMap { field in
+                    TranslatedIndexKey(
+                        [field] + Self.members(key.innerNames, of: field.declaration, scope),
+                        descending: key.descending)
+                }
             }
             let names = index.keys.map(\.field.value)
             let name = index.name?.value ?? Naming.indexName(table: table, fields: names)
@@ -181,12 +226,28 @@ struct EntityIndexes {
         }
     }
 
+    /// Returns the fields inside a value by their names, outermost first.
+    private static func members(
+        _ names: [String], of field: FieldDeclaration, _ scope: SchemaScope
+    ) -> [TranslatedField] {
+        var members: [TranslatedField] = []
+        var outer = field
+        for name in names {
+            guard case .value(let value) = scope.kind(of: outer.type.value),
+                let inner = value.fields.first(where: { $0.name.value == name })
+            else { return members }
+            members.append(TranslatedField(inner, of: value.header.name.value, scope: scope))
+            outer = inner
+        }
+        return members
+    }
+
     /// Adds an index at the next position.
     private mutating func add(
-        _ name: String, _ keys: [(field: TranslatedField, descending: Bool)], isUnique: Bool,
+        _ name: String, _ keys: [TranslatedIndexKey], isUnique: Bool,
         condition: ConditionText? = nil
     ) {
-        let names = keys.map { ($0.descending ? "-" : "") + $0.field.name }
+        let names = keys.map { ($0.descending ? "-" : "") + $0.name }
         let unique = isUnique ? ", unique: true" : ""
         all.append(
             TranslatedIndex(

@@ -57,7 +57,7 @@ struct SQLiteConditions {
 
     /// Returns the reason why a field inside an embedded value cannot be used. Embedded values are
     /// stored as JSON, and SQLite has to extract the field.
-    private func reason(againstPath field: ConditionField) -> String? {
+    func reason(againstPath field: ConditionField) -> String? {
         guard field.path.count > 1 else { return nil }
         for inner in field.path.dropFirst() {
             let name = inner.name.value

@@ -2,7 +2,7 @@ internal import RepositorySchema
 
 /// Rules for indexes.
 ///
-/// Lists, maps, values and unions cannot be indexed. An index name must be unique in the set.
+/// Lists, maps, values and unions cannot be indexed, but fields inside values can. An index name must be unique in the set.
 extension Validator {
     /// Checks `index` and `unique` of a field.
     ///
@@ -22,19 +22,24 @@ extension Validator {
         guard !entity.indexes.isEmpty else { return }
         let fields = SchemaScope.byName(scope.fields(of: entity))
         for index in entity.indexes {
-            for key in index.keys where fields[key.field.value] == nil {
-                unknownField(key.field, in: entity, from: index.origin)
+            for key in index.keys where fields[key.outerField.value] == nil {
+                unknownField(key.outerField, in: entity, from: index.origin)
             }
         }
-        checkIndexes(entity.indexes.filter { $0.origin == nil }, over: fields)
+        checkIndexes(
+            entity.indexes.filter { $0.origin == nil }, over: fields,
+            ConditionContext(entity, scope: scope))
     }
 
     /// Checks the keys of indexes for duplicates and for types that cannot be indexed. Unknown
     /// fields are skipped: in a mixin, they may be fields of the including entities.
     ///
-    /// - Parameter fields: The known fields by name.
+    /// - Parameters:
+    ///   - fields: The known fields by name.
+    ///   - context: The same fields, to find those inside values.
     mutating func checkIndexes(
-        _ indexes: [IndexDeclaration], over fields: [String: FieldDeclaration]
+        _ indexes: [IndexDeclaration], over fields: [String: FieldDeclaration],
+        _ context: ConditionContext
     ) {
         for index in indexes {
             var seen: Set<String> = []
@@ -44,10 +49,45 @@ extension Validator {
                         "'\(key.field.value)' stands twice in the index", at: key.field.range,
                         help: "remove one of them")
                 }
-                if let field = fields[key.field.value], let reason = reasonAgainstIndex(field) {
+                if key.isInsideValue, fields[key.outerField.value] != nil {
+                    checkInnerKey(key.field, context)
+                } else if let field = fields[key.field.value],
+                    let reason = reasonAgainstIndex(field)
+                {
                     add("\(reason) cannot be indexed", at: key.field.range, help: "remove it")
                 }
             }
+        }
+    }
+
+    /// Checks a key inside a value, such as `shelf.room`. Databases store values as JSON, so that the type must have the same
+    /// representation there, and the key must be stored by its present name.
+    ///
+    /// ```yaml
+    /// indexes: [shelf.weight]   # reported if 'weight' is a Double: '1.0' and '1' are one number
+    /// ```
+    private mutating func checkInnerKey(_ key: Located<String>, _ context: ConditionContext) {
+        let path = key.value.split(separator: ".").map { (name: String($0), range: 0..<0) }
+        let field: ConditionField
+        do throws(ConditionProblem) {
+            guard let found = try context.field(path) else { return }
+            field = found
+        } catch {
+            add(error.message, at: key.range, help: error.help)
+            return
+        }
+        guard field.depth == 0, field.isInsideValue, let last = field.path.last else {
+            add(
+                "'\(key.value)' is a field of another record: an index cannot follow a reference",
+                at: key.range, help: "index the reference itself, and the field at its own entity")
+            return
+        }
+        if let reason = reasonAgainstIndex(last) {
+            add("\(reason) cannot be indexed", at: key.range, help: "remove it")
+        } else if let reason = SQLiteConditions(scope: scope).reason(againstPath: field) {
+            add(
+                "'\(key.value)' cannot be indexed inside a value: \(reason)", at: key.range,
+                help: "declare it as a field of the entity itself, and index that")
         }
     }
 

@@ -28,7 +28,9 @@ extension Validator {
         }
         checkVersion(in: mixin.fields)
         checkColumns(of: mixin.fields)
-        checkIndexes(mixin.indexes, over: SchemaScope.byName(mixin.fields))
+        checkIndexes(
+            mixin.indexes, over: SchemaScope.byName(mixin.fields),
+            ConditionContext(mixin, scope: scope))
         checkConditions(of: mixin)
     }
 

@@ -28,7 +28,7 @@ extension Validator {
 
     /// Checks that a query does not have the name of a repository member or of a relation.
     private mutating func checkQueryName(_ name: Located<String>, of entity: EntityDeclaration) {
-        if RepositoryMembers.names.contains(name.value) {
+        if RepositoryMembers.contains(name.value, for: entity) {
             add(
                 "a query cannot be called '\(name.value)': each repository has a member of that name",
                 at: name.range, help: "say what it finds: 'updatedSince'")

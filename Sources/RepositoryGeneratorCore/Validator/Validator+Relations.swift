@@ -18,7 +18,7 @@ extension Validator {
     /// ```
     mutating func checkRelations(of entity: EntityDeclaration) {
         for relation in entity.relations {
-            checkName(of: relation)
+            checkName(of: relation, in: entity)
             guard let target = relatedEntity(relation.target) else { continue }
             if let join = relation.join {
                 guard let join = relatedEntity(join) else { continue }
@@ -31,9 +31,11 @@ extension Validator {
     }
 
     /// Checks that a relation does not have the name of a repository member.
-    private mutating func checkName(of relation: RelationDeclaration) {
+    private mutating func checkName(
+        of relation: RelationDeclaration, in entity: EntityDeclaration
+    ) {
         let name = relation.name
-        if RepositoryMembers.names.contains(name.value) {
+        if RepositoryMembers.contains(name.value, for: entity) {
             add(
                 "a relation cannot be called '\(name.value)': each repository has a member of that name",
                 at: name.range, help: "rename it")

@@ -105,6 +105,7 @@ public struct Validator {
         checkRelations(of: entity)
         checkChecks(of: entity)
         checkQueries(of: entity)
+        checkSearch(of: entity)
         checkConformances(of: entity)
     }
 

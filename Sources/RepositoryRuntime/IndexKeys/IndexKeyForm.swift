@@ -5,10 +5,16 @@
 struct IndexKeyForm: Sendable {
     /// One field or id component, with its type and direction.
     private struct Part: Sendable {
-        let field: Int
+        let path: FieldPath
         let type: StoredType
         let descending: Bool
         let ignoresCase: Bool
+
+        /// Returns the value of a record, as it is stored.
+        func value(in row: [StoredValue]) -> StoredValue {
+            // Hardly any index leads into an embedded value.
+            path.names.isEmpty ? row[path.field] : path.value(in: row)
+        }
 
         /// Returns the value as it is compared: folded if the field ignores case.
         func comparable(_ value: StoredValue) -> StoredValue {
@@ -47,11 +53,12 @@ struct IndexKeyForm: Sendable {
         let fields = table.layout.fields
         parts = keys.map {
             Part(
-                field: $0.field, type: fields[$0.field].type, descending: $0.descending,
-                ignoresCase: table.ignoresCase($0.field))
+                path: $0.path, type: table.type(of: $0), descending: $0.descending,
+                ignoresCase: table.ignoresCase($0))
         }
         id = table.key.map {
-            Part(field: $0, type: fields[$0].type, descending: false, ignoresCase: false)
+            Part(
+                path: FieldPath($0), type: fields[$0].type, descending: false, ignoresCase: false)
         }
     }
 
@@ -62,7 +69,7 @@ struct IndexKeyForm: Sendable {
     /// case folding.
     func isOnly(of field: Int) -> Bool {
         guard condition == nil, parts.count == 1, let part = parts.first else { return false }
-        return part.field == field && !part.descending && !part.ignoresCase
+        return part.path == FieldPath(field) && !part.descending && !part.ignoresCase
     }
 
     /// Returns the key of a record; nil if the index does not cover it.
@@ -73,9 +80,9 @@ struct IndexKeyForm: Sendable {
         var writer = IndexKeyWriter()
         for part in parts {
             writer.append(
-                part.comparable(row[part.field]), part.type, descending: part.descending)
+                part.comparable(part.value(in: row)), part.type, descending: part.descending)
         }
-        for part in id { writer.append(row[part.field], part.type, descending: false) }
+        for part in id { writer.append(row[part.path.field], part.type, descending: false) }
         return IndexKey(writer.bytes)
     }
 
@@ -103,7 +110,7 @@ struct IndexKeyForm: Sendable {
     /// does not cover the record.
     func uniqueRange(of row: [StoredValue]) -> IndexKeyRange? {
         guard covers(row) else { return nil }
-        let values = parts.map { row[$0.field] }
+        let values = parts.map { $0.value(in: row) }
         if values.contains(.null) { return nil }
         let key = key(values: values)
         return IndexKeyRange(lower: key, upper: key.end)

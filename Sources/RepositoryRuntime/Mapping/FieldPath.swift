@@ -16,6 +16,18 @@ public struct FieldPath: Sendable, Hashable {
         self.names = names
     }
 
+    /// Creates the path that a table's description spells with points, such as `shelf.room`; nil if there is none.
+    init?(_ text: String, in layout: FieldLayout) {
+        if let field = layout.indexByKey[text] {
+            self.init(field)
+            return
+        }
+        let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard names.count > 1, let field = layout.indexByKey[names[0]] else { return nil }
+        self.init(field, Array(names.dropFirst()))
+        guard type(in: layout) != nil else { return nil }
+    }
+
     /// Returns the value at this path; null if an embedded value or a key on the path is missing.
     ///
     /// - Parameter record: the field values of the record, by field index.
@@ -59,19 +71,25 @@ extension FieldPath {
     func canHold(_ value: StoredValue, in layout: FieldLayout) -> Bool {
         guard layout.fields.indices.contains(field) else { return false }
         if value == .null { return layout.fields[field].isOptional || !names.isEmpty }
+        return type(in: layout).map(value.isOf) ?? false
+    }
+
+    /// Returns the type of the values at this path; nil if records of the layout have no such path.
+    func type(in layout: FieldLayout) -> StoredType? {
+        guard layout.fields.indices.contains(field) else { return nil }
         var type = layout.fields[field].type
         for name in names {
             switch type {
             case .object(let inner), .composite(let inner):
                 guard let field = inner.fields.first(where: { $0.name == name }) else {
-                    return false
+                    return nil
                 }
                 type = field.type
             case .map(let element, _): type = element
-            default: return false
+            default: return nil
             }
         }
-        return value.isOf(type)
+        return type
     }
 }
 

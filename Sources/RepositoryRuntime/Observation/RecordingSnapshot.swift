@@ -39,6 +39,10 @@ extension RecordingSnapshot {
         try await recording(type).exists(type, id: id)
     }
 
+    func search<E: Entity>(_ type: E.Type, _ query: SearchQuery) async throws -> SearchHits? {
+        try await recording(type).search(type, query)
+    }
+
     func count<E: Entity>(_ type: E.Type) async throws -> Int {
         try await recording(type).count(type)
     }

@@ -58,9 +58,26 @@ extension EntityTable {
         ignoresCase(field) ? value.caseFolded : value
     }
 
+    /// Returns a value of an index key as it is compared with others.
+    package func comparable(_ value: StoredValue, of key: TableIndex.Key) -> StoredValue {
+        ignoresCase(key) ? value.caseFolded : value
+    }
+
+    /// Returns the value of an index key in a record, as it is compared with others.
+    ///
+    /// - Parameter row: the field values, by field index.
+    package func comparable(_ key: TableIndex.Key, in row: [StoredValue]) -> StoredValue {
+        comparable(key.path.value(in: row), of: key)
+    }
+
     /// Returns a constant of a condition on the path, folded only if the path is a whole field.
     private func comparable(_ value: StoredValue, of path: FieldPath) -> StoredValue {
         path.names.isEmpty ? comparable(value, of: path.field) : value
+    }
+
+    /// Whether strings of the index key are compared case-folded. Those inside an embedded value never are.
+    package func ignoresCase(_ key: TableIndex.Key) -> Bool {
+        key.path.names.isEmpty && ignoresCase(key.field)
     }
 
     /// Whether strings of the field are compared case-folded.

@@ -36,7 +36,7 @@ extension EntityRepository {
         // If the index has no such key, the store reports the invalid scan.
         let compared = values.enumerated().map { position, value in
             keys.indices.contains(position)
-                ? table.comparable(value, of: keys[position].field) : value
+                ? table.comparable(value, of: keys[position]) : value
         }
         return try await context.store.find(
             Model.self, IndexScan(index, equal: compared), limit: .max)

@@ -128,11 +128,10 @@ extension StoredIndex {
         let layout = table.layout
         self.init(
             name: index.name,
-            keys: index.keys.map { ($0.descending ? "-" : "") + layout.fields[$0.field].name },
+            keys: index.keys.map { ($0.descending ? "-" : "") + table.name(of: $0) },
             isUnique: index.isUnique,
             condition: index.condition.map { StoredCondition($0, in: layout) },
-            foldedKeys: index.keys.map(\.field).filter(table.ignoresCase)
-                .map { layout.fields[$0].name })
+            foldedKeys: index.keys.filter(table.ignoresCase).map { layout.fields[$0.field].name })
     }
 }
 

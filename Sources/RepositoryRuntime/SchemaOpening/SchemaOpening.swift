@@ -184,6 +184,7 @@ package struct SchemaOpening {
             name: schema.name, tables: target.sortedTables.map(\.name),
             history: stored.history.filter { $0 != fingerprint } + [fingerprint])
         if let history { set.record(history, target) } else { set.keepVersion(of: earlier) }
+        if !mustMigrate { set.discardedAt = before.set(schema.name)?.discardedAt }
         result.sets.append(set)
         for name in removedTables + replacedTables {
             result.tables.removeAll { String.isSameIdentifier($0.table.name, name) }

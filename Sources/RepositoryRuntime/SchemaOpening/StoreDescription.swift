@@ -89,6 +89,10 @@ package struct DescribedSet: Sendable, Hashable, Codable {
     /// The last version whose step changed stored values or dropped them. A program that does not
     /// know it must not write.
     package var valuesChangedIn: Int?
+    /// The revision of the description before the first of the migrations of the set that were begun
+    /// and discarded since its last change. The file of what a discarded migration has set aside
+    /// names it; nil if there was none.
+    package var discardedAt: Int?
 }
 
 /// A table in the store description.
@@ -154,6 +158,13 @@ extension StoreDescription {
     /// Returns the set with a name.
     package func set(_ name: String) -> DescribedSet? {
         sets.first { String.isSameIdentifier($0.name, name) }
+    }
+
+    /// Notes the revision before the first discarded migration of a set.
+    mutating func setDiscarded(_ revision: Int?, of name: String) {
+        for index in sets.indices where String.isSameIdentifier(sets[index].name, name) {
+            sets[index].discardedAt = revision
+        }
     }
 
     /// Returns the names of the sets that list a table, except the excluded sets and those being

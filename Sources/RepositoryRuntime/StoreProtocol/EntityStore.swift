@@ -104,6 +104,13 @@ public protocol EntityStore: Sendable {
     /// Called only for entities whose ids the store gives. The default implementation returns nil.
     func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64?
 
+    /// Returns the records that the store's search index finds: all of those in which the terms of a
+    /// search may be found.
+    ///
+    /// The default implementation returns nil: the store has no such index, and the runtime reads
+    /// every record. A store also returns nil while its index does not fit the schema.
+    func search<E: Entity>(_ type: E.Type, _ query: SearchQuery) async throws -> SearchHits?
+
     /// Changes all entities that match a query in one atomic step, and returns their number.
     ///
     /// - Parameters:
@@ -147,6 +154,11 @@ public protocol EntityStore: Sendable {
 }
 
 extension EntityStore {
+    /// Returns nil: the store has no search index.
+    public func search<E: Entity>(
+        _ type: E.Type, _ query: SearchQuery
+    ) async throws -> SearchHits? { nil }
+
     /// Throws `unsupported`.
     public func migrationPlan(_ schema: StoreSchema) async throws -> MigrationPlan {
         throw CRUDRepositoryError.unsupported("migration plans", by: name)

@@ -121,6 +121,13 @@ extension EntityStoreWrapper {
         try await store.lastRememberedID(type)
     }
 
+    /// Returns the records that the search index of the wrapped store finds.
+    public func search<E: Entity>(
+        _ type: E.Type, _ query: SearchQuery
+    ) async throws -> SearchHits? {
+        try await store.search(type, query)
+    }
+
     /// Changes all entities that match a query in one atomic step.
     public func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E

@@ -22,6 +22,8 @@ public struct EntityTable: Sendable {
     public var indexes: [TableIndex] { storage.contents.indexes }
     /// The declared checks, in the order of declaration.
     public var checks: [TableCheck] { storage.contents.checks }
+    /// The indexes of the fields that full-text searches read, in the order of `search:`.
+    public var searchedFields: [Int] { storage.contents.searched }
     /// The index of the field declared with `version: true`.
     public var versionField: Int? { storage.contents.versionField }
     /// Whether any field is declared to ignore case.
@@ -108,7 +110,8 @@ public struct EntityTable: Sendable {
         change { $0.layout = FieldLayout($0.entity, fields) }
     }
 
-    /// Adds an index. Fields are given by property name; a leading `-` makes a field descending.
+    /// Adds an index. Fields are given by property name, and those of embedded values by their path, such as `shelf.room`;
+    /// a leading `-` makes a field descending.
     ///
     /// - Parameters:
     ///   - name: the name of the index, unique within the schema.
@@ -121,8 +124,8 @@ public struct EntityTable: Sendable {
         let parts: [TableIndex.Key] = keys.compactMap { key in
             let descending = key.hasPrefix("-")
             let name = descending ? String(key.dropFirst()) : key
-            guard let field = layout.indexByKey[name] else { return nil }
-            return TableIndex.Key(field: field, descending: descending)
+            guard let path = FieldPath(name, in: layout) else { return nil }
+            return TableIndex.Key(path: path, descending: descending)
         }
         let index = TableIndex(
             name: name, keys: parts, isUnique: unique,
@@ -153,6 +156,14 @@ public struct EntityTable: Sendable {
     mutating func update(_ name: String, _ body: (inout TableField) -> Void) {
         guard let index = layout.fields.firstIndex(where: { $0.name == name }) else { return }
         change { body(&$0.fields[index]) }
+    }
+
+    /// Declares the fields that full-text searches read, in the order of their significance.
+    ///
+    /// - Parameter names: the names of properties of type `String`, `String?` or `[String]`.
+    public mutating func search(_ names: [String]) {
+        let fields = names.compactMap { layout.indexByKey[$0] }
+        change { $0.searched = fields }
     }
 
     /// Applies a change, after copying the storage if it is shared.
@@ -258,10 +269,24 @@ public struct TableReference: Sendable, Hashable {
 public struct TableIndex: Sendable, Hashable {
     /// One field of an index.
     public struct Key: Sendable, Hashable {
-        /// The index of the field in the layout.
-        public var field: Int
+        /// The path of the field: one of the entity, or one inside an embedded value. A missing value has null there.
+        public var path: FieldPath
         /// Whether the order is descending.
         public var descending: Bool
+
+        /// The index of the entity's own field in the layout.
+        public var field: Int { path.field }
+
+        /// Creates the part of an index that is a field of the entity itself.
+        init(field: Int, descending: Bool) {
+            self.init(path: FieldPath(field), descending: descending)
+        }
+
+        /// Creates a part of an index.
+        init(path: FieldPath, descending: Bool) {
+            self.path = path
+            self.descending = descending
+        }
     }
 
     /// The name of the index, unique within the schema.

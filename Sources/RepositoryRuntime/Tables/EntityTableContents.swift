@@ -8,6 +8,7 @@ struct EntityTableContents: Sendable, Hashable {
     var key: [Int] = []
     var indexes: [TableIndex] = []
     var checks: [TableCheck] = []
+    var searched: [Int] = []
     var versionField: Int?
     var hasFieldsIgnoringCase = false
     let isManaged: Bool

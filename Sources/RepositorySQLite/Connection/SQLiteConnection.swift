@@ -154,6 +154,9 @@ final class SQLiteConnection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+    /// The rowid of the last inserted row.
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
     /// The number of rows that the last statement changed, without those that foreign key actions
     /// changed.
     var changes: Int { Int(sqlite3_changes64(handle)) }

@@ -219,21 +219,25 @@ struct SQLiteViolation {
         for index in table.entity.indexes where index.isUnique {
             // Several indexes may have the same columns and cover different records.
             if let row, !index.covers(row) { continue }
-            let columns = index.keys.flatMap { table.columns(ofField: $0.field) }
+            // A key inside an embedded value is an expression, and no column.
+            let columns = index.keys.filter(\.path.names.isEmpty)
+                .flatMap { table.columns(ofField: $0.field) }
             let columnNames = columns.map { position in
                 let column = table.columns[position]
                 return "\(table.name).\(column.foldedName ?? column.name)"
             }
             // For an index over expressions, SQLite reports the name of the index.
             let isUnnamed =
-                !table.entity.isManaged && columns.contains { table.columns[$0].ignoresCase }
+                !table.entity.isManaged
+                && (columns.contains { table.columns[$0].ignoresCase }
+                    || index.keys.contains { !$0.path.names.isEmpty })
                 && error.message.hasPrefix("UNIQUE constraint failed: index '")
             guard
                 error.message == "UNIQUE constraint failed: \(columnNames.joined(separator: ", "))"
                     || error.message == "UNIQUE constraint failed: index '\(index.name)'"
                     || isUnnamed
             else { continue }
-            let names = index.keys.map { "'\(table.fieldName($0.field))'" }
+            let names = index.keys.map { "'\($0.path.text(in: table.entity.layout))'" }
                 .joined(separator: ", ")
             var violation = CRUDRepositoryError(
                 .constraintViolated,
@@ -241,7 +245,7 @@ struct SQLiteViolation {
                     ?? "Records of '\(table.name)' have the same \(names)")
                     + " (unique index '\(index.name)').",
                 id: id, table: table.name, underlyingError: error)
-            violation.field = index.keys.first.map { table.fieldName($0.field) }
+            violation.field = index.keys.first.map { $0.path.text(in: table.entity.layout) }
             violation.constraint = index.name
             return violation
         }

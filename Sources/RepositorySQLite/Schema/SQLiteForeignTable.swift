@@ -99,18 +99,24 @@ struct SQLiteForeignTable {
             .map(\.name)
         return table.entity.indexes.compactMap { index in
             let parts = index.keys.flatMap { key in
-                table.columns(ofField: key.field).map { table.columns[$0] }
+                key.path.names.isEmpty
+                    ? table.columns(ofField: key.field).map { Optional(table.columns[$0]) } : [nil]
             }
             // SQLite reports no name for an expression.
-            let names = parts.map { $0.ignoresCase ? "" : $0.name }
-            let foldings = parts.filter(\.ignoresCase).map { folded($0) }
+            let names = parts.map { $0.map { $0.ignoresCase ? "" : $0.name } ?? "" }
+            let foldings = parts.compactMap(\.self).filter(\.ignoresCase).map { folded($0) }
             // The condition of a partial index is SQL and is not parsed. It may serve only an index
             // that is declared with a condition.
             let indexes = indexes.filter { other in
                 (!other.isPartial || index.condition != nil)
                     && foldings.allSatisfy { other.text?.contains($0) ?? false }
             }
-            let described = parts.map { $0.ignoresCase ? folded($0) : $0.name }
+            let described = index.keys.flatMap { key in
+                key.path.names.isEmpty
+                    ? table.columns(ofField: key.field).map { table.columns[$0] }
+                        .map { $0.ignoresCase ? folded($0) : $0.name }
+                    : [key.path.text(in: table.entity.layout)]
+            }
             if index.isUnique {
                 let isThere =
                     isSame(primary, names)

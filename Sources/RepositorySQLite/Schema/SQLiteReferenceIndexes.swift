@@ -53,7 +53,7 @@ struct SQLiteReferenceIndexes {
         let leads =
             [table.keyNames]
             + table.entity.indexes.filter { $0.condition == nil }.map { index in
-                index.keys.flatMap { key in
+                index.keys.prefix(while: \.path.names.isEmpty).flatMap { key in
                     table.columns(ofField: key.field).map { table.columns[$0].name }
                 }
             }

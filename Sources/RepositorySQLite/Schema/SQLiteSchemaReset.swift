@@ -29,6 +29,7 @@ struct SQLiteSchemaReset {
                 description.set(schema.name) != nil
             {
                 for table in description.tables(onlyOf: schema.name) {
+                    try SQLiteSearchTables.drop(of: table.table.name, connection)
                     try connection.execute(
                         "DROP TABLE IF EXISTS \(SQLiteDialect().quoted(table.table.name))")
                 }

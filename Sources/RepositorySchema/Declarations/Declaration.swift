@@ -30,7 +30,7 @@ public enum IdentityDeclaration: Sendable, Hashable {
 
 /// One field of an index or a sort order: `-updatedAt` is descending.
 public struct SortKey: Sendable, Hashable {
-    /// The field's declared name.
+    /// The field's declared name; in an index also the path of a field inside a value, `shelf.room`.
     public var field: Located<String>
     /// Whether larger values come first.
     public var descending: Bool
@@ -40,6 +40,20 @@ public struct SortKey: Sendable, Hashable {
         self.field = field
         self.descending = descending
     }
+
+    /// The entity's own field, with which the path begins.
+    public var outerField: Located<String> {
+        guard isInsideValue else { return field }
+        return Located(String(field.value.prefix { $0 != "." }), at: field.range)
+    }
+
+    /// The names inside the value, outermost first; empty for a field of the entity itself.
+    public var innerNames: [String] {
+        field.value.split(separator: ".").dropFirst().map(String.init)
+    }
+
+    /// Whether the field lies inside a value.
+    public var isInsideValue: Bool { field.value.utf8.contains(UInt8(ascii: ".")) }
 }
 
 /// An entry of `indexes`.

@@ -21,6 +21,7 @@ public struct EntityDeclaration: Sendable, Hashable {
         var relations: [RelationDeclaration] = []
         var checks: [CheckDeclaration] = []
         var queries: [QueryDeclaration] = []
+        var search: [Located<String>] = []
         var renamedFrom: [Located<String>] = []
         var conformances: [Located<String>] = []
         var manage: Located<Bool>?
@@ -95,6 +96,11 @@ extension EntityDeclaration {
     public var queries: [QueryDeclaration] {
         get { box.contents.queries }
         set { change { $0.queries = newValue } }
+    }
+    /// `search`: the fields that full-text searches read, the most significant first.
+    public var search: [Located<String>] {
+        get { box.contents.search }
+        set { change { $0.search = newValue } }
     }
     /// `renamedFrom`: earlier names of the entity.
     public var renamedFrom: [Located<String>] {

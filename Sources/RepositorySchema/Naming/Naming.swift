@@ -30,7 +30,9 @@ public enum Naming {
     /// The default name of an index, made of the table and the declared fields:
     /// `books_title_updated_at`.
     public static func indexName(table: String, fields: [String]) -> String {
-        ([table] + fields.map(snakeCase)).joined(separator: "_")
+        // `shelf.room` is a field inside a value.
+        let names = fields.flatMap { $0.split(separator: ".").map(String.init) }
+        return ([table] + names.map(snakeCase)).joined(separator: "_")
     }
 
     /// The Swift property of a field.

@@ -11,6 +11,7 @@ extension EntityDeclaration {
         relations = RelationDeclaration.relations(mapping["relations"])
         checks = CheckDeclaration.checks(mapping["checks"])
         queries = QueryDeclaration.queries(mapping["queries"])
+        search = mapping.texts("search")
         renamedFrom = mapping.texts("renamedFrom")
         conformances = mapping.texts("conformances")
         manage = mapping.flag("manage")
@@ -48,7 +49,7 @@ extension IndexDeclaration {
     /// Creates an index from an entry of `indexes`; nil if it has no valid field.
     init?(_ node: YAMLNode) {
         let mapping = YAMLMapping(node)
-        let keys = (node.entries == nil ? [node] : mapping.nodes("fields")).compactMap(\.sortKey)
+        let keys = (node.entries == nil ? [node] : mapping.nodes("fields")).compactMap(\.indexKey)
         guard !keys.isEmpty else { return nil }
         self.init(keys: keys, range: node.range)
         name = mapping.text("name")

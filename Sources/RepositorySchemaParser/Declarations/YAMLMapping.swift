@@ -122,14 +122,24 @@ extension YAMLNode {
     }
 
     /// The node as a field of an index or sort order; nil if it is invalid.
-    var sortKey: SortKey? {
+    var sortKey: SortKey? { key { Naming.isIdentifier($0) } }
+
+    /// The key of an index: a field, or the path of one inside a value. Nil if it is neither.
+    var indexKey: SortKey? {
+        key { path in
+            path.split(separator: ".", omittingEmptySubsequences: false)
+                .allSatisfy { Naming.isIdentifier(String($0)) }
+        }
+    }
+
+    private func key(_ isName: (String) -> Bool) -> SortKey? {
         guard var name = located else { return nil }
         let descending = name.value.hasPrefix("-")
         if descending {
             name.value.removeFirst()
             if scalar?.verbatimOffset != nil { name.range.start.column += 1 }
         }
-        guard Naming.isIdentifier(name.value) else { return nil }
+        guard isName(name.value) else { return nil }
         return SortKey(field: name, descending: descending)
     }
 }

@@ -17,7 +17,8 @@ struct JSONSchemaWriter {
         switch shape {
         case .text: return Self.text
         case .optionalText: return ["type": ["string", "number", "boolean", "null"]]
-        case .memberName, .typeName, .identifier, .sortKey, .path: return Self.name(shape)
+        case .memberName, .typeName, .identifier, .sortKey, .indexKey, .path:
+            return Self.name(shape)
         case .mark: return ["type": "null"]
         case .flag: return ["type": "boolean"]
         case .flagOrText: return ["anyOf": [["const": true], Self.text]]
@@ -190,10 +191,15 @@ extension JSONSchemaWriter {
             switch shape {
             case .memberName: letter("A-Z")
             case .typeName: letter("a-z")
-            case .sortKey: "-?" + letter("A-Z")
+            case .sortKey, .indexKey: "-?" + letter("A-Z")
             default: letter("")
             }
-        let field = if case .path = shape { "(\\.\(pattern)\(character)*)?" } else { "" }
+        let field =
+            switch shape {
+            case .path: "(\\.\(pattern)\(character)*)?"
+            case .indexKey: "(\\.\(letter("A-Z"))\(character)*)*"
+            default: ""
+            }
         return [
             // A YAML word such as `on` or `yes` is a Boolean for an editor, but a valid name.
             "type": ["string", "boolean"], "pattern": .string("^\(pattern)\(character)*\(field)$"),

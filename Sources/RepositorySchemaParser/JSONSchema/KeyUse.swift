@@ -61,7 +61,8 @@ package struct KeyUse: Sendable, Hashable {
         case .forms(_, let list, let mapping, _):
             if let list, node.elements != nil { collect(node, list, &uses) }
             if let mapping, node.entries != nil { collect(node, mapping, &uses) }
-        case .text, .optionalText, .memberName, .typeName, .identifier, .sortKey, .path, .mark,
+        case .text, .optionalText, .memberName, .typeName, .identifier, .sortKey, .indexKey, .path,
+            .mark,
             .flag, .flagOrText, .integer, .choice, .type, .literal:
             break
         }
@@ -76,7 +77,8 @@ extension Shape {
         case .named(let inner, _, _), .list(let inner), .oneOrMany(let inner): inner.tables
         case .pair(let inner, _, let table): inner.tables + [table]
         case .forms(_, let list, let mapping, _): (list?.tables ?? []) + (mapping?.tables ?? [])
-        case .text, .optionalText, .memberName, .typeName, .identifier, .sortKey, .path, .mark,
+        case .text, .optionalText, .memberName, .typeName, .identifier, .sortKey, .indexKey, .path,
+            .mark,
             .flag, .flagOrText, .integer, .choice, .type, .literal:
             []
         }

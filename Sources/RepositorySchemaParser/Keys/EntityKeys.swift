@@ -27,6 +27,9 @@ extension KeyTable {
             Key(
                 "relations", .named(.keys(relation), names: .memberName, entry: "a relation"),
                 "loaders of related records"),
+            Key(
+                "search", .oneOrMany(.memberName),
+                "the fields that full-text searches read, the most significant first"),
             earlierNames(of: "the entity"), removedFields, reusedFields, migrateRecords,
             Key("conformances", .oneOrMany(.text), "additional protocols of the type"),
             Key("manage", .flag, "whether the table is created and changed, or only verified"),
@@ -53,13 +56,13 @@ extension KeyTable {
 
     /// An entry of `indexes`: a field, or a mapping.
     private static let index = Shape.forms(
-        scalar: .sortKey, list: nil,
+        scalar: .indexKey, list: nil,
         mapping: .keys(
             KeyTable(
                 owner: "an index",
                 keys: [
                     Key(
-                        "fields", .oneOrMany(.sortKey), "the fields in order", isRequired: true),
+                        "fields", .oneOrMany(.indexKey), "the fields in order", isRequired: true),
                     Key("name", .text, "the index's name"),
                     Key("unique", .flag, "no two records share the values"),
                     Key("where", .text, "which records the index covers"),

@@ -58,6 +58,8 @@ indirect enum Shape: Sendable {
     case identifier
     /// The name of a field, with a leading `-` for descending order.
     case sortKey
+    /// The name of a field, or the path of one inside a value such as `shelf.room`, with a leading `-` for descending order.
+    case indexKey
     /// A name, or two names with a `.` between them: `circle.radius`.
     case path
     /// No value: the key is a word by itself, such as `code` in `{ code, for: 6 }`.

@@ -47,7 +47,7 @@ extension ShapeChecker {
                 "\(subject) cannot be '\(text.shortened)'", at: node.range,
                 help: nearest == nil && help != nil
                     ? help : NearestName.help(for: text, among: words, kind: "choices"))
-        case .memberName, .typeName, .identifier, .sortKey, .path:
+        case .memberName, .typeName, .identifier, .sortKey, .indexKey, .path:
             checkName(Located(text, at: node.range), shape, subject)
         default: break
         }
@@ -78,9 +78,19 @@ extension ShapeChecker {
             parts.allSatisfy({ Naming.isIdentifier(String($0)) })
         {
             add(
-                "'\(text.shortened)' is not a field of the entity itself: an order or an index "
+                "'\(text.shortened)' is not a field of the entity itself: an order "
                     + "cannot lead into a value or a reference",
                 at: name.range, help: "declare a field of the entity that holds it")
+            return
+        }
+        if case .indexKey = shape {
+            if text.hasPrefix("-") { text.removeFirst() }
+            for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+                var part = Located(String(part), at: name.range)
+                // The rules of names hold for each part, and an empty one is no name.
+                if part.value.isEmpty { part.value = text }
+                checkName(part, .memberName, subject)
+            }
             return
         }
         if case .path = shape, parts.count == 2,
@@ -143,7 +153,7 @@ extension Shape {
     /// Whether the shape is that of a name, for which `null` is a valid value.
     fileprivate var isName: Bool {
         switch self {
-        case .memberName, .typeName, .identifier, .sortKey, .path: true
+        case .memberName, .typeName, .identifier, .sortKey, .indexKey, .path: true
         default: false
         }
     }
@@ -151,7 +161,7 @@ extension Shape {
     /// Whether the shape is that of a field's or another member's name.
     fileprivate var isMemberName: Bool {
         switch self {
-        case .memberName, .sortKey: true
+        case .memberName, .sortKey, .indexKey: true
         default: false
         }
     }
@@ -160,7 +170,7 @@ extension Shape {
     fileprivate var expected: String {
         switch self {
         case .memberName, .typeName, .identifier: "a name"
-        case .sortKey: "a field's name"
+        case .sortKey, .indexKey: "a field's name"
         case .path: "the name of a case, or of a field such as 'circle.radius'"
         case .flag: "'true' or 'false'"
         case .flagOrText: "'true' or a message"

@@ -1,9 +1,11 @@
 extension StoreBehaviour {
     /// All behaviours, by area.
     public static let all: [StoreBehaviour] = [
-        records, ids, listing, streams, batches, finders, indexes, partialIndexes, idScans,
+        records, ids, listing, streams, batches, finders, indexes, partialIndexes, innerIndexes,
+        idScans,
         versions, unique, uniqueExchanges,
-        references, batchReferences, relations, relatives, validation, violations, checks,
+        references, batchReferences, relations, relatives, searches, validation, violations,
+        checks,
         ignoringCase,
         batchChecks,
         stamps, types,

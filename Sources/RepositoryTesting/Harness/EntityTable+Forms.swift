@@ -23,7 +23,7 @@ extension EntityTable {
         }
         for index in indexes {
             let names = index.keys.map {
-                ($0.descending ? "-" : "") + layout.fields[$0.field].name
+                ($0.descending ? "-" : "") + name(of: $0)
             }
             table.index(
                 index.name, names, unique: index.isUnique,

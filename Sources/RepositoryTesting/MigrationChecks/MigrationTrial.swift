@@ -107,11 +107,11 @@ struct MigrationTrial: Sendable {
         for (number, index) in table.indexes.enumerated() {
             let contained = rows.filter { row in index.condition?.matches(row) ?? true }
             func key(_ row: [StoredValue]) -> [StoredValue] {
-                index.keys.map { table.comparable(row[$0.field], of: $0.field) }
+                index.keys.map { table.comparable($0, in: row) }
             }
             for (values, rows) in Dictionary(grouping: contained, by: key)
             where !values.contains(.null) {
-                let raw = index.keys.map { rows[0][$0.field] }
+                let raw = index.keys.map { $0.path.value(in: rows[0]) }
                 let found: [E]
                 do {
                     found = try await repository.find(index: number, raw)

@@ -125,7 +125,7 @@ extension EntityTable {
         var keys = [([name, "id"], key.map { row[$0] })]
         for index in indexes where index.isUnique {
             if let condition = index.condition, !condition.matches(row) { continue }
-            let values = index.keys.map { comparable(row[$0.field], of: $0.field) }
+            let values = index.keys.map { comparable($0, in: row) }
             if !values.contains(.null) { keys.append(([name, index.name], values)) }
         }
         return keys

@@ -32,8 +32,9 @@ struct ReferenceScan {
 
     /// The type of a component of the sort key.
     private func key(_ position: Int) -> StoredType {
-        let field = position < keys.count ? keys[position].field : table.key[position - keys.count]
-        return table.layout.fields[field].type
+        position < keys.count
+            ? table.type(of: keys[position])
+            : table.layout.fields[table.key[position - keys.count]].type
     }
 
     /// Whether one value precedes another. Composite references are compared by their components in

@@ -120,6 +120,7 @@ struct ReferenceTables: Sendable {
                     table, index.keys[0].field, id,
                     "is taken by another record (unique index '\(index.name)')")
                 error.constraint = index.name
+                error.field = index.keys[0].path.text(in: table.layout)
                 throw error
             }
         }
@@ -231,7 +232,7 @@ extension TableIndex {
 extension EntityTable {
     /// The values of an index's fields, in the form in which they are compared.
     func compared(_ row: [StoredValue], by index: TableIndex) -> [StoredValue] {
-        index.keys.map { comparable(row[$0.field], of: $0.field) }
+        index.keys.map { comparable($0, in: row) }
     }
 
     /// The id of a row, in the form in which references store it.

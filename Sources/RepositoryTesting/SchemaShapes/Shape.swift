@@ -75,6 +75,8 @@ struct ShapedRepository<S: Shape>: EntityRepository {
     }
 }
 
+extension ShapedRepository: SearchableRepository {}
+
 extension StoreTrial {
     /// The records of a shape in the store, opened with a schema that contains the shape and other
     /// tables.

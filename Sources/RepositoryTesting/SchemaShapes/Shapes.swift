@@ -75,6 +75,34 @@ enum Shapes {
         }
     }
 
+    /// With a search of `title`.
+    enum Searched: Shape {
+        static let table = things { table in
+            table.field("title", .text)
+            table.field("size", .int64)
+            table.search(["title"])
+        }
+    }
+
+    /// With a search of `title` under another name.
+    enum SearchedHeadline: Shape {
+        static let table = things { table in
+            table.field(
+                "headline", .text, renamedFrom: ["title"], columnsRenamedFrom: ["title"])
+            table.field("size", .int64)
+            table.search(["headline"])
+        }
+    }
+
+    /// With a search of `title`, and the table renamed.
+    enum SearchedObjects: Shape {
+        static let table = things("objects", renamedFrom: ["things"]) { table in
+            table.field("title", .text)
+            table.field("size", .int64)
+            table.search(["title"])
+        }
+    }
+
     /// With an additional unique index.
     enum Unique: Shape {
         static let table = things { table in

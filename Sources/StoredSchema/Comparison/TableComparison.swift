@@ -133,11 +133,7 @@ package struct TableComparison {
         /// Returns a stored index with the declared names of its fields.
         func renamed(_ index: StoredIndex) -> StoredIndex {
             var copy = index
-            copy.foldedKeys = index.foldedKeys?.map { newNames[$0] ?? $0 }
-            copy.keys = index.keys.map { key in
-                key.hasPrefix("-")
-                    ? "-" + (newNames[String(key.dropFirst())] ?? key) : newNames[key] ?? key
-            }
+            copy.rename(newNames)
             return copy
         }
         let before = old.indexes.map(renamed)

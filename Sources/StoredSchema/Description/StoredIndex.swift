@@ -31,6 +31,42 @@ package struct StoredIndex: Sendable, Hashable, Codable {
         self.foldedKeys = foldedKeys.isEmpty ? nil : foldedKeys
     }
 
+    /// Replaces the names of fields, and the beginnings of paths inside values, by others.
+    ///
+    /// - Parameter names: The new names by path; `shelf` also changes `shelf.room`.
+    package mutating func rename(_ names: [String: String]) {
+        guard !names.isEmpty else { return }
+        foldedKeys = foldedKeys?.map { Self.renamed($0, names) }
+        keys = keys.map {
+            $0.hasPrefix("-")
+                ? "-" + Self.renamed(String($0.dropFirst()), names) : Self.renamed($0, names)
+        }
+    }
+
+    /// Returns the path after the longest beginning that has a new name was replaced.
+    private static func renamed(_ path: String, _ names: [String: String]) -> String {
+        var steps = path.split(separator: ".", omittingEmptySubsequences: false)[...]
+        var rest: [Substring] = []
+        while let last = steps.last {
+            let start = steps.joined(separator: ".")
+            // A dictionary takes canonically equivalent names for the same.
+            if let place = names.index(forKey: start), UTF8Order.areEqual(names[place].key, start) {
+                return ([names[place].value] + rest.map(String.init)).joined(separator: ".")
+            }
+            rest.insert(last, at: 0)
+            steps.removeLast()
+        }
+        return path
+    }
+
+    /// Whether a key is a field, or lies inside it.
+    package func contains(field name: String) -> Bool {
+        keys.contains { key in
+            let path = key.hasPrefix("-") ? key.dropFirst() : key[...]
+            return UTF8Order.areEqual(String(path.prefix { $0 != "." }), name)
+        }
+    }
+
     /// Appends the index to the input of a fingerprint.
     package func write(to text: inout CanonicalText) {
         text.add(name)

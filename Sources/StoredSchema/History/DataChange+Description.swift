@@ -25,6 +25,11 @@ extension DataChange {
                     table.changeMembers(path) { members in
                         members.changeMember(path.name) { $0.name = name }
                     }
+                    let outer = path.steps.dropLast()
+                    let (old, new) = (path.steps.joined(separator: "."), outer + [name])
+                    for index in table.indexes.indices {
+                        table.indexes[index].rename([old: new.joined(separator: ".")])
+                    }
                 }
             }
         case .remove(let path):
@@ -116,20 +121,13 @@ extension StoredTable {
         func renamed(_ name: String) -> String { UTF8Order.areEqual(name, old) ? new : name }
         key = key.map(renamed)
         version = version.map(renamed)
-        for index in indexes.indices {
-            indexes[index].foldedKeys = indexes[index].foldedKeys?.map(renamed)
-            indexes[index].keys = indexes[index].keys.map {
-                $0.hasPrefix("-") ? "-" + renamed(String($0.dropFirst())) : renamed($0)
-            }
-        }
+        for index in indexes.indices { indexes[index].rename([old: new]) }
     }
 
     fileprivate mutating func removeField(_ name: String) {
         fields.removeAll { UTF8Order.areEqual($0.name, name) }
         if let version, UTF8Order.areEqual(version, name) { self.version = nil }
-        indexes.removeAll { index in
-            index.keys.contains { UTF8Order.areEqual($0, name) || $0 == "-" + name }
-        }
+        indexes.removeAll { $0.contains(field: name) }
     }
 
     /// Changes the members of the embedded value that contains the last step of a path.

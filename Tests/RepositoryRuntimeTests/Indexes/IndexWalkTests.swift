@@ -72,7 +72,9 @@ import Testing
             return left[0] < right[0]
         }
         return rows.filter { row in
-            guard zip(keys, scan.equal).allSatisfy({ row[$0.field] == $1 }) else { return false }
+            guard zip(keys, scan.equal).allSatisfy({ $0.path.value(in: row) == $1 }) else {
+                return false
+            }
             guard scan.equal.count < keys.count else { return true }
             let value = row[keys[scan.equal.count].field]
             if let bound = scan.lower, value < bound.value { return false }

@@ -208,4 +208,48 @@ struct InterruptedMigrationTests {
         #expect(undone > 5)
         #expect(done > 3)
     }
+
+    @Test("At any write: the next attempt recognizes the file of what was set aside")
+    func everyWriteWithSetAside() async throws {
+        let programs = try Programs()
+        let folder = TemporaryFolder()
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        let file = folder.url.appending(path: "aside.jsonl")
+        var control = MigrationControl()
+        control.unreadable = .setAside(file)
+        func filled() async throws -> SmallDriver {
+            let driver = SmallDriver()
+            try await records(BookVersions.One.self, driver, programs.old).createAll(books(3))
+            driver.content.withLock { $0.documents["books"]?[TextKey("1")] = Data("{".utf8) }
+            return driver
+        }
+        let whole = try await filled()
+        try await records(BookVersions.Three.self, whole, programs.new).context.migrate(control)
+        let written = try Data(contentsOf: file)
+        var (undone, isFinished, number) = (0, false, 0)
+        while !isFinished {
+            try? FileManager.default.removeItem(at: file)
+            let driver = try await filled()
+            driver.content.withLock { $0.writesLeft = number }
+            do {
+                try await records(BookVersions.Three.self, driver, programs.new)
+                    .context.migrate(control)
+                isFinished = true
+            } catch {
+                // A process that is killed leaves the file, which a failing one removes.
+                try written.write(to: file)
+            }
+            driver.content.withLock { $0.writesLeft = nil }
+            let old = try? await records(BookVersions.One.self, driver, programs.old).ids().count
+            if old == 3 { undone += 1 }
+            let new = records(BookVersions.Three.self, driver, programs.new)
+            try await new.context.migrate(control)
+            #expect(try await new.ids().map(\.rawValue) == ["0", "2"], "\(number)")
+            #expect(try Data(contentsOf: file).split(separator: 10).count == 2, "\(number)")
+            let description = try DescriptionNotes(driver: driver).read(for: "Versions")
+            #expect(description?.set("Versions")?.discardedAt == nil)
+            number += 1
+        }
+        #expect(undone > 2)
+    }
 }

@@ -1,3 +1,5 @@
+internal import StoredSchema
+
 extension EntityTable {
     /// Returns the name of a field as the schema spells it: its property name, without the suffix
     /// `ID` for a reference.
@@ -10,11 +12,25 @@ extension EntityTable {
         return String(name.dropLast(2))
     }
 
-    /// Whether an index can be declared over a field.
-    func canIndex(_ field: Int) -> Bool {
-        switch layout.fields[field].type {
-        case .object, .list, .map: false
-        default: true
+    /// Returns a path as the schema spells it: `author`, or `shelf.room` inside an embedded value.
+    func declaredName(of path: FieldPath) -> String {
+        ([declaredName(ofField: path.field)] + path.names).joined(separator: ".")
+    }
+
+    /// Whether an index can be declared over a path. Inside embedded values, the types that a database keeps in JSON as it
+    /// compares them can be indexed; keys of maps cannot.
+    func canIndex(_ path: FieldPath) -> Bool {
+        var type = layout.fields[path.field].type
+        for name in path.names {
+            guard case .object(let inner) = type,
+                let field = inner.fields.first(where: { $0.name == name }),
+                field.renamedFrom.isEmpty, field.defaultValue ?? .null == .null
+            else { return false }
+            type = field.type
+        }
+        switch type {
+        case .object, .list, .map: return false
+        default: return path.names.isEmpty || type.base?.kind.isExactInJSON ?? false
         }
     }
 
@@ -25,7 +41,7 @@ extension EntityTable {
     func indexEntry(_ keys: [String]) -> String {
         let names = keys.map { $0.hasPrefix("-") ? String($0.dropFirst()) : $0 }
         let others = indexes.filter { index in
-            index.keys.map { declaredName(ofField: $0.field) } == names
+            index.keys.map { declaredName(of: $0.path) } == names
         }
         let list = keys.joined(separator: ", ")
         guard let other = others.first else { return "{ fields: [\(list)] }" }

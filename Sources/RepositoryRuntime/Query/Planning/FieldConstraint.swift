@@ -37,8 +37,7 @@ struct FieldConstraint {
     /// Collects the constraint on a field from the conditions.
     ///
     /// A condition with a value that cannot be stored as `type` is skipped, and stays to be tested.
-    init(_ field: Int, _ type: StoredType, in conjuncts: [ConditionTree]) {
-        let path = FieldPath(field)
+    init(_ path: FieldPath, _ type: StoredType, in conjuncts: [ConditionTree]) {
         for condition in conjuncts {
             switch condition {
             case .compare(path, .equal, let value):

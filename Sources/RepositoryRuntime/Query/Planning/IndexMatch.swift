@@ -47,17 +47,16 @@ struct IndexMatch {
         let index = table.scannedIndex(position)
         guard index.covers(whereAll: conjuncts) else { return nil }
         var prefixes: [[StoredValue]] = [[]]
-        var constant: Set<Int> = []
+        var constant: Set<FieldPath> = []
         var covered: [ConditionTree] = []
         var count = 0
         var range: FieldConstraint?
         for key in index.keys {
-            let constraint = FieldConstraint(
-                key.field, table.layout.fields[key.field].type, in: conjuncts)
+            let constraint = FieldConstraint(key.path, table.type(of: key), in: conjuncts)
             if let value = constraint.equal {
                 prefixes = prefixes.map { $0 + [value] }
                 covered += constraint.equalSources
-                constant.insert(key.field)
+                constant.insert(key.path)
             } else if !isPlain, let values = constraint.values,
                 prefixes.count * values.count <= FieldConstraint.mostValues
             {
@@ -130,7 +129,7 @@ struct IndexMatch {
         scans = scans.compactMap { scan in
             var isBehindOthers = false
             for key in order {
-                let position = keys.firstIndex { FieldPath($0.field) == key.path }
+                let position = keys.firstIndex { $0.path == key.path }
                 guard let position, position < scan.equal.count, let end = reached[key.path] else {
                     isBehindOthers = true
                     continue
@@ -146,7 +145,7 @@ struct IndexMatch {
                 keys.indices.map { position in
                     position < scan.equal.count
                         ? scan.equal[position]
-                        : reached[FieldPath(keys[position].field)] ?? .null
+                        : reached[keys[position].path] ?? .null
                 } + place.suffix(table.key.count)
             return scan
         }

@@ -21,7 +21,7 @@ package struct IndexScanOrder {
         self.scan = scan
         self.table = table
         index = table.scannedIndex(scan.index)
-        types = (index.keys.map(\.field) + table.key).map { table.layout.fields[$0].type }
+        types = index.keys.map(table.type(of:)) + table.key.map { table.layout.fields[$0].type }
     }
 
     /// Returns the position of a record: the values of the index fields, folded if the field
@@ -29,7 +29,8 @@ package struct IndexScanOrder {
     ///
     /// - Parameter row: the field values, by field index.
     package func place(of row: [StoredValue]) -> [StoredValue] {
-        index.keys.map { table.comparable(row[$0.field], of: $0.field) } + table.key.map { row[$0] }
+        index.keys.map { table.comparable($0, in: row) }
+            + table.key.map { row[$0] }
     }
 
     /// Whether one position lies before another.

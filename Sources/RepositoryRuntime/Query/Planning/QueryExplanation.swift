@@ -86,7 +86,7 @@ extension IndexScan {
     fileprivate func description(_ table: EntityTable) -> String {
         let isOverIDs = index == Self.ids
         let index = table.scannedIndex(index)
-        let names = index.keys.map { table.layout.fields[$0.field].name }
+        let names = index.keys.map { $0.path.text(in: table.layout) }
         var parts = Array(names.prefix(equal.count))
         if equal.count < names.count {
             let field = names[equal.count]

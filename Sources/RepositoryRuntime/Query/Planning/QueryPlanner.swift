@@ -62,20 +62,20 @@ extension QueryPlanner {
     /// Fields that are compared for equality come first. They are followed by one field with a
     /// bound or, if there is none, by the sort keys.
     var missingIndex: [String] {
-        let fields = conjuncts.flatMap(\.indexedFields).filter { table.canIndex($0.field) }
+        let fields = conjuncts.flatMap(\.indexedFields).filter { table.canIndex($0.path) }
         var keys: [SortKey] = []
-        func add(_ field: Int, _ direction: SortDirection = .ascending) {
-            if keys.contains(where: { $0.path == FieldPath(field) }) { return }
-            keys.append(SortKey(path: FieldPath(field), direction: direction))
+        func add(_ path: FieldPath, _ direction: SortDirection = .ascending) {
+            if keys.contains(where: { $0.path == path }) { return }
+            keys.append(SortKey(path: path, direction: direction))
         }
-        for field in fields where field.isEquality { add(field.field) }
+        for field in fields where field.isEquality { add(field.path) }
         if let bounded = fields.first(where: { !$0.isEquality }) {
-            add(bounded.field)
+            add(bounded.path)
         } else if conjuncts.isEmpty || !keys.isEmpty {
             // The sort keys are useful only if the index finds the records, or if there is nothing
             // to test.
-            guard query.sortKeys.allSatisfy({ $0.path.names.isEmpty }) else { return text(keys) }
-            for key in query.sortKeys { add(key.path.field, key.direction) }
+            guard query.sortKeys.allSatisfy({ table.canIndex($0.path) }) else { return text(keys) }
+            for key in query.sortKeys { add(key.path, key.direction) }
         }
         return text(keys)
     }
@@ -83,7 +83,7 @@ extension QueryPlanner {
     /// The fields as the schema spells them, with `-` before a descending one.
     private func text(_ keys: [SortKey]) -> [String] {
         keys.map {
-            ($0.direction == .descending ? "-" : "") + table.declaredName(ofField: $0.path.field)
+            ($0.direction == .descending ? "-" : "") + table.declaredName(of: $0.path)
         }
     }
 }
@@ -91,16 +91,13 @@ extension QueryPlanner {
 extension ConditionTree {
     /// The fields whose index could serve this condition, and whether the condition requires
     /// equality.
-    fileprivate var indexedFields: [(field: Int, isEquality: Bool)] {
+    fileprivate var indexedFields: [(path: FieldPath, isEquality: Bool)] {
         switch self {
-        case .compare(let path, let comparison, _) where path.names.isEmpty:
-            [(path.field, comparison == .equal)]
-        case .isIn(let path, _) where path.names.isEmpty: [(path.field, true)]
-        case .text(let path, let search)
-        where path.names.isEmpty && search.kind == .hasPrefix && !search.ignoringCase:
-            [(path.field, false)]
-        case .not(.compare(let path, .equal, .null)) where path.names.isEmpty:
-            [(path.field, false)]
+        case .compare(let path, let comparison, _): [(path, comparison == .equal)]
+        case .isIn(let path, _): [(path, true)]
+        case .text(let path, let search) where search.kind == .hasPrefix && !search.ignoringCase:
+            [(path, false)]
+        case .not(.compare(let path, .equal, .null)): [(path, false)]
         default: []
         }
     }

@@ -21,7 +21,7 @@ struct RecordOrder: Equatable {
     /// Creates the order of a query.
     ///
     /// - Parameter constant: the fields that have the same value in all records found.
-    init(_ sortKeys: [SortKey], _ table: EntityTable, constant: Set<Int>) {
+    init(_ sortKeys: [SortKey], _ table: EntityTable, constant: Set<FieldPath>) {
         for key in sortKeys {
             add(key.path, descending: key.direction == .descending, table, constant)
         }
@@ -31,30 +31,30 @@ struct RecordOrder: Equatable {
     /// Creates the order of an index, optionally scanned backward.
     init(
         _ keys: some Sequence<TableIndex.Key>, isReversed: Bool, _ table: EntityTable,
-        constant: Set<Int>
+        constant: Set<FieldPath>
     ) {
         for key in keys {
-            add(
-                FieldPath(key.field), descending: key.descending != isReversed, table, constant)
+            add(key.path, descending: key.descending != isReversed, table, constant)
         }
         addID(table, constant)
     }
 
     /// Appends a field, unless it cannot affect the order.
     private mutating func add(
-        _ path: FieldPath, descending: Bool, _ table: EntityTable, _ constant: Set<Int>
+        _ path: FieldPath, descending: Bool, _ table: EntityTable, _ constant: Set<FieldPath>
     ) {
-        guard !isWhole, !constant.contains(path.field),
+        guard !isWhole, !constant.contains(path),
             !parts.contains(where: { $0.path == path })
         else { return }
         parts.append(Part(path: path, descending: descending))
         isWhole = table.key.allSatisfy { field in
-            constant.contains(field) || parts.contains { $0.path == FieldPath(field) }
+            constant.contains(FieldPath(field))
+                || parts.contains { $0.path == FieldPath(field) }
         }
     }
 
     /// Appends the components of the id, ascending.
-    private mutating func addID(_ table: EntityTable, _ constant: Set<Int>) {
+    private mutating func addID(_ table: EntityTable, _ constant: Set<FieldPath>) {
         for field in table.key { add(FieldPath(field), descending: false, table, constant) }
     }
 }

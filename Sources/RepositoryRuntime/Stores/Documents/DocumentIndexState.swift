@@ -106,7 +106,8 @@ extension EntityTable {
             for key in index.keys {
                 add(key.field)
                 text.add(key.descending)
-                if ignoresCase(key.field) { text.add("folded") }
+                if ignoresCase(key) { text.add("folded") }
+                for name in key.path.names { text.add("." + name) }
             }
             if let condition = index.condition {
                 text.add("where")
@@ -116,6 +117,11 @@ extension EntityTable {
         for (field, _) in keptReferences {
             text.add("reference")
             add(field)
+        }
+        if !searchedFields.isEmpty {
+            text.add("search")
+            text.add(SearchQuery.unicodeVersion)
+            for field in searchedFields { add(field) }
         }
         return SHA256.hexadecimal(text.bytes)
     }

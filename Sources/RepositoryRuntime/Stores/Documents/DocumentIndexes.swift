@@ -137,7 +137,7 @@ extension DocumentIndexes {
             return loaded
         }
         var found = Loaded(stamp: stamp, state: state, directories: [], caches: [])
-        for position in forms.forms.indices {
+        for position in forms.positions {
             let name = DocumentIndexNames.directory(position)
             guard let data = try driver.get(name, in: ownCollection),
                 let directory = IndexPageBytes.directory(data)
@@ -157,15 +157,15 @@ extension DocumentIndexes {
         let stamp = try driver.stamp(of: collection)
         let state = try DocumentIndexState(fingerprint: fingerprint, of: collection, driver)
         // Keep only the keys of each record in memory.
-        var keys = forms.forms.map { _ in [IndexKey]() }
+        var keys = forms.positions.map { _ in [IndexKey]() }
         try storage.visitRows { row in
-            for (position, form) in forms.forms.enumerated() {
-                if let key = form.key(of: row) { keys[position].append(key) }
+            for position in forms.positions {
+                forms.visitKeys(position, of: row) { keys[position].append($0) }
             }
         }
         var fresh = Loaded(stamp: stamp, state: state, directories: [], caches: [])
         var changes: [DocumentChange] = []
-        for position in forms.forms.indices {
+        for position in forms.positions {
             let cache = DocumentPageCache(driver, ownCollection)
             keys[position].sort()
             let pages = try IndexPages(
@@ -211,17 +211,17 @@ extension DocumentIndexes {
     func stage(_ changes: [RowChange]) throws {
         guard var next = loaded else { throw IndexFailure.noState }
         var documents: [DocumentChange] = []
-        for (position, form) in forms.forms.enumerated() {
+        for position in forms.positions {
             var inserting: [IndexKey] = []
             var removing: [IndexKey] = []
             var pages = pages(position, next)
             for change in changes {
-                let keys = forms.change(position, from: change.old, to: change.new)
-                if let key = keys.inserting { inserting.append(key) }
-                if let key = keys.removing { removing.append(key) }
+                forms.addChanges(
+                    position, from: change.old, to: change.new, inserting: &inserting,
+                    removing: &removing)
             }
             let unknown = Set(changes.filter(\.isUnknown).map { TextKey($0.id) })
-            if !unknown.isEmpty { removing += try keys(of: unknown, in: pages, form) }
+            if !unknown.isEmpty { removing += try keys(of: unknown, in: pages, position) }
             if inserting.isEmpty, removing.isEmpty { continue }
             let done = try pages.apply(inserting: inserting, removing: removing)
             // Otherwise the pages do not belong to these records.
@@ -252,10 +252,10 @@ extension DocumentIndexes {
     /// Returns the keys of records that cannot be read and of which only the ids are known. Cost: a
     /// scan of the index.
     private func keys(
-        of ids: Set<TextKey>, in pages: IndexPages<DocumentIndexPages>, _ form: IndexKeyForm
+        of ids: Set<TextKey>, in pages: IndexPages<DocumentIndexPages>, _ position: Int
     ) throws -> [IndexKey] {
         try pages.ascending(.all, limit: .max).filter { key in
-            let id: Storage.Model.ID = try form.known(key)
+            let id: Storage.Model.ID = try forms.id(of: key, position)
             return ids.contains(TextKey(id.description))
         }
     }

@@ -35,7 +35,8 @@ extension DocumentStore {
         var setAside: SetAsideFile?
         if case .setAside(let url) = schema.control.unreadable, opening.mustMigrate {
             setAside = try SetAsideFile(
-                url, set: schema.name, opening.plan(of: name), revision: found.revision)
+                url, set: schema.name, opening.plan(of: name),
+                revision: found.set(schema.name)?.discardedAt ?? found.revision)
         }
         // A file that is not kept is removed.
         defer { setAside?.discard() }
@@ -195,6 +196,11 @@ extension DocumentStore {
             return try complete(rest)
         }
         description.upgrade = nil
+        if let token = upgrade.token {
+            // The next attempt has to recognize the file that this one may have written.
+            let earlier = description.set(upgrade.set)?.discardedAt
+            description.setDiscarded(earlier ?? token - 1, of: upgrade.set)
+        }
         try notes.write(&description)
         return description
     }

@@ -73,6 +73,13 @@ extension InMemoryStore {
         try look(at: type) { table, _ in try table.page(after: id, limit: limit) }
     }
 
+    /// Returns the records that the search index finds. The first search builds the index.
+    public func search<E: Entity>(
+        _ type: E.Type, _ query: SearchQuery
+    ) async throws -> SearchHits? {
+        try look(type) { try $0.search(query) }
+    }
+
     /// Returns the first entities of an index scan, in its order.
     public func find<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int

@@ -28,7 +28,12 @@ final class MemoryCommittedIndexes<E: Entity>: CommittedIndexes {
         return storage.rows.indexes?[position] ?? OrderedTree()
     }
 
-    func keys(_ position: Int) throws -> any OrderedKeys { try tree(position) }
+    func keys(_ position: Int) throws -> any OrderedKeys {
+        if let search = forms.search, position == forms.searchPosition {
+            return try storage.searchKeys(search)
+        }
+        return try tree(position)
+    }
 
     func read<R>(_ known: DocumentStamp?, _ body: () throws -> R) throws -> R? { try body() }
 

@@ -14,6 +14,9 @@ class MemoryTableRows {
 /// Staging applies the changes at once. There is no separate step to apply them, because a table in
 /// memory cannot fail after its changes are prepared.
 final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
+    /// The keys of the search index; nil until the first search.
+    private var search: IndexPages<MemoryIndexPages>?
+
     init() {
         super.init(E.Mapper.table)
     }
@@ -58,7 +61,39 @@ final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
                 record: try change.record.map { try made($0, change.row, forms) }
             )
         }
+        if let form = forms.search, search != nil { search = try searched(changes, form) }
         for change in prepared { rows.set(change.record, for: change.id, forms) }
+    }
+
+    /// Returns the keys of the search index after the changes of a write.
+    private func searched(
+        _ changes: [E.ID: TableChange<E>], _ form: SearchKeyForm
+    ) throws -> IndexPages<MemoryIndexPages>? {
+        var inserting: Set<IndexKey> = []
+        var removing: Set<IndexKey> = []
+        for (id, change) in changes {
+            if let old = try record(id) {
+                removing.formUnion(form.keys(of: try StoreTable.row(of: old)))
+            }
+            guard let new = change.record else { continue }
+            inserting.formUnion(form.keys(of: try change.row ?? StoreTable.row(of: new)))
+        }
+        var keys = search
+        let added = Array(inserting.subtracting(removing))
+        try keys?.apply(inserting: added, removing: Array(removing.subtracting(inserting)))
+        return keys
+    }
+
+    /// Returns the keys of the search index. Builds them on first use.
+    func searchKeys(_ form: SearchKeyForm) throws -> IndexPages<MemoryIndexPages> {
+        if let search { return search }
+        var keys: [IndexKey] = []
+        for record in rows.records.values {
+            keys += form.keys(of: try StoreTable.row(of: record.entity(E.self)))
+        }
+        let pages = try IndexPages(MemoryIndexPages(), sorted: keys.sorted())
+        search = pages
+        return pages
     }
 
     /// Returns the stored object for a record, with its index keys if the indexes exist.

@@ -3,7 +3,7 @@
 /// For most columns it is the quoted column itself. It is an expression for case-folded strings,
 /// for representations that do not sort by value, and for members of embedded values, which are
 /// extracted from JSON.
-struct SQLOperand {
+package struct SQLOperand {
     /// The quoted column, or an expression that extracts a part of it or makes it comparable.
     var text: String
     /// The representation of the values; `json` if they can only be tested for null.
@@ -39,7 +39,7 @@ extension SQLTable {
 
     /// Returns the operands of a path: one, or one for each component of a composite reference.
     /// Returns nil if the database cannot read the value exactly.
-    func operands(_ path: FieldPath, _ dialect: any SQLDialect) -> [SQLOperand]? {
+    package func operands(_ path: FieldPath, _ dialect: any SQLDialect) -> [SQLOperand]? {
         guard entity.layout.fields.indices.contains(path.field) else { return nil }
         let field = entity.layout.fields[path.field]
         let columns = self.columns[columns(ofField: path.field)]

@@ -120,11 +120,7 @@ package struct SQLSchemaText {
     /// nonunique index, the index contains all records.
     package func createIndex(_ index: TableIndex) -> String {
         let keys = index.keys.flatMap { key in
-            table.columns(ofField: key.field).map { position in
-                let column = table.columns[position]
-                return table.operand(column, indexedBy: dialect)
-                    + (key.descending ? " DESC" : "")
-            }
+            table.expressions(of: key, dialect).map { $0 + (key.descending ? " DESC" : "") }
         }
         return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.quoted(index.name)) "
             + "ON \(dialect.quoted(table.name)) (\(keys.joined(separator: ", ")))"
@@ -152,6 +148,14 @@ package struct SQLSchemaText {
 
 /// Index expressions.
 extension SQLTable {
+    /// Returns the expressions of an index key; none if the database cannot read the value exactly.
+    fileprivate func expressions(of key: TableIndex.Key, _ dialect: any SQLDialect) -> [String] {
+        guard key.path.names.isEmpty else {
+            return operands(key.path, dialect)?.map(\.text) ?? []
+        }
+        return columns(ofField: key.field).map { operand(columns[$0], indexedBy: dialect) }
+    }
+
     /// Returns the expression by which an index stores a column.
     fileprivate func operand(_ column: SQLColumn, indexedBy dialect: any SQLDialect) -> String {
         let name = dialect.quoted(column.foldedName ?? column.name)

@@ -180,7 +180,7 @@ package struct SQLSelectionWriter {
     /// The terms of the id, which come last in every order and make it total.
     private var keyTerms: [SQLOrderTerm] {
         table.key.map { position in
-            var operand = operand(position)
+            var operand = table.operand(table.columns[position], dialect)
             operand.isOptional = false
             return SQLOrderTerm(operand, false)
         }
@@ -221,12 +221,17 @@ package struct SQLSelectionWriter {
             }
             conditions.append(text)
         }
-        let fields = index.keys.map { table.columns(ofField: $0.field) }
+        var keys: [[SQLOperand]] = []
+        for key in index.keys {
+            guard let operands = table.operands(key.path, dialect) else { return false }
+            keys.append(operands)
+        }
         var fixed: Set<String> = []
-        for (columns, value) in zip(fields, scan.equal) {
-            guard let values = components(value, columns) else { return false }
-            for (column, value) in zip(columns, values) {
-                let operand = operand(column)
+        for (position, value) in scan.equal.enumerated() where position < keys.count {
+            guard let values = components(value, index.keys[position], keys[position]) else {
+                return false
+            }
+            for (operand, value) in zip(keys[position], values) {
                 fixed.insert(operand.text)
                 if value == .null {
                     conditions.append("\(operand.text) IS NULL")
@@ -238,22 +243,23 @@ package struct SQLSelectionWriter {
             }
         }
         if scan.lower != nil || scan.upper != nil {
-            guard scan.equal.count < fields.count, fields[scan.equal.count].count == 1,
-                addBounds(of: scan, operand(fields[scan.equal.count].lowerBound))
+            guard scan.equal.count < keys.count, keys[scan.equal.count].count == 1,
+                addBounds(of: scan, keys[scan.equal.count][0])
             else { return false }
         }
-        for (key, columns) in zip(index.keys, fields) {
-            for column in columns {
-                order.append(SQLOrderTerm(operand(column), key.descending != scan.isReversed))
+        for (key, operands) in zip(index.keys, keys) {
+            for operand in operands {
+                order.append(SQLOrderTerm(operand, key.descending != scan.isReversed))
             }
         }
         order += keyTerms
         var after: [StoredValue]?
         if let place = scan.after {
-            guard place.count == fields.count + table.key.count else { return false }
+            guard place.count == keys.count + table.key.count else { return false }
             var values: [StoredValue] = []
-            for (columns, value) in zip(fields, place) {
-                guard let parts = components(value, columns) else { return false }
+            for (position, operands) in keys.enumerated() {
+                guard let parts = components(place[position], index.keys[position], operands)
+                else { return false }
                 values += parts
             }
             after = values + place.suffix(table.key.count)
@@ -268,17 +274,14 @@ package struct SQLSelectionWriter {
         return true
     }
 
-    /// Returns the operand of a column by its position.
-    private func operand(_ column: Int) -> SQLOperand {
-        table.operand(table.columns[column], dialect)
-    }
-
-    /// Returns the values for the columns of a field; nil if the columns cannot hold the value.
-    private func components(_ value: StoredValue, _ columns: Range<Int>) -> [StoredValue]? {
-        if columns.count == 1 { return [value] }
-        if value == .null { return columns.map { _ in .null } }
-        let field = table.columns[columns.lowerBound].field
-        guard case .composite(let layout) = table.entity.layout.fields[field].type,
+    /// Returns the values for the operands of an index key; nil if the columns cannot hold the
+    /// value.
+    private func components(
+        _ value: StoredValue, _ key: TableIndex.Key, _ operands: [SQLOperand]
+    ) -> [StoredValue]? {
+        if operands.count == 1 { return [value] }
+        if value == .null { return operands.map { _ in .null } }
+        guard case .composite(let layout) = table.entity.layout.fields[key.field].type,
             case .object(let members) = value
         else { return nil }
         return layout.fields.map { members[$0.name] ?? .null }

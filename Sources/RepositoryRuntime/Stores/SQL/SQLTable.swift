@@ -180,7 +180,7 @@ extension EntityTable {
     fileprivate func needsFoldedColumn(_ field: Int) -> Bool {
         isManaged && ignoresCase(field)
             && indexes.contains { index in
-                index.keys.contains { $0.field == field }
+                index.keys.contains { $0.path == FieldPath(field) }
                     || index.condition?.fields.contains(field) ?? false
             }
     }

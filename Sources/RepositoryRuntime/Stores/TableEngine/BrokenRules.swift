@@ -1,7 +1,7 @@
 extension EntityTable {
     /// Returns the error for a record whose values in a unique index another record already has.
     package func notUnique(_ index: TableIndex, id: String) -> CRUDRepositoryError {
-        let names = index.keys.map { layout.fields[$0.field].name }
+        let names = index.keys.map { $0.path.text(in: layout) }
         var error = CRUDRepositoryError(
             .constraintViolated,
             "The record '\(id)' cannot be stored in '\(name)': another one has the same '\(names.joined(separator: "', '"))' (unique index '\(index.name)').",

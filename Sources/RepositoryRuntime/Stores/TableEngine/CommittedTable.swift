@@ -48,6 +48,13 @@ final class CommittedTable<E: Entity> {
         try indexes?.keys(position) ?? IndexPages<MemoryIndexPages>()
     }
 
+    /// Returns the records that the search index finds, as of the last refresh; nil if the table is
+    /// not searched.
+    func search(_ query: SearchQuery) throws -> SearchHits? {
+        guard let form = forms.search else { return nil }
+        return try form.hits(query, in: keys(forms.searchPosition))
+    }
+
     /// Returns the position of the unique index in which another record has the same values; nil if
     /// there is none. Ignores records for which the closure returns true.
     func conflict(

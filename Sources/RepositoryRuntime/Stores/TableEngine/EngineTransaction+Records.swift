@@ -65,6 +65,10 @@ extension EngineTransaction {
         }
     }
 
+    func search<E: Entity>(_ type: E.Type, _ query: SearchQuery) async throws -> SearchHits? {
+        try await look(type) { try $0.search(query) }
+    }
+
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
         try scan.check(type, in: name)
         return try await look(type) { table in

@@ -114,6 +114,23 @@ final class StoreTable<E: Entity> {
         }
     }
 
+    /// Returns the records that the search index finds, and all that the write has changed; nil if
+    /// the table is not searched.
+    func search(_ query: SearchQuery) throws -> SearchHits? {
+        guard committed.forms.search != nil else { return nil }
+        try refreshIndexes()
+        guard var hits = try committed.repairing({ try committed.search(query) }) else {
+            return nil
+        }
+        if overlay.isEmpty { return hits }
+        let changed = try Set(
+            overlay.changes.keys.map { try StoredValueEncoder.components(of: $0) })
+        hits.ranked.removeAll { changed.contains($0.id) }
+        hits.unranked.removeAll { changed.contains($0) }
+        hits.unranked += changed
+        return hits
+    }
+
     /// Returns the first ids of an id scan if no index stores them in that order. Sorts all ids on
     /// first use.
     private func ids(ofIDScan scan: IndexScan, limit: Int) throws -> [E.ID] {

@@ -7,6 +7,9 @@
 final class TableIndexForms: Sendable {
     /// The key layouts, by position.
     let forms: [IndexKeyForm]
+    /// The key layout of the search index, whose position follows those of the others; nil if the
+    /// table is not searched.
+    let search: SearchKeyForm?
     /// The number of declared indexes.
     let declaredCount: Int
     /// The positions of the unique indexes.
@@ -25,7 +28,7 @@ final class TableIndexForms: Sendable {
         keptReferences = table.keptReferences
         for (field, _) in keptReferences {
             let index = table.indexes.firstIndex {
-                $0.keys.first?.field == field && $0.condition == nil
+                $0.keys.first?.path == FieldPath(field) && $0.condition == nil
             }
             if let index {
                 references[field] = index
@@ -35,11 +38,63 @@ final class TableIndexForms: Sendable {
             }
         }
         self.forms = forms
+        search = SearchKeyForm(table)
         self.references = references
     }
 
     /// Whether the table has no indexes, so that records can be found only by id.
-    var isEmpty: Bool { forms.isEmpty }
+    var isEmpty: Bool { forms.isEmpty && search == nil }
+
+    /// The positions of all indexes, including the search index.
+    var positions: Range<Int> { 0..<forms.count + (search == nil ? 0 : 1) }
+
+    /// The position of the search index.
+    var searchPosition: Int { forms.count }
+
+    /// Calls a body with each key of a record in an index: at most one, except in the search index.
+    func visitKeys(_ position: Int, of row: [StoredValue], _ body: (IndexKey) -> Void) {
+        if position < forms.count {
+            if let key = forms[position].key(of: row) { body(key) }
+        } else {
+            search?.keys(of: row).forEach(body)
+        }
+    }
+
+    /// Returns the id in a key of an index.
+    ///
+    /// - Throws: `IndexFailure.noKey` if the bytes are not a key of the index.
+    func id<ID: EntityIdentifier>(of key: IndexKey, _ position: Int) throws -> ID {
+        if position < forms.count { return try forms[position].known(key) }
+        guard let components = search?.posting(of: key)?.id.components else {
+            throw IndexFailure.noKey
+        }
+        var fields = StoredValueDecoder(components)
+        return try ID.decodeComponents(from: &fields)
+    }
+
+    /// Adds the keys to insert and remove in an index when a record changes.
+    ///
+    /// - Parameters:
+    ///   - position: the position of the index.
+    ///   - old: the previous field values; nil if there was no record.
+    ///   - new: the new field values; nil if the record is deleted.
+    ///   - inserting: receives the new keys.
+    ///   - removing: receives the keys that are no longer there.
+    func addChanges(
+        _ position: Int, from old: [StoredValue]?, to new: [StoredValue]?,
+        inserting: inout [IndexKey], removing: inout [IndexKey]
+    ) {
+        if position < forms.count {
+            let keys = change(position, from: old, to: new)
+            if let key = keys.inserting { inserting.append(key) }
+            if let key = keys.removing { removing.append(key) }
+        } else if let search {
+            let before = Set(old.map(search.keys) ?? [])
+            let after = Set(new.map(search.keys) ?? [])
+            inserting += after.subtracting(before)
+            removing += before.subtracting(after)
+        }
+    }
 
     /// Returns the scan that finds the records which refer to a target through a field; nil if the
     /// field is not an enforced reference.
