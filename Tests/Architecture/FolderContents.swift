@@ -30,6 +30,7 @@ enum FolderContents {
     ]
 
     private static let runtime = [
+        "AssignedIDs": "Ids that the store gives to new records.",
         "Bytes": "Growing buffers, UTF-8 validation, and percent-encoding.",
         "Capabilities": "What a store can do, as data.",
         "Conditions": "Conditions over fields, and the operators that build them.",
@@ -45,6 +46,7 @@ enum FolderContents {
         "MigrationSpace":
             "Tables and lists that a migration fills while it runs, in memory and in a file.",
         "Observation": "Sequences of query results and of their changes.",
+        "Patches": "Patches, drafts, and changes of an entity by a closure.",
         "Query": "Queries, sort keys and cursors, and the evaluator that defines their meaning.",
         "Query/Grouping": "Functions over groups of records: counts, sums, averages.",
         "Query/Planning": "The choice between reads by id, index scans and full scans.",

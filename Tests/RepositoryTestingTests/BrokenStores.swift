@@ -25,6 +25,7 @@ struct BrokenStore: EntityStore {
         case updatesOneByOne, updatesBeyondTheLimit
         case updatesDespiteChecks, ignoresChecks, partialIndexesCoverAll, partialScansFindAll
         case resetsEverySet, opensWhateverIsThere, idScansIgnoreTheBeginning
+        case checksUniqueValuesTooEarly
         case scansIgnoreTheRange, scansIgnoreTheDirection, scansIgnoreThePlace
     }
 
@@ -124,6 +125,18 @@ struct BrokenStore: EntityStore {
     }
 
     func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
+        if flaw == .checksUniqueValuesTooEarly {
+            let transaction = try await good.begin()
+            do {
+                var saved: [E] = []
+                for entity in entities { saved.append(try await transaction.save(entity)) }
+                try await transaction.commit()
+                return saved
+            } catch {
+                await transaction.rollBack()
+                throw error
+            }
+        }
         guard flaw == .batchesHalf else {
             var changes: [E] = []
             for entity in entities { changes.append(try await ignoringVersion(changed(entity))) }

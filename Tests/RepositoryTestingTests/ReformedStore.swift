@@ -17,12 +17,14 @@ struct ReformedStore: EntityStoreWrapper {
         self.maker = maker
     }
 
-    /// Without a reset where the tables are somebody else's.
+    /// Without a reset and exchanges of unique values where the tables are somebody else's.
     var capabilities: StoreCapabilities {
         guard maker != nil else { return store.capabilities }
         let all = StoreCapability.all.map { ($0, store.capabilities[$0]) }
         return StoreCapabilities(
-            Dictionary(uniqueKeysWithValues: all).merging([.reset: .absent]) { $1 })
+            Dictionary(uniqueKeysWithValues: all).merging(
+                [.reset: .absent, .uniqueExchange: .absent]
+            ) { $1 })
     }
 
     func open(_ schema: StoreSchema) async throws {

@@ -154,6 +154,7 @@ extension DefaultValue {
         switch self {
         case .now: "now"
         case .generated: "generated"
+        case .assigned: "assigned"
         case .literal(let literal): Self.text(literal)
         }
     }

@@ -79,6 +79,7 @@ struct FieldModel {
         case nil: nil
         case .now: "now"
         case .generated: "generated"
+        case .assigned: "assigned"
         case .literal(let literal): text(of: literal)
         }
     }

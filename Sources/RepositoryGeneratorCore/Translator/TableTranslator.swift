@@ -30,7 +30,8 @@ struct TableTranslator {
             start:
                 scope.names.qualified("EntityTable")
                 + "(\(SwiftLiteral.string(table)), entity: \(name)\(renamed)\(managed))",
-            statements: fields.flatMap { [statement($0)] + cases($0) } + otherStatements)
+            statements: fields.flatMap { [statement($0)] + cases($0) + supplies($0) }
+                + otherStatements)
     }
 
     /// The statements after those of the fields: indexes, checks and the searched fields.
@@ -101,6 +102,20 @@ struct TableTranslator {
         let types = TypeTranslator(scope: scope)
         return types.closedEnumeration(field.declaration.type.value).map { ["table.cases(\($0))"] }
             ?? []
+    }
+
+    /// The statements that say what sets a field instead of the caller. Empty for most fields.
+    private func supplies(_ field: TranslatedField) -> [String] {
+        let name = SwiftLiteral.string(field.name)
+        var statements: [String] = []
+        switch field.declaration.defaultValue?.value {
+        case .generated: statements.append("table.generated(\(name))")
+        case .now: statements.append("table.dated(\(name))")
+        case .assigned: statements.append("table.assigned(\(name))")
+        case .literal, nil: break
+        }
+        if field.declaration.onUpdateNow != nil { statements.append("table.stamped(\(name))") }
+        return statements
     }
 
     /// The constraints of a field as arguments of the runtime's `FieldRules`.

@@ -92,6 +92,8 @@ final class TranslatedField {
             return isSingleID
                 ? ".generated" : names.qualified("EntityDefaults") + ".uuid()"
         case .literal: return constant
+        // A draft leaves the id out. An entity has one.
+        case .assigned: return nil
         case nil: return field.type.value.isOptional ? "nil" : nil
         }
     }

@@ -130,11 +130,19 @@ extension Validator {
         }
     }
 
-    /// Checks that the default of an id is `generated`.
+    /// Checks that the default of an id is `generated` or `assigned`.
     ///
-    /// Only a UUID can be generated. With any other default, two records would have the same id.
+    /// Only a UUID can be generated, and only an Int or Int64 assigned. With any other default, two
+    /// records would have the same id.
     mutating func checkIdDefault(_ field: FieldDeclaration) {
-        guard let value = field.defaultValue, value.value != .generated else { return }
+        guard let value = field.defaultValue, value.value != .generated, value.value != .assigned
+        else { return }
+        if value.value == .literal(.scalar("assigned", isPlain: true)) {
+            add(
+                "only an Int or Int64 can be 'assigned', not \(field.type.value.description)",
+                at: value.range, help: "remove it, or write 'type: Int'")
+            return
+        }
         add(
             value.value == .literal(.scalar("generated", isPlain: true))
                 ? "only a UUID can be 'generated', not \(field.type.value.description)"

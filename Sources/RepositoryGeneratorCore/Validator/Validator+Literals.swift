@@ -50,6 +50,7 @@ extension Validator {
             }
             return "'now' is the default of a Date"
         case "generated": return "'generated' is the default of a UUID"
+        case "assigned": return "'assigned' is the default of the id of an entity, in its key 'id'"
         default: return nil
         }
     }

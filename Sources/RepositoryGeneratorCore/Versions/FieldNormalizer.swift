@@ -70,6 +70,7 @@ struct FieldNormalizer {
         switch value {
         case .now: "now"
         case .generated: "generated"
+        case .assigned: "assigned"
         case .literal(let literal): CanonicalLiteral(scope: scope).yaml(literal, as: type)
         }
     }

@@ -25,6 +25,9 @@ extension StoreCapability {
     public static let versions = Self(rawValue: "versions")
     /// Unique indexes are enforced.
     public static let uniqueIndexes = Self(rawValue: "uniqueIndexes")
+    /// The records of one call can exchange the values of unique indexes, which are checked at its
+    /// end. Unmanaged tables of a database throw `unsupported` for an exchange in a cycle.
+    public static let uniqueExchange = Self(rawValue: "uniqueExchange")
     /// References and their `onDelete` rules are enforced.
     public static let references = Self(rawValue: "references")
     /// `reset()`.
@@ -69,7 +72,8 @@ extension StoreCapability {
     /// All predefined capabilities, in the order of the documentation.
     public static let all: [StoreCapability] = [
         .records, .listing, .batches, .atomicBatches, .finders, .versions, .uniqueIndexes,
-        .references, .reset, .persistent, .fractionalSeconds, .controlCharacters, .durable,
+        .uniqueExchange, .references, .reset, .persistent, .fractionalSeconds, .controlCharacters,
+        .durable,
         .multipleProcesses, .queries, .selections, .indexScans, .idScans, .updates,
         .conflictPolicies,
         .transactions, .snapshots, .observation, .externalObservation, .sql,

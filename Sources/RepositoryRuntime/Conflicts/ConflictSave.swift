@@ -19,7 +19,7 @@ struct ConflictSave<Model: Entity> {
     }
 
     /// Saves entities in order. Returns the stored record of each.
-    func save(_ entities: ArraySlice<Model>) async throws -> [Model] {
+    func save(_ entities: [Model]) async throws -> [Model] {
         var stored: [Model] = []
         // Decisions that are not written yet. Their results follow those in `stored`.
         var pending: [Outcome] = []

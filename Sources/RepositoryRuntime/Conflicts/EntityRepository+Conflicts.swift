@@ -32,13 +32,24 @@ extension EntityRepository {
         try await context.open()
         try context.require(.conflictPolicies, for: "conflict policies")
         let write = context.write(.update)
-        return try await context.transaction { context in
+        do {
+            return try await saveAll(entities, conflict: conflict, write)
+        } catch let error as CRUDRepositoryError
+            where error.code == .invalidItem || error.code == .invalidIdentifier
+        {
+            let rules = TableRules(Model.Mapper.table)
+            throw error.listing(rulesBrokenBy: entities, from: 0, for: write, rules)
+        }
+    }
+
+    /// Saves entities in a transaction. Throws the first broken rule.
+    private func saveAll(
+        _ entities: [Model], conflict: ConflictPolicy<Model>, _ write: WriteContext
+    ) async throws -> [Model] {
+        try await context.transaction { context in
             let save = ConflictSave(context: context, rule: conflict.rule, write: write)
-            var stored: [Model] = []
-            stored.reserveCapacity(entities.count)
-            for part in entities.parts(of: RepositoryContext.batchSize) {
-                stored += try await save.save(part)
-            }
+            let stored = try await save.save(entities)
+            try await Self(context).advanceIDs(past: stored)
             return stored
         }
     }

@@ -41,8 +41,26 @@ extension CRUDRepositoryError {
     public static func invalidItem(
         field: String?, reason: String, id: String? = nil, table: String? = nil
     ) -> Self {
+        invalidItem(field: field, reason: reason, rule: .storable, id: id, table: table)
+    }
+
+    /// A field of the item violates a rule.
+    ///
+    /// - Parameters:
+    ///   - field: the path of the field.
+    ///   - reason: the problem, as the predicate of a sentence about the field.
+    ///   - rule: the rule.
+    ///   - id: the string form of the item's id.
+    ///   - table: the name of the table.
+    public static func invalidItem(
+        field: String?, reason: String, rule: Violation.Rule, id: String? = nil,
+        table: String? = nil
+    ) -> Self {
         let subject = field.map { "The field '\($0)'" } ?? "The item"
-        return Self(.invalidItem, "\(subject) \(reason).", id: id, table: table, field: field)
+        let message = "\(subject) \(reason)."
+        var error = Self(.invalidItem, message, id: id, table: table, field: field)
+        error.violations = [Violation(id: id, field: field, rule: rule, message: message)]
+        return error
     }
 
     /// The id is empty or contains U+0000.

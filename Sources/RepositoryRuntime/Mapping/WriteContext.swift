@@ -25,6 +25,8 @@ public struct WriteContext: Sendable {
     /// Whether dates are rounded to whole seconds instead of microseconds, because the store's
     /// format has no fractions.
     public let roundsToSeconds: Bool
+    /// Collects broken rules; nil if the first one throws.
+    private let collector: ViolationCollector?
 
     /// Creates the context of one write.
     ///
@@ -41,6 +43,17 @@ public struct WriteContext: Sendable {
         outer = path
         field = nil
         self.roundsToSeconds = roundsToSeconds
+        collector = nil
+    }
+
+    /// The same context, which collects broken rules instead of throwing the first one.
+    init(_ write: WriteContext, collecting collector: ViolationCollector) {
+        operation = write.operation
+        now = write.now
+        outer = write.outer
+        field = write.field
+        roundsToSeconds = write.roundsToSeconds
+        self.collector = collector
     }
 
     private init(_ write: WriteContext, inside field: String, roundsToSeconds: Bool) {
@@ -50,6 +63,7 @@ public struct WriteContext: Sendable {
         outer = write.path
         self.field = field
         self.roundsToSeconds = roundsToSeconds
+        collector = write.collector
     }
 
     /// The context of the same write inside a field.
@@ -82,10 +96,16 @@ public struct WriteContext: Sendable {
         operation == .create ? value : now
     }
 
-    /// The error for a field of the record, or for the field that this context is inside of if
-    /// `field` is nil.
-    func failure(_ field: String?, _ reason: String) -> CRUDRepositoryError {
+    /// Reports a broken rule of a field of the record, or of the field that this context is inside of
+    /// if `field` is nil.
+    ///
+    /// - Throws: `invalidItem`, unless broken rules are collected.
+    func report(
+        _ rule: CRUDRepositoryError.Violation.Rule, _ field: String?, _ reason: String
+    ) throws {
         let full = field.map { path + $0 } ?? String(path.dropLast())
-        return .invalidItem(field: full, reason: reason)
+        let error = CRUDRepositoryError.invalidItem(field: full, reason: reason, rule: rule)
+        guard let collector else { throw error }
+        collector.add(error)
     }
 }

@@ -28,6 +28,9 @@ extension EntityStore {
         _ type: E.Type, _ selection: StoreSelection
     ) async throws -> [String] { [] }
 
+    /// Returns nil: the store does not remember the ids of deleted records.
+    public func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64? { nil }
+
     /// Fetches the entities, changes them and saves them, in one transaction. Returns their number.
     ///
     /// The transaction is rolled back if `change` or the store throws, or if the task is cancelled

@@ -4,6 +4,12 @@ extension EntityRepository {
     public func createAll(_ entities: [Model]) async throws -> [Model] {
         try await context.open()
         let prepared = try prepareAll(entities, .create)
+        if Model.Mapper.table.assignsIDs, !prepared.isEmpty {
+            return try await advancingIDs {
+                try await $0.store.createAll(prepared)
+                return prepared
+            }
+        }
         try await context.store.createAll(prepared)
         return prepared
     }
@@ -13,7 +19,11 @@ extension EntityRepository {
     @discardableResult
     public func saveAll(_ entities: [Model]) async throws -> [Model] {
         try await context.open()
-        return try await context.store.saveAll(prepareAll(entities, .update))
+        let prepared = try prepareAll(entities, .update)
+        if Model.Mapper.table.assignsIDs, !prepared.isEmpty {
+            return try await advancingIDs { try await $0.store.saveAll(prepared) }
+        }
+        return try await context.store.saveAll(prepared)
     }
 
     /// Deletes the entities with some ids, either all or none. Ids that are not stored are ignored.

@@ -31,6 +31,12 @@ extension EntityRepository {
     public func create(_ entity: Model) async throws -> Model {
         try await context.open()
         let prepared = try prepare(entity, .create)
+        if Model.Mapper.table.assignsIDs {
+            return try await advancingIDs {
+                try await $0.store.create(prepared)
+                return [prepared]
+            }[0]
+        }
         try await context.store.create(prepared)
         return prepared
     }
@@ -59,7 +65,11 @@ extension EntityRepository {
     @discardableResult
     public func save(_ entity: Model) async throws -> Model {
         try await context.open()
-        return try await context.store.save(prepare(entity, .update))
+        let prepared = try prepare(entity, .update)
+        if Model.Mapper.table.assignsIDs {
+            return try await advancingIDs { [try await $0.store.save(prepared)] }[0]
+        }
+        return try await context.store.save(prepared)
     }
 
     /// Deletes an entity. Throws `recordNotFound` if none is stored, and `constraintViolated` if

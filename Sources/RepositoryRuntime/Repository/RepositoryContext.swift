@@ -17,6 +17,8 @@ public final class RepositoryContext: Sendable {
     public let fullScans: FullScanPolicy
     /// The full scans that were logged, shared with the contexts of transactions.
     let loggedScans: LoggedScans
+    /// Whether the store counts ids for tables of the schema.
+    private let countsIDs: Bool
     /// Whether the store's format stores dates as whole seconds.
     private let roundsToSeconds: Bool
     /// Whether the store is open. It is atomic, because reads check it without suspending.
@@ -35,6 +37,7 @@ public final class RepositoryContext: Sendable {
         base = store
         self.schema = schema
         self.defaults = defaults
+        countsIDs = !schema.countedTables.isEmpty
         roundsToSeconds = !store.capabilities.has(.fractionalSeconds)
     }
 
@@ -45,6 +48,7 @@ public final class RepositoryContext: Sendable {
         defaults = context.defaults
         fullScans = context.fullScans
         loggedScans = context.loggedScans
+        countsIDs = context.countsIDs
         roundsToSeconds = context.roundsToSeconds
         isOpen.store(true, ordering: .releasing)
     }
@@ -80,6 +84,7 @@ public final class RepositoryContext: Sendable {
             try await store.reset(schema)
             try await store.open(schema)
         }
+        if countsIDs { try await store.open(.idCounters) }
         isOpen.store(true, ordering: .releasing)
     }
 
@@ -110,5 +115,9 @@ public final class RepositoryContext: Sendable {
         // Another task may have opened the store before it was emptied.
         defer { isOpen.store(false, ordering: .releasing) }
         try await store.reset(schema)
+        guard countsIDs else { return }
+        let counted = schema.countedTables.map { IDCounter.ID($0.name) }
+        _ = try await store.deleteAll(IDCounter.self, ids: counted)
+        if try await store.count(IDCounter.self) == 0 { try await store.reset(.idCounters) }
     }
 }

@@ -14,10 +14,13 @@ struct ItemRules: FieldEncoder, Sendable {
     private var key: Int?
     /// Whether a number that was checked is negative zero.
     private var holdsNegativeZero = false
+    /// The violations found so far; nil if the first one throws.
+    private var failures: [FieldFailure]?
 
     /// Creates rules for a nested value, which has no id.
-    private init(_ layout: FieldLayout?) {
+    private init(_ layout: FieldLayout?, inside outer: ItemRules) {
         self.layout = layout
+        if outer.failures != nil { failures = [] }
     }
 
     /// The rules of the records of a table.
@@ -36,9 +39,21 @@ struct ItemRules: FieldEncoder, Sendable {
         return rules.holdsNegativeZero
     }
 
-    /// The error for a field, with its path.
-    private func failure(_ reason: String, at index: Int) -> any Error {
-        FieldFailure.inside(layout, index, FieldFailure(reason))
+    /// Returns the errors of all violations of an entity of the table.
+    ///
+    /// - Throws: the error of an encoder, which is not about a rule.
+    func violations<E: Entity>(of entity: E) throws -> [CRUDRepositoryError] {
+        var rules = self
+        rules.failures = []
+        try FieldFailure.reported { try E.Mapper.encode(entity, to: &rules) }
+        return (rules.failures ?? []).map(\.repositoryError)
+    }
+
+    /// Reports a violation at a field, with its path. Throws it unless violations are collected.
+    private mutating func report(_ reason: String, at index: Int) throws {
+        let error = FieldFailure.inside(layout, index, FieldFailure(reason))
+        guard failures != nil, let failure = error as? FieldFailure else { throw error }
+        failures?.append(failure)
     }
 
     /// Checks the nested values of a field. Errors get the field's path.
@@ -47,8 +62,18 @@ struct ItemRules: FieldEncoder, Sendable {
     }
 
     /// Takes over what was found inside a field.
-    private mutating func note(_ inner: ItemRules) {
+    private mutating func note(
+        _ inner: ItemRules, _ located: (FieldFailure) -> any Error
+    ) {
         if inner.holdsNegativeZero { holdsNegativeZero = true }
+        guard let found = inner.failures, !found.isEmpty else { return }
+        failures?.append(contentsOf: found.compactMap { located($0) as? FieldFailure })
+    }
+
+    /// Takes over what was found inside a field.
+    private mutating func note(_ inner: ItemRules, at index: Int) {
+        let layout = layout
+        note(inner) { FieldFailure.inside(layout, index, $0) }
     }
 
     /// Whether a string contains U+0000. It is called for every string that is written.
@@ -70,29 +95,29 @@ extension ItemRules {
     mutating func encodeData(_ value: Data, at index: Int) throws {}
 
     mutating func encodeFloat(_ value: Float, at index: Int) throws {
-        guard value.isFinite else { throw failure("is not a finite number", at: index) }
+        guard value.isFinite else { return try report("is not a finite number", at: index) }
         if value.isZero, value.sign == .minus { holdsNegativeZero = true }
     }
 
     mutating func encodeDouble(_ value: Double, at index: Int) throws {
-        guard value.isFinite else { throw failure("is not a finite number", at: index) }
+        guard value.isFinite else { return try report("is not a finite number", at: index) }
         if value.isZero, value.sign == .minus { holdsNegativeZero = true }
     }
 
     mutating func encodeDecimal(_ value: Decimal, at index: Int) throws {
-        guard value.isFinite else { throw failure("is not a finite number", at: index) }
+        guard value.isFinite else { return try report("is not a finite number", at: index) }
     }
 
     mutating func encodeString(_ value: String, at index: Int) throws {
-        if Self.containsNul(value) { throw failure("contains the character U+0000", at: index) }
+        if Self.containsNul(value) { try report("contains the character U+0000", at: index) }
         if index == key, value.isEmpty {
-            throw failure("must not be empty: it is the id", at: index)
+            try report("must not be empty: it is the id", at: index)
         }
     }
 
     mutating func encodeURL(_ value: URL, at index: Int) throws {
         if Self.containsNul(value.absoluteString) {
-            throw failure("contains the character U+0000", at: index)
+            try report("contains the character U+0000", at: index)
         }
     }
 }
@@ -101,39 +126,42 @@ extension ItemRules {
 /// get the full path.
 extension ItemRules {
     mutating func encodeComposite<V: CompositeEntityID>(_ value: V, at index: Int) throws {
-        var inner = ItemRules(V.Mapper.layout)
+        var inner = ItemRules(V.Mapper.layout, inside: self)
         try check(inside: index) { try V.Mapper.encode(value, to: &inner) }
-        note(inner)
+        note(inner, at: index)
     }
 
     mutating func encodeObject<V: EmbeddedValue>(_ value: V, at index: Int) throws {
-        var inner = ItemRules(V.Mapper.layout)
+        var inner = ItemRules(V.Mapper.layout, inside: self)
         try check(inside: index) { try V.Mapper.encode(value, to: &inner) }
-        note(inner)
+        note(inner, at: index)
     }
 
     mutating func encodeList<V: FieldValue>(_ value: [V], at index: Int) throws {
-        var inner = ItemRules(nil)
+        var inner = ItemRules(nil, inside: self)
         try check(inside: index) {
             for (position, element) in value.enumerated() {
                 try element.encode(to: &inner, at: position)
             }
         }
-        note(inner)
+        note(inner, at: index)
     }
 
     mutating func encodeMap<V: FieldValue>(_ value: [String: V], at index: Int) throws {
         for (key, element) in value {
             if Self.containsNul(key) {
-                throw failure("has a key with the character U+0000", at: index)
+                try report("has a key with the character U+0000", at: index)
             }
-            var inner = ItemRules(nil)
+            var inner = ItemRules(nil, inside: self)
             do {
                 try element.encode(to: &inner, at: 0)
             } catch {
                 throw FieldFailure.inside(layout, index, FieldFailure.replacing(key, error))
             }
-            note(inner)
+            let layout = layout
+            note(inner) {
+                FieldFailure.inside(layout, index, FieldFailure.replacing(key, $0))
+            }
         }
     }
 }

@@ -6,7 +6,10 @@ extension WriteContext {
     /// - Throws: `invalidItem` if the date cannot be represented as a 64-bit number of
     ///   microseconds.
     public func rounded(_ value: Date) throws -> Date {
-        guard StoredDate.canStore(value) else { throw failure(nil, "is a date out of range") }
+        guard StoredDate.canStore(value) else {
+            try report(.storable, nil, "is a date out of range")
+            return value
+        }
         return StoredDate.rounded(value, toSeconds: roundsToSeconds)
     }
 
@@ -15,8 +18,10 @@ extension WriteContext {
     /// - Throws: `invalidItem` for NaN, and if the value × 10ˢᶜᵃˡᵉ does not fit into 64 bits.
     public func rounded(_ value: Decimal, scale: Int, _ field: String) throws -> Decimal {
         guard let rounded = StoredDecimal.rounded(value, scale: scale) else {
-            throw failure(
-                field, "is out of the range of a decimal with \(scale) digits after the point")
+            try report(
+                .storable, field,
+                "is out of the range of a decimal with \(scale) digits after the point")
+            return value
         }
         return rounded
     }
@@ -33,8 +38,12 @@ extension WriteContext {
         _ value: V?, _ field: String, minimum: V? = nil, maximum: V? = nil
     ) throws {
         guard let value else { return }
-        if let minimum, value < minimum { throw failure(field, "must be at least \(minimum)") }
-        if let maximum, value > maximum { throw failure(field, "must be at most \(maximum)") }
+        if let minimum, value < minimum {
+            try report(.minimum, field, "must be at least \(minimum)")
+        }
+        if let maximum, value > maximum {
+            try report(.maximum, field, "must be at most \(maximum)")
+        }
     }
 
     /// Checks the number of Unicode scalars of a string.
@@ -68,7 +77,7 @@ extension WriteContext {
     /// - Throws: `invalidItem` with the name of the field.
     public func check(_ value: String?, _ field: String, matches pattern: TextPattern) throws {
         guard let value, !pattern.matches(value) else { return }
-        throw failure(field, "must match \(pattern.text)")
+        try report(.pattern, field, "must match \(pattern.text)")
     }
 
     /// Checks a count of characters, elements or bytes.
@@ -77,10 +86,12 @@ extension WriteContext {
     ) throws {
         func text(_ bound: Int) -> String { "\(bound) \(unit)\(bound == 1 ? "" : "s")" }
         if let minimum, count < minimum {
-            throw failure(field, "must have at least \(text(minimum)), and has \(count)")
+            try report(
+                .minLength, field, "must have at least \(text(minimum)), and has \(count)")
         }
         if let maximum, count > maximum {
-            throw failure(field, "must have at most \(text(maximum)), and has \(count)")
+            try report(
+                .maxLength, field, "must have at most \(text(maximum)), and has \(count)")
         }
     }
 }

@@ -13,6 +13,10 @@
 /// `update`, and a save of an existing record, compare the version of the given entity with the
 /// stored version. If they differ, they throw `versionConflict` with both versions; otherwise they
 /// store the version increased by 1. The check and the write are one atomic step.
+///
+/// Unique indexes: they hold at the end of each call, not after each of its records. A record may
+/// take a value that a later record of the call releases. A store without the capability
+/// ``StoreCapability/uniqueExchange`` throws `unsupported` if records exchange values in a cycle.
 public protocol EntityStore: Sendable {
     /// The kind of store, for messages, such as `SQLite`.
     var name: String { get }
@@ -93,6 +97,12 @@ public protocol EntityStore: Sendable {
     /// Returns a description of how the store answers a selection, in lines: its statement and the
     /// query plan of its database. The lines contain no values.
     func explain<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [String]
+
+    /// Returns the greatest integer id that a record of an unmanaged table has had, including records
+    /// that were deleted; nil if the database does not remember it.
+    ///
+    /// Called only for entities whose ids the store gives. The default implementation returns nil.
+    func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64?
 
     /// Returns the records that the store's search index finds: all of those in which the terms of a
     /// search may be found.

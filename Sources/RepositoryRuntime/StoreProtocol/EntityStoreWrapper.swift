@@ -116,6 +116,11 @@ extension EntityStoreWrapper {
         try await store.explain(type, selection)
     }
 
+    /// Returns the greatest id that the wrapped store remembers.
+    public func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64? {
+        try await store.lastRememberedID(type)
+    }
+
     /// Returns the records that the search index of the wrapped store finds.
     public func search<E: Entity>(
         _ type: E.Type, _ query: SearchQuery

@@ -152,6 +152,12 @@ public struct EntityTable: Sendable {
         change { $0.checks.append(check) }
     }
 
+    /// Changes the attributes of a field.
+    mutating func update(_ name: String, _ body: (inout TableField) -> Void) {
+        guard let index = layout.fields.firstIndex(where: { $0.name == name }) else { return }
+        change { body(&$0.fields[index]) }
+    }
+
     /// Declares the fields that full-text searches read, in the order of their significance.
     ///
     /// - Parameter names: the names of properties of type `String`, `String?` or `[String]`.
@@ -192,6 +198,11 @@ public struct TableField: Sendable, Hashable {
     public var ignoresCase: Bool
     /// Earlier names of the column, newest first.
     public var columnsRenamedFrom: [String]
+    /// What gives the field its value when a draft leaves it out; nil if the field is required,
+    /// optional, or has a constant default.
+    public package(set) var supply: FieldSupply?
+    /// Whether the repository sets the field to the time of each update.
+    public package(set) var isStamped = false
 }
 
 /// The rules for the stored values of a field. The generated code checks them on write, and so does

@@ -48,6 +48,11 @@ extension EntityTable {
             error.field = layout.fields[field].name
         }
         error.constraint = check.name
+        error.violations = [
+            CRUDRepositoryError.Violation(
+                id: id, field: error.field, rule: .check, constraint: check.name,
+                message: error.message)
+        ]
         return error
     }
 }

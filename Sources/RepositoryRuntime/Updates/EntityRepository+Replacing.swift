@@ -53,19 +53,16 @@ extension EntityRepository {
         let query = Query<Model>.where(condition)
         _ = try QueryEvaluator(query)
         let write = context.write(.update)
+        let prepared = try EntityPreparation.prepareAll(entities, for: write)
         return try await context.transaction { context in
             let kept = Set(entities.map(\.id))
             let evaluator = try await QueryEvaluator(context.resolved(query, in: context.store))
             let gone = try await Self(context).ids(query).filter { !kept.contains($0) }
             if !gone.isEmpty { _ = try await context.store.deleteAll(Model.self, ids: gone) }
-            var stored: [Model] = []
-            stored.reserveCapacity(entities.count)
-            for part in entities.parts(of: RepositoryContext.batchSize) {
-                let prepared = try EntityPreparation.prepareAll(part, for: write)
-                let saved = try await context.store.saveAll(prepared)
-                for entity in saved { try evaluator.require(entity) }
-                stored += saved
-            }
+            // One call, because unique values are checked at its end.
+            let stored = try await context.store.saveAll(prepared)
+            for entity in stored { try evaluator.require(entity) }
+            try await Self(context).advanceIDs(past: stored)
             return stored
         }
     }

@@ -19,8 +19,8 @@ extension EntityRepository {
     /// once, each sees the result of the previous one.
     ///
     /// Each entity is stamped, validated and given its next version as by ``update(_:)``, even if
-    /// its values stay the same. Two entities that exchange unique values may violate the
-    /// constraint on the way.
+    /// its values stay the same. Unique values are checked when all entities are changed, so that
+    /// `$0.position += 1` is possible.
     ///
     /// - Parameters:
     ///   - query: selects the entities; with a limit, the first ones in its order.

@@ -23,6 +23,11 @@ extension SQLiteEntityStore {
         }
     }
 
+    /// Returns the greatest id that an AUTOINCREMENT table has had; `nil` for another table.
+    public func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64? {
+        try await scan(type) { try $0.lastRememberedID() }
+    }
+
     /// Returns all ids, in id order.
     ///
     /// - Throws: `invalidRecord` if an id cannot be decoded.

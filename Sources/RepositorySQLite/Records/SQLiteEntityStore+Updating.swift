@@ -10,8 +10,15 @@ extension SQLiteEntityStore {
     ) async throws -> Int {
         let evaluator = try QueryEvaluator(query)
         let plan = self.plan(query)
-        return try await write(.batch) { (writer: SQLiteRecordWriter<E>) in
-            try SQLiteUpdate(query, plan, evaluator, writer).run(change)
+        do {
+            return try await write(.batch) { (writer: SQLiteRecordWriter<E>) in
+                try SQLiteUpdate(query, plan, evaluator, writer).run(change)
+            }
+        } catch let error as CRUDRepositoryError where error.isUniqueViolation {
+            // The entities may exchange unique values.
+            return try await write(.batch) { (writer: SQLiteRecordWriter<E>) in
+                try SQLiteUpdate(query, plan, evaluator, writer).runExchanging(change, error)
+            }
         }
     }
 }
@@ -69,20 +76,37 @@ struct SQLiteUpdate<E: Entity> {
         }
     }
 
+    /// Updates records that may exchange unique values. All of them are in memory at once.
+    ///
+    /// - Parameters:
+    ///   - change: the change of a record.
+    ///   - error: the violation that the records caused when they were updated one after another.
+    /// - Returns: the number of updated records.
+    func runExchanging(_ change: (E) throws -> E, _ error: CRUDRepositoryError) throws -> Int {
+        if plan.access == .nothing { return 0 }
+        let changed = try ordered().map(change)
+        return try writer.exchanging(changed, error) { try writer.update($0) }.count
+    }
+
     /// Updates a limited number of records in the order of the query. All matching records are in
     /// memory at once.
     private func runOrdered(_ change: (E) throws -> E) throws -> Int {
+        let wanted = try ordered()
+        var failure: CRUDRepositoryError?
+        for entity in wanted { try update(change(entity), &failure) }
+        if let failure { throw failure }
+        return wanted.count
+    }
+
+    /// Returns the records that the query selects, in its order.
+    private func ordered() throws -> [E] {
         var found: [(row: [StoredValue], entity: E)] = []
         for entity in try writer.select(StoreSelection(conditions)) {
             let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
             if evaluator.matches(row) { found.append((evaluator.position(of: row), entity)) }
         }
         found.sort { evaluator.precedes($0.row, $1.row) }
-        let wanted = found.dropFirst(query.skipped).prefix(query.maximum ?? .max)
-        var failure: CRUDRepositoryError?
-        for (_, entity) in wanted { try update(change(entity), &failure) }
-        if let failure { throw failure }
-        return wanted.count
+        return found.dropFirst(query.skipped).prefix(query.maximum ?? .max).map(\.entity)
     }
 
     /// Stores a changed entity, unless the update of an earlier one has failed.

@@ -48,8 +48,18 @@ extension SQLiteEntityStore {
     /// - Returns: the stored entities, with their new versions.
     public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
         guard !entities.isEmpty else { return [] }
-        return try await write(.batch, broken: { try $0.missingReference(among: entities) }) {
-            writer in try entities.map { try writer.save($0) }
+        do {
+            return try await write(.batch, broken: { try $0.missingReference(among: entities) }) {
+                writer in try entities.map { try writer.save($0) }
+            }
+        } catch let error as CRUDRepositoryError
+            where entities.count > 1 && error.isUniqueViolation
+        {
+            // The entities may exchange unique values.
+            return try await write(.batch, broken: { try $0.missingReference(among: entities) }) {
+                (writer: SQLiteRecordWriter<E>) in
+                try writer.exchanging(entities, error) { try writer.save($0) }
+            }
         }
     }
 

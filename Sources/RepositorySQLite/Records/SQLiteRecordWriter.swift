@@ -6,12 +6,12 @@ internal import RepositoryRuntime
 /// A single operation changes data with one statement, so that it leaves nothing behind when it
 /// fails. Changes are recorded in the connection's change log if the store has observers.
 struct SQLiteRecordWriter<E: Entity> {
-    private let connection: SQLiteConnection
-    private let statements: EntityStatements
+    let connection: SQLiteConnection
+    let statements: EntityStatements
     /// The plans of all open schemas, to find the records that refer to a deleted one.
     private let plans: EntityPlans
 
-    private var table: SQLTable { statements.table }
+    var table: SQLTable { statements.table }
     private var texts: SQLStatements { statements.plan.texts }
 
     /// Creates a writer, and fills the folded columns of rows that another program wrote.

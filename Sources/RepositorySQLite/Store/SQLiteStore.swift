@@ -81,7 +81,8 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         database = SQLiteDatabase(location, changes)
         var support: [StoreCapability: StoreSupport] = [
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
-            .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
+            .finders: .native, .versions: .native, .uniqueIndexes: .native,
+            .uniqueExchange: .native, .references: .native,
             .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
             .queries: .native, .selections: .native, .indexScans: .native,
             .idScans: .native, .updates: .native,

@@ -18,6 +18,8 @@ public enum DefaultValue: Sendable, Hashable {
     case now
     /// A new version 7 UUID.
     case generated
+    /// The next number of the store (for the id of an entity, an `Int` or `Int64`).
+    case assigned
 }
 
 /// The declaration of a field: of an entity's id, or of a field of an entity, value or mixin.

@@ -28,7 +28,16 @@ extension EntityDeclaration {
         if let elements = node?.elements { return .composite(elements.compactMap(\.located)) }
         let mapping = YAMLMapping(node)
         let name = mapping.name("name") ?? Located("id", at: node?.range ?? header.name.range)
-        if let field = FieldDeclaration(name: name, mapping) { return .single(field) }
+        if var field = FieldDeclaration(name: name, mapping) {
+            // Only an id can be given by the store, so that the word is a literal elsewhere.
+            if let value = field.defaultValue,
+                value.value == .literal(.scalar("assigned", isPlain: true)),
+                case .base(let base) = field.type.value, base == .int || base == .int64
+            {
+                field.details.defaultValue = Located(.assigned, at: value.range)
+            }
+            return .single(field)
+        }
         var field = FieldDeclaration(
             name: name, type: Located(.base(.uuid), at: name.range))
         field.details.defaultValue = Located(.generated, at: name.range)

@@ -29,7 +29,9 @@ extension KeyTable {
         keys: [
             Key("name", .memberName, "the property; 'id' when left out"),
             Key("type", .type, "the id's type", isRequired: true),
-            Key("default", .literal, "'generated': a new UUID"),
+            Key(
+                "default", .literal,
+                "'generated': a new UUID; 'assigned': the store's next number"),
             Key("onDelete", .choice(deleteRules), "the action when the other record is deleted"),
         ] + common + stored + [convert],
         misplaced: [

@@ -3,13 +3,15 @@ extension StoreBehaviour {
     public static let all: [StoreBehaviour] = [
         records, ids, listing, streams, batches, finders, indexes, partialIndexes, innerIndexes,
         idScans,
-        versions, unique,
-        references, batchReferences, relations, relatives, searches, validation, checks,
+        versions, unique, uniqueExchanges,
+        references, batchReferences, relations, relatives, searches, validation, violations,
+        checks,
         ignoringCase,
         batchChecks,
         stamps, types,
         kinds, queries, projections, groups, updates,
-        updatedFields, refusedUpdates, replacing, conflicts, merging, hostileIDs, reset, opening,
+        updatedFields, refusedUpdates, patches, drafts, assignedIDs, replacing, conflicts, merging,
+        hostileIDs, reset, opening,
         sets, evolution,
         errors, damage, cancellation, concurrency, transactions, observation, random,
     ].flatMap { $0 }

@@ -16,7 +16,8 @@ final class ReferenceStore: ReferenceOperations {
 
     let capabilities = StoreCapabilities([
         .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
-        .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
+        .finders: .native, .versions: .native, .uniqueIndexes: .native,
+        .uniqueExchange: .native, .references: .native,
         .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
         .queries: .emulated(cost: "the runtime reads the table"), .transactions: .native,
         .snapshots: .native, .updates: .native, .conflictPolicies: .native,
@@ -42,6 +43,7 @@ final class ReferenceStore: ReferenceOperations {
         try await waiting { state in
             var copy = state.tables
             let result = try body(&copy)
+            try copy.checkUnique()
             try copy.checkReferences()
             state.tables = copy
             return result

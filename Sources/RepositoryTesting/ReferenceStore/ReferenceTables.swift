@@ -27,6 +27,21 @@ struct ReferenceTables: Sendable {
     /// caused it.
     private var removed: [(record: Touched, cause: Touched)] = []
 
+    /// The records written since the last check of unique indexes.
+    private var unchecked: [Touched] = []
+
+    /// Checks the unique indexes for the records written by a call. Throws `constraintViolated` for
+    /// the first of them that has the values of another one.
+    mutating func checkUnique() throws {
+        for record in unchecked {
+            guard let table = tables[record.table], let row = rows[record.table]?[record.key] else {
+                continue
+            }
+            try checkUnique(row, table, id: record.id)
+        }
+        unchecked = []
+    }
+
     /// Checks the references of the written and removed records. Throws `constraintViolated` if one
     /// dangles.
     mutating func checkReferences() throws {
@@ -82,11 +97,11 @@ struct ReferenceTables: Sendable {
         }
     }
 
-    /// Writes a row. Throws `constraintViolated` if a unique index is violated. References are
-    /// checked by ``checkReferences()``.
+    /// Writes a row. Unique indexes are checked by ``checkUnique()``, and references by
+    /// ``checkReferences()``.
     mutating func put(_ row: Row, _ table: EntityTable, id: String) throws {
         let key = table.idValue(of: row)
-        try checkUnique(row, table, id: id)
+        unchecked.append(Touched(table: table.name, key: key, id: id))
         rows[table.name, default: [:]][key] = row
         written.append(Touched(table: table.name, key: key, id: id))
     }

@@ -60,6 +60,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
         try using { state in
             var copy = state.tables
             let result = try body(&copy)
+            try copy.checkUnique()
             state.tables = copy
             return result
         }

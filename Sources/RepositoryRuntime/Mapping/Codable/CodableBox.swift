@@ -61,7 +61,7 @@ private struct SingleValueFieldEncoder: FieldEncoder {
 }
 
 /// Decodes one value from a single-value container. Indexes are ignored.
-private struct SingleValueFieldDecoder: FieldDecoder {
+struct SingleValueFieldDecoder: FieldDecoder {
     let container: any SingleValueDecodingContainer
 
     mutating func contains(at index: Int) throws -> Bool { true }

@@ -68,6 +68,7 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         var support: [StoreCapability: StoreSupport] = [
             .records: .native, .listing: .native, .batches: .native, .versions: .native,
             .finders: .emulated(cost: scan), .uniqueIndexes: .emulated(cost: scan),
+            .uniqueExchange: .emulated(cost: scan),
             .references: .emulated(cost: scan),
             .queries: .emulated(cost: "the runtime tests and sorts what an id or an index finds"),
             .reset: .native, .persistent: .native, .fractionalSeconds: .native,

@@ -40,7 +40,8 @@ public final class InMemoryStore: EntityStore {
     public var capabilities: StoreCapabilities {
         StoreCapabilities([
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
-            .finders: .native, .versions: .native, .uniqueIndexes: .native, .references: .native,
+            .finders: .native, .versions: .native, .uniqueIndexes: .native,
+            .uniqueExchange: .native, .references: .native,
             .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
             .queries: .native, .indexScans: .native, .idScans: .native, .updates: .native,
             .conflictPolicies: .native,

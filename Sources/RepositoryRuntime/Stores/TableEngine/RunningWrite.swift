@@ -34,6 +34,7 @@ extension StoreTables {
         let write = StoreWrite(self, isUndoable: false)
         defer { write.abandon() }
         let result = try body(write)
+        try write.endCall()
         try write.commit(telling: changes, apply)
         return result
     }
@@ -83,6 +84,7 @@ extension StoreTables {
         let mark = write.mark
         do {
             let result = try body(write)
+            try write.endCall()
             if running?.levels.count == 1 { write.settle() }
             return result
         } catch {

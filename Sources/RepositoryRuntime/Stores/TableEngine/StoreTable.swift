@@ -83,6 +83,14 @@ final class StoreTable<E: Entity> {
         return index.map { description.indexes[$0] }
     }
 
+    /// Checks the unique indexes for a record that the write has set.
+    ///
+    /// - Throws: `constraintViolated` if another record has the same values.
+    func requireUnique(_ id: E.ID) throws {
+        guard let row = overlay.changes[id]?.row, let index = try conflict(id, row) else { return }
+        throw description.notUnique(index, id: id.description)
+    }
+
     /// Returns the first ids of a scan, in its order.
     func ids(_ scan: IndexScan, limit: Int) throws -> [E.ID] {
         if scan.index == IndexScan.ids {

@@ -4,9 +4,9 @@
 /// The changes are kept in an overlay over the committed state of the tables until
 /// ``commit(telling:_:)``.
 ///
-/// Unique indexes are checked immediately at every step, as in a database. Reference checks are
-/// deferred to the commit: a batch may contain records that refer to each other, and may delete a
-/// record together with the records that refer to it.
+/// Unique indexes are checked at the end of every call, so that the records of a call can exchange
+/// unique values. Reference checks are deferred to the commit: a batch may contain records that refer
+/// to each other, and may delete a record together with the records that refer to it.
 ///
 /// ``StoreTables`` creates a write for each single operation and one for each outermost
 /// transaction. At most one is open at a time. If a call throws, the changes that it has made so
@@ -41,6 +41,10 @@ final class StoreWrite {
     /// and field.
     private var freed: [(record: RemovedRecord, table: any AnyStoreTable, field: Int)] = []
 
+    /// The checks of the records of the running call that collided with another one when they were
+    /// set. Empty for most calls.
+    private var collided: [() throws -> Void] = []
+
     /// Creates a write without changes. The tables must have no other open write.
     init(_ tables: StoreTables, isUndoable: Bool) {
         self.tables = tables
@@ -61,7 +65,18 @@ final class StoreWrite {
 
     /// Undoes all changes since a mark, last change first.
     func undo(to mark: Int) {
+        collided = []
         while undoing.count > mark { undoing.removeLast()() }
+    }
+
+    /// Ends a call: checks the unique values that collided with another record when they were set.
+    ///
+    /// - Throws: `constraintViolated` for the first record that still collides.
+    func endCall() throws {
+        if collided.isEmpty { return }
+        let checks = collided
+        collided = []
+        for check in checks { try check() }
     }
 
     /// Clears the undo log. The changes so far can then only be abandoned as a whole.
@@ -99,6 +114,7 @@ final class StoreWrite {
         // be fresh.
         for table in tables.all { table.abandon() }
         touched = []
+        collided = []
     }
 
     /// Stores a new entity.
@@ -171,8 +187,8 @@ final class StoreWrite {
         }
     }
 
-    /// Checks the unique indexes, defers the checks of new reference values, and adds the entity to
-    /// the overlay.
+    /// Looks up the unique indexes, defers the checks of collisions and of new reference values, and
+    /// adds the entity to the overlay.
     ///
     /// - Parameters:
     ///   - entity: the entity to store.
@@ -183,8 +199,10 @@ final class StoreWrite {
         _ entity: E, replacing old: E?, wasThere: Bool, _ table: StoreTable<E>
     ) throws {
         let row = try StoreTable.row(of: entity)
-        if let index = try table.conflict(entity.id, row) {
-            throw table.description.notUnique(index, id: entity.id.description)
+        if try table.conflict(entity.id, row) != nil {
+            // The other record may still change in this call.
+            let id = entity.id
+            collided.append { try table.requireUnique(id) }
         }
         let oldRow = try old.map { try StoreTable.row(of: $0) }
         for (field, reference) in table.keptReferences {

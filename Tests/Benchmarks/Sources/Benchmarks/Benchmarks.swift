@@ -26,8 +26,8 @@ enum Benchmarks {
         let scratch = try Scratch(folder.appendingPathComponent("benchmarks"))
         let workloads =
             sqliteReads(scratch) + sqliteWrites(scratch) + sqliteReferences(scratch)
-            + sqliteRelatives(scratch) + memory()
-            + memoryQueries() + files(scratch) + formats() + linear() + migrations(scratch)
+            + sqliteRelatives(scratch) + memory() + memoryQueries() + files(scratch)
+            + patches(scratch) + formats() + linear() + migrations(scratch)
         let builds = MainPackage(
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
         let all = workloads + generator(scratch, builds)

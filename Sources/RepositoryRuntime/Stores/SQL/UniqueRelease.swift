@@ -1,0 +1,82 @@
+/// Finds an order of writes in which every unique value is released before it is taken.
+///
+/// Databases that check unique indexes at every statement need it for the records of one call.
+package struct UniqueRelease {
+    /// The result of ``UniqueRelease/order()``.
+    package enum Order: Sendable, Equatable {
+        /// The given order is as good as any.
+        case unchanged
+        /// The positions of the records, in the order in which they can be written.
+        case sorted([Int])
+        /// Records exchange values in a cycle.
+        case cycle
+    }
+
+    /// A value of a unique index.
+    private struct IndexedValue: Hashable {
+        let index: Int
+        let key: [UInt8]
+    }
+
+    private let forms: [IndexKeyForm]
+    /// For each record, the values that it takes.
+    private var taken: [[IndexedValue]] = []
+    /// The record that releases a value.
+    private var releasing: [IndexedValue: Int] = [:]
+    /// The positions of the records by id.
+    private var positions: [String: Int] = [:]
+    /// Whether an id occurs twice. The order of such records must not change.
+    private var repeats = false
+
+    /// Creates an order for the records of a table.
+    package init(_ table: EntityTable) {
+        forms = table.indexes.filter(\.isUnique).map { IndexKeyForm(table, $0) }
+    }
+
+    /// Adds the next record of the call.
+    ///
+    /// - Parameters:
+    ///   - id: the string form of its id.
+    ///   - old: its stored values, by field; nil if it is not stored.
+    ///   - new: the values that are to be stored.
+    package mutating func add(id: String, from old: [StoredValue]?, to new: [StoredValue]) {
+        let position = taken.count
+        if positions.updateValue(position, forKey: id) != nil { repeats = true }
+        let before = old.map(values) ?? []
+        let after = values(new)
+        for value in before where !after.contains(value) { releasing[value] = position }
+        taken.append(after.filter { !before.contains($0) })
+    }
+
+    private func values(_ row: [StoredValue]) -> [IndexedValue] {
+        forms.enumerated().compactMap { index, form in
+            form.uniqueRange(of: row).map { IndexedValue(index: index, key: $0.lower.bytes) }
+        }
+    }
+
+    /// Returns the order. It takes time linear in the number of records and unique indexes.
+    package func order() -> Order {
+        if repeats { return .unchanged }
+        // A record waits for those that release what it takes.
+        var followers: [[Int]] = taken.map { _ in [] }
+        var waiting = [Int](repeating: 0, count: taken.count)
+        for (position, values) in taken.enumerated() {
+            for value in values {
+                guard let first = releasing[value], first != position else { continue }
+                followers[first].append(position)
+                waiting[position] += 1
+            }
+        }
+        var order = waiting.indices.filter { waiting[$0] == 0 }
+        var next = 0
+        while next < order.count {
+            for follower in followers[order[next]] {
+                waiting[follower] -= 1
+                if waiting[follower] == 0 { order.append(follower) }
+            }
+            next += 1
+        }
+        guard order.count == taken.count else { return .cycle }
+        return order == Array(taken.indices) ? .unchanged : .sorted(order)
+    }
+}

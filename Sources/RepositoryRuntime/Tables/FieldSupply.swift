@@ -1,0 +1,40 @@
+/// What gives a field its value when a caller leaves it out.
+public enum FieldSupply: Sendable, Hashable {
+    /// A new UUID: `default: generated`.
+    case generated
+    /// The time of the creation: `default: now`.
+    case now
+    /// A number that the store gives: `default: assigned`.
+    case assigned
+}
+
+extension EntityTable {
+    /// Declares that a field has a new UUID unless the caller sets another one.
+    ///
+    /// - Parameter name: the name of the property.
+    public mutating func generated(_ name: String) { supply(name, by: .generated) }
+
+    /// Declares that the store gives a new record its id.
+    ///
+    /// - Parameter name: the name of the property.
+    public mutating func assigned(_ name: String) { supply(name, by: .assigned) }
+
+    /// Whether the store gives new records their ids.
+    var assignsIDs: Bool { key.count == 1 && fields[key[0]].supply == .assigned }
+
+    /// Declares that a field has the time of the creation unless the caller sets another one.
+    ///
+    /// - Parameter name: the name of the property.
+    public mutating func dated(_ name: String) { supply(name, by: .now) }
+
+    /// Declares that the repository sets a field to the time of each update.
+    ///
+    /// - Parameter name: the name of the property.
+    public mutating func stamped(_ name: String) {
+        update(name) { $0.isStamped = true }
+    }
+
+    private mutating func supply(_ name: String, by supply: FieldSupply) {
+        update(name) { $0.supply = supply }
+    }
+}

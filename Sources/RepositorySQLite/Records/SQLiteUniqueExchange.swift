@@ -1,0 +1,125 @@
+internal import CSQLite
+internal import RepositoryRuntime
+
+extension SQLiteRecordWriter {
+    /// Writes entities that may exchange unique values, inside a transaction.
+    ///
+    /// SQLite checks a unique index at every statement. In a table of the store, the entities first
+    /// get temporary values in the columns of the unique indexes, so that every value is released
+    /// before it is taken. The tables are STRICT, so that the temporary values have the types of their
+    /// columns; CHECK constraints do not apply to them. In an unmanaged table, whose triggers must not
+    /// see temporary values, the entities are written in an order that releases values first.
+    ///
+    /// - Parameters:
+    ///   - entities: the entities.
+    ///   - error: the violation that they caused when they were written in their own order.
+    ///   - write: writes an entity and returns the stored one.
+    /// - Returns: the stored entities, in the given order.
+    /// - Throws: `unsupported` if entities of an unmanaged table exchange values in a cycle.
+    func exchanging(
+        _ entities: [E], _ error: CRUDRepositoryError, _ write: (E) throws -> E
+    ) throws -> [E] {
+        guard table.entity.isManaged else { return try releasing(entities, error, write) }
+        try park(entities)
+        return try entities.map(write)
+    }
+
+    /// Writes entities of an unmanaged table so that each unique value is released before it is taken.
+    private func releasing(
+        _ entities: [E], _ error: CRUDRepositoryError, _ write: (E) throws -> E
+    ) throws -> [E] {
+        var release = UniqueRelease(table.entity)
+        for entity in entities {
+            release.add(
+                id: entity.id.description, from: try storedRow(entity.id),
+                to: try StoredValueEncoder.values(of: entity, E.Mapper.self))
+        }
+        switch release.order() {
+        case .unchanged: throw error
+        case .cycle:
+            var cycle = CRUDRepositoryError.unsupported(
+                "an exchange of unique values in a cycle in the unmanaged table '\(table.name)': give one of the records another value first",
+                by: "SQLite")
+            cycle.table = table.name
+            cycle.field = error.field
+            cycle.underlyingError = error
+            throw cycle
+        case .sorted(let order):
+            var stored: [Int: E] = [:]
+            for place in order { stored[place] = try write(entities[place]) }
+            return entities.indices.compactMap { stored[$0] }
+        }
+    }
+
+    /// Returns the field values of a stored record; `nil` if there is none.
+    private func storedRow(_ id: E.ID) throws -> [StoredValue]? {
+        guard try SQLiteRows.exists(id, statements) else { return nil }
+        return try StoredValueEncoder.values(
+            of: SQLiteRows.record(E.self, id, statements), E.Mapper.self)
+    }
+
+    /// Gives the stored records of some entities temporary values in the columns of unique indexes.
+    private func park(_ entities: [E]) throws {
+        guard let text = table.parking(SQLiteDialect()) else { return }
+        let before = connection.totalChanges
+        // Setting the pragma expires prepared statements, which SQLite prepares again when they run.
+        try connection.execute("PRAGMA ignore_check_constraints = ON")
+        let parked = Result { try park(entities, text) }
+        try connection.execute("PRAGMA ignore_check_constraints = OFF")
+        try parked.get()
+        connection.hiddenChanges += connection.totalChanges - before
+    }
+
+    private func park(_ entities: [E], _ text: String) throws {
+        let statement = try statements.unkept(text)
+        for entity in entities {
+            defer { statement.reset() }
+            var binder = SQLiteBinder(id: statement, table)
+            try entity.id.encodeComponents(to: &binder)
+            while try statement.step() {}
+        }
+    }
+}
+
+extension SQLTable {
+    /// Returns the statement that sets the columns of the unique indexes of the record with an id to
+    /// temporary values; nil if the table has no unique index outside its id.
+    fileprivate func parking(_ dialect: SQLiteDialect) -> String? {
+        let fields = entity.indexes.filter(\.isUnique).flatMap { $0.keys.map(\.field) }
+        let positions = Set(fields.flatMap { columns(ofField: $0) }).subtracting(key).sorted()
+        guard !positions.isEmpty else { return nil }
+        let values = positions.map { position in
+            let column = columns[position]
+            // A folded column that is null would be filled again.
+            let isNull = column.isOptional && column.foldedName == nil
+            return dialect.quoted(column.foldedName ?? column.name) + " = "
+                + (isNull ? "NULL" : temporary(column, dialect))
+        }
+        let isRecord = keyNames.enumerated().map {
+            "\(dialect.quoted($1)) = \(dialect.placeholder($0 + 1))"
+        }
+        return "UPDATE \(dialect.quoted(name)) SET \(values.joined(separator: ", "))"
+            + " WHERE \(isRecord.joined(separator: " AND "))"
+    }
+
+    /// Returns an expression with a value of a column's type that no record has.
+    private func temporary(_ column: SQLColumn, _ dialect: SQLiteDialect) -> String {
+        // An index over a field inside an embedded value has no key for an empty object.
+        if column.form == .json { return "'{}'" }
+        return switch dialect.typeName(column.form) {
+        case "INTEGER", "INT": "random()"
+        case "REAL": "CAST(random() AS REAL)"
+        case "TEXT": "hex(randomblob(16))"
+        default: "randomblob(16)"
+        }
+    }
+}
+
+extension CRUDRepositoryError {
+    /// Whether SQLite reported the violation of a unique index.
+    var isUniqueViolation: Bool {
+        // `SQLITE_CONSTRAINT_UNIQUE`, a macro that Swift does not import.
+        code == .constraintViolated
+            && (underlyingError as? SQLiteError)?.code == SQLITE_CONSTRAINT | 8 << 8
+    }
+}
