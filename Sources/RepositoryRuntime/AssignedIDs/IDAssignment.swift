@@ -7,7 +7,6 @@ struct IDAssignment<Model: Entity> {
     let store: any EntityStore
 
     private var table: EntityTable { Model.Mapper.table }
-    private var counterID: IDCounter.ID { .init(table.name) }
 
     /// Returns the first of some consecutive ids that no record has or had.
     ///
@@ -50,19 +49,23 @@ struct IDAssignment<Model: Entity> {
         return last + 1
     }
 
-    /// Returns the counter; nil if there is none.
+    /// Returns the counter; nil if there is none. A renamed table begins with the counter of its
+    /// earlier name.
     private func counter() async throws -> Int64? {
-        do {
-            return try await store.read(IDCounter.self, id: counterID).last
-        } catch let error as CRUDRepositoryError
-            where error.code == .recordNotFound || error.code == .invalidRecord
-        {
-            return nil
+        for name in [table.name] + table.renamedFrom {
+            do {
+                return try await store.read(IDCounter.self, id: .init(name)).last
+            } catch let error as CRUDRepositoryError
+                where error.code == .recordNotFound || error.code == .invalidRecord
+            {
+                continue
+            }
         }
+        return nil
     }
 
     private func keep(_ last: Int64) async throws {
-        _ = try await store.save(IDCounter(id: counterID, last: last))
+        _ = try await store.save(IDCounter(id: .init(table.name), last: last))
     }
 
     /// Returns whether a record has one of the next ids.

@@ -118,6 +118,22 @@ extension StoreBehaviour {
             try await expect(again.count(), is: 0)
             try await expect(again.create(draft("c")).id, is: 1)
         },
+        assigned(
+            "assigned.renamed", "A renamed table goes on counting.", needs: [.persistent]
+        ) { trial, receipts in
+            try await receipts.createAll([draft("a"), draft("b"), draft("c")])
+            try await receipts.delete(3)
+            let later = try await trial.reopened()
+            let slips = SlipRepository(
+                RepositoryContext(
+                    store: later.store, schema: StoreSchema("Receipts", [Slip.self])))
+            for number in 4...5 {
+                var slip = RecordDraft<Slip>()
+                slip.set(\.text, to: "\(number)")
+                let next = slip
+                try await expect(slips.create(next).id.rawValue, is: number)
+            }
+        },
         assigned("assigned.exhausted", "After the greatest id, no other is given.") {
             trial, receipts in
             try await receipts.create(Receipt(id: .init(.max), text: "a"))

@@ -56,3 +56,51 @@ struct Receipts: RepositorySet {
     init(context: RepositoryContext) { self.context = context }
     var receipts: ReceiptRepository { ReceiptRepository(context) }
 }
+
+/// A receipt after its table was renamed.
+struct Slip: Entity {
+    typealias ID = EntityID<Slip, Int>
+    typealias Mapper = SlipMapper
+
+    let id: ID
+    var text: String
+
+    typealias Fields = SlipFields
+}
+
+/// The fields of a slip.
+struct SlipFields: QueryFields {
+    typealias QueryRoot = Slip
+
+    var id: QueryField<Slip, Slip.ID> { .init(0) }
+    var text: QueryField<Slip, String> { .init(1) }
+}
+
+/// The mapping of a slip.
+enum SlipMapper: EntityMapper {
+    static let table = makeTable()
+
+    private static func makeTable() -> EntityTable {
+        var table = EntityTable("slips", entity: "Slip", renamedFrom: ["receipts"])
+        table.field("id", .int64, key: true)
+        table.assigned("id")
+        table.field("text", .text)
+        return table
+    }
+
+    static func encode<E: FieldEncoder>(_ slip: Slip, to fields: inout E) throws {
+        try fields.encode(slip.id, at: 0)
+        try fields.encode(slip.text, at: 1)
+    }
+
+    static func decode<D: FieldDecoder>(from fields: inout D) throws -> Slip {
+        try Slip(id: fields.decode(Slip.ID.self, at: 0), text: fields.decode(String.self, at: 1))
+    }
+}
+
+/// The repository of slips.
+struct SlipRepository: EntityRepository {
+    typealias Model = Slip
+    let context: RepositoryContext
+    init(_ context: RepositoryContext) { self.context = context }
+}

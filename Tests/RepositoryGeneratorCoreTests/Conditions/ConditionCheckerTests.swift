@@ -69,7 +69,8 @@ struct ConditionCheckerTests {
             ("contains(subtitle, $n)", "$0.subtitle.contains(n)"),
             ("hasPrefix(shelf.note, 'a')", "$0.shelf.note.hasPrefix(\"a\")"),
             ("isbn == '12'", "$0.isbn == \"12\""), ("id in $ids", "$0.isbn.in(ids)"),
-            ("author == $author", "$0.authorID == author"), ("part == isbn", "-"),
+            ("author == $author", "$0.authorID == author"),
+            ("part == isbn", "$0.partID == $0.isbn"),
             ("ratio > 1", "$0.ratio > 1.0"), ("pages in [1, $a]", "$0.pages.in([1, a])"),
             ("updatedAt > 1970-01-02", "$0.updatedAt > StoredDate.date(microseconds: 86400000000)"),
             (
