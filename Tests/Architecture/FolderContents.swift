@@ -111,7 +111,7 @@ enum FolderContents {
         "Behaviours": "The behaviours of stores, a file for each subject.",
         "Generated": "The entities of the suite, generated from its schemas.",
         "Harness": "What runs a behaviour against a store, and its expectations.",
-        "Inputs": "Values and ids that are likely to break a store, and receipts, whose ids it gives.",
+        "Inputs": "Values and ids that are likely to break a store; records whose ids it gives.",
         "Listings": "Records with checks and partial indexes.",
         "MigrationChecks": "The check of the migrations of a user's set, with random old records.",
         "MigrationModel": "What declared changes mean, as a plain model on dictionaries.",
