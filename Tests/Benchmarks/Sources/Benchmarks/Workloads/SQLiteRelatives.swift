@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import RepositoryRuntime
 import RepositorySQLite
 import SQLiteAPI
 
