@@ -17,14 +17,15 @@ struct ExternalObservationTests {
         "Its transactions are seen whole, none twice, and the last state in the end",
         arguments: stores)
     func results(_ kind: DurableStore) async throws {
-        try await follow(kind, { $0.notes.observe() }) { _, notes in notes }
+        let last = try await follow(kind, { $0.notes.observe() }) { _, notes in notes }
+        #expect(last.count == 2 + Self.count)
     }
 
     @Test(
         "Its transactions are seen as changes that lead from each state to the next",
         arguments: stores)
     func changes(_ kind: DurableStore) async throws {
-        try await follow(kind, { $0.notes.changes() }) { old, next in
+        let last = try await follow(kind, { $0.notes.changes() }) { old, next in
             let new = next.items
             let expected: [QueryChange<Note>] =
                 old.indices.compactMap { index in
@@ -33,11 +34,13 @@ struct ExternalObservationTests {
             #expect(next.changes == expected)
             return new
         }
+        #expect(last.count == 2 + Self.count)
     }
 
     /// Observes while a child writes, until its last transaction is seen.
     ///
     /// - Parameter notes: the notes of a result, checked against those of the one before.
+    /// - Returns: the notes of the last result.
     private func follow<Element>(
         _ kind: DurableStore,
         _ observe:
@@ -45,7 +48,7 @@ struct ExternalObservationTests {
                 Element, CRUDRepositoryError
             >,
         notes: @escaping @Sendable ([Note], Element) -> [Note]
-    ) async throws {
+    ) async throws -> [Note] {
         let place = try CrashPlace(kind)
         let store = kind.make(at: place.text)
         store.changes.externalWatch = ExternalWatch(every: .milliseconds(5))
@@ -60,7 +63,7 @@ struct ExternalObservationTests {
                 return child.line() ?? "died"
             }
         }()
-        let states = try await atMost(.seconds(3_600)) {
+        let (last, states) = try await atMost(.seconds(3_600)) {
             defer { starting.finish() }
             var old: [Note] = []
             var states = 0
@@ -73,10 +76,11 @@ struct ExternalObservationTests {
                 starting.yield()
                 if new.count == 2 + Self.count { break }
             }
-            return states
+            return (old, states)
         }
         #expect(try await line == "\(Self.count)")
         print("\(kind.rawValue): \(states) states of \(Self.count) transactions are seen")
+        return last
     }
 }
 

@@ -166,80 +166,6 @@ struct ConditionChecker {
         return .compareFields(field, comparison, other)
     }
 
-    /// Returns whether an operand is a path that begins with the name of a field.
-    private func namesField(_ operand: ConditionOperand) -> Bool {
-        guard case .path(let path) = operand.kind else { return false }
-        return context.isField(path[0].name)
-    }
-
-    /// Returns whether an operand is the name of a case of another operand's enum.
-    private func isCase(_ operand: ConditionOperand, of other: ConditionOperand) -> Bool {
-        guard case .path(let path) = operand.kind, case .path(let otherPath) = other.kind else {
-            return false
-        }
-        return isCase(path, of: otherPath)
-    }
-
-    /// Returns whether the left operand of a comparison is the field. If both are names, one of
-    /// them may be a case of the other one's enum.
-    ///
-    /// ```
-    /// status == onLoan      the field is on the left
-    /// onLoan == status      the field is on the right
-    /// ```
-    private func isField(
-        _ left: ConditionOperand, beside right: ConditionOperand
-    ) throws(ConditionProblem) -> Bool {
-        guard case .path(let leftPath) = left.kind else { return false }
-        guard case .path(let rightPath) = right.kind else { return true }
-        if isCase(rightPath, of: leftPath) { return true }
-        if isCase(leftPath, of: rightPath) { return false }
-        // Neither is an enum case: the side that names a field is the field.
-        return context.isField(leftPath[0].name) || !context.isField(rightPath[0].name)
-    }
-
-    /// Returns whether a path is the name of a case of another path's enum.
-    private func isCase(
-        _ path: [(name: String, range: Range<Int>)], of other: [(name: String, range: Range<Int>)]
-    ) -> Bool {
-        guard path.count == 1, let field = try? context.field(other),
-            case .enumeration(let enumeration) = context.scope.kind(of: field.type)
-        else { return false }
-        return enumeration.cases.contains { $0.name.value == path[0].name }
-    }
-
-    /// Returns the type that a field can be compared with. Throws if values of the field cannot be
-    /// compared, or have no order.
-    ///
-    /// Lists, maps, values and unions cannot be compared. A composite id can be compared for
-    /// equality only.
-    private func comparable(
-        _ field: ConditionField, _ operand: ConditionOperand, _ comparison: ConditionComparison?
-    ) throws(ConditionProblem) -> TypeExpression {
-        let type = field.type.unwrapped
-        let name = Self.name(operand)
-        let help: String
-        switch (type, context.scope.kind(of: type)) {
-        case (.list, _): help = "write 'contains(\(name), …)'"
-        case (.map, _): help = "'isNull' is all that can be asked of it"
-        case (_, .value(let value)):
-            let member = value.fields.first?.name.value ?? "field"
-            help = "compare its fields: '\(name).\(member)'"
-        case (_, .union): help = "'isNull' is all that can be asked of it"
-        case (_, .entity(let entity)):
-            guard let comparison, comparison.isOrder, case .composite = entity.identity else {
-                return type
-            }
-            throw ConditionProblem(
-                "an id of several components has no order", operand.range,
-                "write '==' or '!='")
-        default: return type
-        }
-        throw ConditionProblem(
-            "'\(name)' is \(context.described(type)), which cannot be compared", operand.range, help
-        )
-    }
-
     /// Checks `in` with a list of values or a list parameter.
     ///
     /// A problem of one element does not prevent the check of the others.
@@ -424,7 +350,7 @@ struct ConditionChecker {
     }
 
     /// The name of a field as written in the condition.
-    private static func name(_ operand: ConditionOperand) -> String {
+    static func name(_ operand: ConditionOperand) -> String {
         guard case .path(let path) = operand.kind else { return "" }
         return path.map(\.name).joined(separator: ".")
     }

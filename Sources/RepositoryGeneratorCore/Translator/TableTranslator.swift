@@ -145,29 +145,27 @@ struct TableTranslator {
 
 /// A key of an index: a field, or one inside an embedded value.
 struct TranslatedIndexKey {
-    /// The fields from the entity's own inwards; there is at least one.
-    let path: [TranslatedField]
+    /// The entity's own field.
+    let outer: TranslatedField
+    /// The fields inside its value, outermost first; empty if the index contains the whole field.
+    let inner: [TranslatedField]
     /// Whether the order is descending.
     let descending: Bool
 
-    /// Creates a key from its fields; nil without one.
-    init?(_ path: [TranslatedField], descending: Bool) {
-        guard let first = path.first else { return nil }
-        (self.path, self.descending, field) = (path, descending, path.last ?? first)
-    }
-
     /// The field that the index contains, which may lie inside a value.
-    let field: TranslatedField
+    var field: TranslatedField { inner.last ?? outer }
+    /// The fields from the entity's own inwards.
+    var path: [TranslatedField] { [outer] + inner }
     /// The path as the description of the table spells it: `shelf.room`.
     var name: String { path.map(\.name).joined(separator: ".") }
     /// The name of a parameter for the value: `shelfRoom`.
     var argument: String {
-        path.dropFirst().reduce(path[0].name) { name, field in
+        inner.reduce(outer.name) { name, field in
             name + field.name.prefix(1).uppercased() + field.name.dropFirst()
         }
     }
     /// Whether the field lies inside a value.
-    var isInsideValue: Bool { path.count > 1 }
+    var isInsideValue: Bool { !inner.isEmpty }
 }
 
 /// An index with the information that its table and its finder use.
@@ -206,7 +204,7 @@ struct EntityIndexes {
             guard isUnique || declared.index?.value == true else { continue }
             let name = Naming.indexName(table: table, fields: [declared.name.value])
             add(
-                name, [TranslatedIndexKey([field], descending: false)].compactMap(\.self),
+                name, [TranslatedIndexKey(outer: field, inner: [], descending: false)],
                 isUnique: isUnique)
         }
         guard !entity.indexes.isEmpty else { return }
@@ -214,9 +212,10 @@ struct EntityIndexes {
             fields.map { ($0.declaration.name.value, $0) }, uniquingKeysWith: { first, _ in first })
         for index in entity.indexes {
             let keys = index.keys.compactMap { key in
-                byName[key.outerField.value].flatMap { field in
+                byName[key.outerField.value].map { field in
                     TranslatedIndexKey(
-                        [field] + Self.members(key.innerNames, of: field.declaration, scope),
+                        outer: field,
+                        inner: Self.members(key.innerNames, of: field.declaration, scope),
                         descending: key.descending)
                 }
             }

@@ -2,7 +2,8 @@ internal import RepositorySchema
 
 /// Rules for indexes.
 ///
-/// Lists, maps, values and unions cannot be indexed, but fields inside values can. An index name must be unique in the set.
+/// Lists, maps, values and unions cannot be indexed, but fields inside values can. An index name
+/// must be unique in the set.
 extension Validator {
     /// Checks `index` and `unique` of a field.
     ///
@@ -60,8 +61,9 @@ extension Validator {
         }
     }
 
-    /// Checks a key inside a value, such as `shelf.room`. Databases store values as JSON, so that the type must have the same
-    /// representation there, and the key must be stored by its present name.
+    /// Checks a key inside a value, such as `shelf.room`. Databases store values as JSON, so that
+    /// the type must have the same representation there, and the key must be stored by its present
+    /// name.
     ///
     /// ```yaml
     /// indexes: [shelf.weight]   # reported if 'weight' is a Double: '1.0' and '1' are one number

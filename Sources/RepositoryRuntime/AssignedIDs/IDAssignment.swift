@@ -10,8 +10,8 @@ struct IDAssignment<Model: Entity> {
 
     /// Returns the first of some consecutive ids that no record has or had.
     ///
-    /// - Throws: `numberOverflow` if the ids are exhausted; `unsupported` for an unmanaged table that
-    ///   does not remember the ids of deleted records.
+    /// - Throws: `numberOverflow` if the ids are exhausted; `unsupported` for an unmanaged table
+    ///   that does not remember the ids of deleted records.
     func take(_ count: Int) async throws -> Int64 {
         guard table.isManaged else {
             guard let last = try await store.lastRememberedID(Model.self) else {

@@ -38,11 +38,12 @@ public struct CRUDRepositoryError: Error, Sendable {
     public var storedVersion: Int?
     /// The underlying error, such as a database error.
     public var underlyingError: (any Error)?
-    /// All broken rules of the items of the call, in the order of the items; set for `.invalidItem`,
-    /// and for `.invalidIdentifier` of an item. The other properties describe the first of them.
+    /// All broken rules of the items of the call, in the order of the items; set for
+    /// `.invalidItem`, and for `.invalidIdentifier` of an item. The other properties describe the
+    /// first of them.
     ///
-    /// Unique values and references are checked by the store after the rules. Their errors, with the
-    /// code `.constraintViolated`, describe one violation each.
+    /// Unique values and references are checked by the store after the rules. Their errors, with
+    /// the code `.constraintViolated`, describe one violation each.
     public var violations: [Violation] = []
 
     /// Creates an error.

@@ -5,8 +5,8 @@ extension CRUDRepositoryError {
     /// answer to an HTTP request (status 422) can show them together. It is `Codable`; its JSON has
     /// the names of the properties.
     public struct Violation: Sendable, Hashable, Codable {
-        /// The position of the item in the call, starting at 0; nil if the item was not passed in the
-        /// call, such as a record that `updateAll` changes.
+        /// The position of the item in the call, starting at 0; nil if the item was not passed in
+        /// the call, such as a record that `updateAll` changes.
         public var index: Int?
         /// The string form of the item's id; nil if it has none yet.
         public var id: String?

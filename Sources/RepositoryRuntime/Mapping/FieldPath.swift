@@ -16,7 +16,8 @@ public struct FieldPath: Sendable, Hashable {
         self.names = names
     }
 
-    /// Creates the path that a table's description spells with points, such as `shelf.room`; nil if there is none.
+    /// Creates the path that a table's description spells with points, such as `shelf.room`; nil if
+    /// there is none.
     init?(_ text: String, in layout: FieldLayout) {
         if let field = layout.indexByKey[text] {
             self.init(field)

@@ -96,8 +96,8 @@ public struct WriteContext: Sendable {
         operation == .create ? value : now
     }
 
-    /// Reports a broken rule of a field of the record, or of the field that this context is inside of
-    /// if `field` is nil.
+    /// Reports a broken rule of a field of the record, or of the field that this context is inside
+    /// of if `field` is nil.
     ///
     /// - Throws: `invalidItem`, unless broken rules are collected.
     func report(

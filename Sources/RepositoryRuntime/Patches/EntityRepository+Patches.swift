@@ -3,8 +3,8 @@ internal import Synchronization
 extension EntityRepository {
     /// Changes the fields of an entity that a patch names, in one atomic step.
     ///
-    /// The changed entity is stamped, validated and given its next version as by ``update(_:)``, even
-    /// if the patch is empty.
+    /// The changed entity is stamped, validated and given its next version as by ``update(_:)``,
+    /// even if the patch is empty.
     ///
     /// - Returns: the stored entity.
     /// - Throws: `recordNotFound`, `versionConflict` if the patch names another version than the
@@ -39,8 +39,8 @@ extension EntityRepository {
     /// let book = try await books.update(isbn) { $0.title = "Persuasion" }
     /// ```
     /// If another writer changes the entity in between, it is read again and the closure is called
-    /// again; after three conflicts in a transaction, for which other writers wait. An entity without
-    /// a version is always changed in a transaction.
+    /// again; after three conflicts in a transaction, for which other writers wait. An entity
+    /// without a version is always changed in a transaction.
     ///
     /// - Parameters:
     ///   - id: the id of the entity.

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import StoredSchema
 
-/// Decodes values whose types are known only at run time, and collects everything that is wrong with
-/// them.
+/// Decodes values whose types are known only at run time, and collects everything that is wrong
+/// with them.
 ///
-/// It reads the names of a body, such as a JSON object, and decodes their values by the types of the
-/// layout. A name that the layout does not have is a violation, also inside embedded values, so that
-/// no misspelt name is silently ignored.
+/// It reads the names of a body, such as a JSON object, and decodes their values by the types of
+/// the layout. A name that the layout does not have is a violation, also inside embedded values, so
+/// that no misspelt name is silently ignored.
 struct NamedValueDecoder {
     /// The violations found so far.
     private(set) var violations: [CRUDRepositoryError.Violation] = []
@@ -50,7 +50,8 @@ struct NamedValueDecoder {
         return values
     }
 
-    /// Decodes a value that is not null. Returns nil, and reports the reason, if it has another type.
+    /// Decodes a value that is not null. Returns nil, and reports the reason, if it has another
+    /// type.
     private mutating func value(
         of type: StoredType, from decoder: any Decoder, path: [String]
     ) throws -> StoredValue? {

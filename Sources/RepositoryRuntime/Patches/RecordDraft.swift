@@ -30,14 +30,15 @@ public struct RecordDraft<Record: Entity>: Sendable, Hashable {
     ) -> Value {
         @available(*, unavailable, message: "a draft need not have a value: use value(of:)")
         get {
-            // A subscript needs a getter. The compiler rejects every use of this one.
+            // A subscript needs a getter. The compiler rejects every use of this one, key paths
+            // included, so that no program can reach the trap.
             fatalError("A field of a RecordDraft was read.")
         }
         set { fields.set(field, to: newValue) }
     }
 
-    /// Sets a field. The member of the draft is shorter, unless the field has the name of another member
-    /// of this type.
+    /// Sets a field. The member of the draft is shorter, unless the field has the name of another
+    /// member of this type.
     public mutating func set<Value: FieldValue>(
         _ field: KeyPath<Record.Fields, QueryField<Record, Value>>, to value: Value
     ) {
@@ -46,8 +47,8 @@ public struct RecordDraft<Record: Entity>: Sendable, Hashable {
 
     /// The value that the draft has for a field; nil if it leaves the field out.
     ///
-    /// - Throws: `RecordDecodingError` if a decoded value is not one of the field's type, such as an
-    ///   unknown case of an enum.
+    /// - Throws: `RecordDecodingError` if a decoded value is not one of the field's type, such as
+    ///   an unknown case of an enum.
     public func value<Value: FieldValue>(
         of field: KeyPath<Record.Fields, QueryField<Record, Value>>
     ) throws -> Value? {

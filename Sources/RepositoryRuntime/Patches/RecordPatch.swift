@@ -4,11 +4,12 @@
 /// let patch = try JSONDecoder().decode(RecordPatch<Book>.self, from: body)
 /// let book = try await library.books.update(id, patch)
 /// ```
-/// The names are those of the entity's JSON encoding, such as `authorID`. A name that is absent leaves
-/// its field unchanged; null sets an optional field to nil, and is an error for a required one. Lists,
-/// maps, embedded values and unions are replaced as a whole (this is not a JSON Merge Patch as in RFC
-/// 7396). The id and the timestamps of the repository (`onUpdate`) must not be named. The version, if
-/// it is named, is the expected version: the update throws `versionConflict` if another one is stored.
+/// The names are those of the entity's JSON encoding, such as `authorID`. A name that is absent
+/// leaves its field unchanged; null sets an optional field to nil, and is an error for a required
+/// one. Lists, maps, embedded values and unions are replaced as a whole (this is not a JSON Merge
+/// Patch as in RFC 7396). The id and the timestamps of the repository (`onUpdate`) must not be
+/// named. The version, if it is named, is the expected version: the update throws `versionConflict`
+/// if another one is stored.
 ///
 /// Decoding throws `invalidItem` with all names and values that are wrong. In Swift, a patch is set
 /// through the properties of the entity:
@@ -32,14 +33,15 @@ public struct RecordPatch<Record: Entity>: Sendable, Hashable {
     ) -> Value {
         @available(*, unavailable, message: "a patch need not have a value: use value(of:)")
         get {
-            // A subscript needs a getter. The compiler rejects every use of this one.
+            // A subscript needs a getter. The compiler rejects every use of this one, key paths
+            // included, so that no program can reach the trap.
             fatalError("A field of a RecordPatch was read.")
         }
         set { fields.set(field, to: newValue) }
     }
 
-    /// Sets a field. The member of the patch is shorter, unless the field has the name of another member
-    /// of this type.
+    /// Sets a field. The member of the patch is shorter, unless the field has the name of another
+    /// member of this type.
     public mutating func set<Value: FieldValue>(
         _ field: KeyPath<Record.Fields, QueryField<Record, Value>>, to value: Value
     ) {
@@ -48,8 +50,8 @@ public struct RecordPatch<Record: Entity>: Sendable, Hashable {
 
     /// The value that the patch has for a field; nil if it leaves the field unchanged.
     ///
-    /// - Throws: `RecordDecodingError` if a decoded value is not one of the field's type, such as an
-    ///   unknown case of an enum.
+    /// - Throws: `RecordDecodingError` if a decoded value is not one of the field's type, such as
+    ///   an unknown case of an enum.
     public func value<Value: FieldValue>(
         of field: KeyPath<Record.Fields, QueryField<Record, Value>>
     ) throws -> Value? {

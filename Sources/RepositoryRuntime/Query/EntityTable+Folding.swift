@@ -81,7 +81,8 @@ extension EntityTable {
         path.names.isEmpty ? comparable(value, of: path.field) : value
     }
 
-    /// Whether strings of the index key are compared case-folded. Those inside an embedded value never are.
+    /// Whether strings of the index key are compared case-folded. Those inside an embedded value
+    /// never are.
     package func ignoresCase(_ key: TableIndex.Key) -> Bool {
         key.path.names.isEmpty && ignoresCase(key.field)
     }

@@ -5,8 +5,8 @@ extension EntityRepository {
         try await IDAssignment<Model>(store: context.store).advance(past: stored)
     }
 
-    /// Runs a write of entities with ids of their own. If the store gives ids to others, it gives none
-    /// of theirs afterwards.
+    /// Runs a write of entities with ids of their own. If the store gives ids to others, it gives
+    /// none of theirs afterwards.
     func advancingIDs(
         _ write: (RepositoryContext) async throws -> [Model]
     ) async throws -> [Model] {

@@ -89,9 +89,9 @@ package struct DescribedSet: Sendable, Hashable, Codable {
     /// The last version whose step changed stored values or dropped them. A program that does not
     /// know it must not write.
     package var valuesChangedIn: Int?
-    /// The revision of the description before the first of the migrations of the set that were begun
-    /// and discarded since its last change. The file of what a discarded migration has set aside
-    /// names it; nil if there was none.
+    /// The revision of the description before the first of the migrations of the set that were
+    /// begun and discarded since its last change. The file of what a discarded migration has set
+    /// aside names it; nil if there was none.
     package var discardedAt: Int?
 }
 

@@ -98,14 +98,14 @@ public protocol EntityStore: Sendable {
     /// query plan of its database. The lines contain no values.
     func explain<E: Entity>(_ type: E.Type, _ selection: StoreSelection) async throws -> [String]
 
-    /// Returns the greatest integer id that a record of an unmanaged table has had, including records
-    /// that were deleted; nil if the database does not remember it.
+    /// Returns the greatest integer id that a record of an unmanaged table has had, including
+    /// records that were deleted; nil if the database does not remember it.
     ///
     /// Called only for entities whose ids the store gives. The default implementation returns nil.
     func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64?
 
-    /// Returns the records that the store's search index finds: all of those in which the terms of a
-    /// search may be found.
+    /// Returns the records that the store's search index finds: all of those in which the terms of
+    /// a search may be found.
     ///
     /// The default implementation returns nil: the store has no such index, and the runtime reads
     /// every record. A store also returns nil while its index does not fit the schema.

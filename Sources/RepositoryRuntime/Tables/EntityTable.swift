@@ -110,8 +110,8 @@ public struct EntityTable: Sendable {
         change { $0.layout = FieldLayout($0.entity, fields) }
     }
 
-    /// Adds an index. Fields are given by property name, and those of embedded values by their path, such as `shelf.room`;
-    /// a leading `-` makes a field descending.
+    /// Adds an index. Fields are given by property name, and those of embedded values by their
+    /// path, such as `shelf.room`; a leading `-` makes a field descending.
     ///
     /// - Parameters:
     ///   - name: the name of the index, unique within the schema.
@@ -269,7 +269,8 @@ public struct TableReference: Sendable, Hashable {
 public struct TableIndex: Sendable, Hashable {
     /// One field of an index.
     public struct Key: Sendable, Hashable {
-        /// The path of the field: one of the entity, or one inside an embedded value. A missing value has null there.
+        /// The path of the field: one of the entity, or one inside an embedded value. A missing
+        /// value has null there.
         public var path: FieldPath
         /// Whether the order is descending.
         public var descending: Bool

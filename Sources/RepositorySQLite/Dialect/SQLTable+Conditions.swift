@@ -1,10 +1,11 @@
 internal import RepositoryRuntime
 
 extension SQLTable {
-    /// Checks that the keys of all indexes, and the conditions of all partial unique ones, can be written in SQL.
+    /// Checks that the keys of all indexes, and the conditions of all partial unique ones, can be
+    /// written in SQL.
     ///
-    /// SQLite enforces unique indexes itself and must therefore evaluate the condition. A field inside an embedded value can be
-    /// a key if JSON has one text for each of its values.
+    /// SQLite enforces unique indexes itself and must therefore evaluate the condition. A field
+    /// inside an embedded value can be a key if JSON has one text for each of its values.
     ///
     /// - Parameter store: the name of the store, for the error.
     /// - Throws: `unsupported`.

@@ -2,7 +2,8 @@ internal import RepositoryRuntime
 
 /// Indexes changed records, inside a transaction on the writing connection.
 struct SQLiteSearchUpkeep<E: Entity> {
-    /// The number of records that one transaction indexes, so that other writers need not wait long.
+    /// The number of records that one transaction indexes, so that other writers need not wait
+    /// long.
     static var batchSize: Int { 1000 }
 
     private let index: SQLiteSearchIndex

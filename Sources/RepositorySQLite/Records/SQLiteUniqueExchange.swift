@@ -6,9 +6,10 @@ extension SQLiteRecordWriter {
     ///
     /// SQLite checks a unique index at every statement. In a table of the store, the entities first
     /// get temporary values in the columns of the unique indexes, so that every value is released
-    /// before it is taken. The tables are STRICT, so that the temporary values have the types of their
-    /// columns; CHECK constraints do not apply to them. In an unmanaged table, whose triggers must not
-    /// see temporary values, the entities are written in an order that releases values first.
+    /// before it is taken. The tables are STRICT, so that the temporary values have the types of
+    /// their columns; CHECK constraints do not apply to them. In an unmanaged table, whose triggers
+    /// must not see temporary values, the entities are written in an order that releases values
+    /// first.
     ///
     /// - Parameters:
     ///   - entities: the entities.
@@ -24,7 +25,8 @@ extension SQLiteRecordWriter {
         return try entities.map(write)
     }
 
-    /// Writes entities of an unmanaged table so that each unique value is released before it is taken.
+    /// Writes entities of an unmanaged table so that each unique value is released before it is
+    /// taken.
     private func releasing(
         _ entities: [E], _ error: CRUDRepositoryError, _ write: (E) throws -> E
     ) throws -> [E] {
@@ -62,7 +64,8 @@ extension SQLiteRecordWriter {
     private func park(_ entities: [E]) throws {
         guard let text = table.parking(SQLiteDialect()) else { return }
         let before = connection.totalChanges
-        // Setting the pragma expires prepared statements, which SQLite prepares again when they run.
+        // Setting the pragma expires prepared statements, which SQLite prepares again when they
+        // run.
         try connection.execute("PRAGMA ignore_check_constraints = ON")
         let parked = Result { try park(entities, text) }
         try connection.execute("PRAGMA ignore_check_constraints = OFF")
@@ -82,8 +85,8 @@ extension SQLiteRecordWriter {
 }
 
 extension SQLTable {
-    /// Returns the statement that sets the columns of the unique indexes of the record with an id to
-    /// temporary values; nil if the table has no unique index outside its id.
+    /// Returns the statement that sets the columns of the unique indexes of the record with an id
+    /// to temporary values; nil if the table has no unique index outside its id.
     fileprivate func parking(_ dialect: SQLiteDialect) -> String? {
         let fields = entity.indexes.filter(\.isUnique).flatMap { $0.keys.map(\.field) }
         let positions = Set(fields.flatMap { columns(ofField: $0) }).subtracting(key).sorted()

@@ -13,8 +13,8 @@ extension SQLiteSnapshot {
 }
 
 extension SQLiteStore {
-    /// Returns the records that the search index finds. If many records have changed since they were
-    /// indexed, indexes them first.
+    /// Returns the records that the search index finds. If many records have changed since they
+    /// were indexed, indexes them first.
     public func search<E: Entity>(
         _ type: E.Type, _ query: SearchQuery
     ) async throws -> SearchHits? {

@@ -61,7 +61,8 @@ indirect enum Shape: Sendable {
     /// What a query sorts by, with a leading `-` for descending order: the name of a field, names
     /// with a `.` between them, or `count(…)` of such names.
     case sortValue
-    /// The name of a field, or the path of one inside a value such as `shelf.room`, with a leading `-` for descending order.
+    /// The name of a field, or the path of one inside a value such as `shelf.room`, with a leading
+    /// `-` for descending order.
     case indexKey
     /// A name, or two names with a `.` between them: `circle.radius`.
     case path

@@ -189,8 +189,8 @@ extension StoreBehaviour {
 
     /// A behaviour of stores whose records can exchange unique values.
     ///
-    /// - Parameter inCycle: whether records take values of each other. If not, it is enough to write
-    ///   the records in the right order.
+    /// - Parameter inCycle: whether records take values of each other. If not, it is enough to
+    ///   write the records in the right order.
     private static func exchange(
         _ id: String, _ sentence: String, inCycle: Bool = true, fileID: String = #fileID,
         line: Int = #line, _ body: @escaping Check

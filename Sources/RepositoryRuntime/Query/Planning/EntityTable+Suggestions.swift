@@ -17,8 +17,8 @@ extension EntityTable {
         ([declaredName(ofField: path.field)] + path.names).joined(separator: ".")
     }
 
-    /// Whether an index can be declared over a path. Inside embedded values, the types that a database keeps in JSON as it
-    /// compares them can be indexed; keys of maps cannot.
+    /// Whether an index can be declared over a path. Inside embedded values, the types that a
+    /// database keeps in JSON as it compares them can be indexed; keys of maps cannot.
     func canIndex(_ path: FieldPath) -> Bool {
         var type = layout.fields[path.field].type
         for name in path.names {

@@ -8,9 +8,9 @@
 /// let books = try await library.books.search("dispos* \"le guin\"", limit: 20)
 /// ```
 /// The results have the same order on every store. A record ranks before another if more different
-/// terms are found in it, then if more of them are whole words, then if the first field with a match
-/// comes earlier in `search:`, then if the terms occur more often, then if its searched fields have
-/// fewer words, then by id.
+/// terms are found in it, then if more of them are whole words, then if the first field with a
+/// match comes earlier in `search:`, then if the terms occur more often, then if its searched
+/// fields have fewer words, then by id.
 public protocol SearchableRepository<Model>: EntityRepository {}
 
 extension SearchableRepository {
@@ -49,8 +49,8 @@ extension SearchableRepository {
     ///
     /// - Parameters:
     ///   - text: the words to find.
-    ///   - query: the condition that the entities must also satisfy. Its limit is the page size; the
-    ///     default is 100. It must not sort.
+    ///   - query: the condition that the entities must also satisfy. Its limit is the page size;
+    ///     the default is 100. It must not sort.
     ///   - matching: whether all words are required or one of them.
     ///   - cursor: the cursor of the previous page; nil for the first page.
     /// - Throws: `invalidQuery` if the limit is 0, or if the cursor belongs to another search.

@@ -5,8 +5,8 @@
 /// ``commit(telling:_:)``.
 ///
 /// Unique indexes are checked at the end of every call, so that the records of a call can exchange
-/// unique values. Reference checks are deferred to the commit: a batch may contain records that refer
-/// to each other, and may delete a record together with the records that refer to it.
+/// unique values. Reference checks are deferred to the commit: a batch may contain records that
+/// refer to each other, and may delete a record together with the records that refer to it.
 ///
 /// ``StoreTables`` creates a write for each single operation and one for each outermost
 /// transaction. At most one is open at a time. If a call throws, the changes that it has made so
@@ -187,8 +187,8 @@ final class StoreWrite {
         }
     }
 
-    /// Looks up the unique indexes, defers the checks of collisions and of new reference values, and
-    /// adds the entity to the overlay.
+    /// Looks up the unique indexes, defers the checks of collisions and of new reference values,
+    /// and adds the entity to the overlay.
     ///
     /// - Parameters:
     ///   - entity: the entity to store.
