@@ -58,7 +58,8 @@ $(PYTHON_ENVIRONMENT)/installed: .ci/install-python
 unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.
 	rm -rf $(SCRATCH)
 	$(SCRATCHED) $(SWIFT) test --skip-build 2>&1 | tee .build/tests.log || { \
-	    echo "What failed, from .build/tests.log:"; grep -A 6 "✘" .build/tests.log | head -200; exit 1; }
+	    echo "What failed, from .build/tests.log:"; \
+	    grep -A 6 "recorded an issue" .build/tests.log | cut -c 1-600 | head -120; exit 1; }
 
 record: build ## Rewrites what tests compare: tables, listings and pictures of the documentation, lists of the public interface.
 	$(SCRATCHED) RECORD=1 $(SWIFT) test --skip-build --filter \
