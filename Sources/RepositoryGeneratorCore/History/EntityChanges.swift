@@ -11,13 +11,11 @@ struct EntityChanges {
     private(set) var problems: [Diagnostic] = []
     private let step: VersionStep
     private let name: MigrationFunctionName
-    private let casesOfEnums: RemovedCases
 
     /// Compares the tables of an entity.
     init(_ entity: EntityStep, in step: VersionStep) {
         self.step = step
         name = MigrationFunctionName(number: step.number)
-        casesOfEnums = RemovedCases(from: step.old, to: step.new)
         guard let old = entity.oldTable, let oldEntity = entity.oldEntity else { return }
         let owner = (old: oldEntity.header.name.value, new: entity.entity.header.name.value)
         if entity.isMigratedByCode(to: step.number) {
@@ -101,9 +99,13 @@ struct EntityChanges {
     ) {
         let oldField = members.oldDeclared[old.name]
         let isRequired = old.isOptional && !new.isOptional
-        if changeRawType(new, field, oldField, at: place) { return }
-        replaceCases(field, oldField, at: place)
-        if old.type == new.type, !isRequired { return }
+        let types = (old: oldField?.type.value, new: field?.type.value)
+        if changeRawType(types, to: new.type, isOptional: new.isOptional, at: place) { return }
+        replaceCases(types, at: place)
+        if old.type == new.type, !isRequired {
+            compare(old.type, new.type, types, isOptional: new.isOptional, at: place)
+            return
+        }
         if let convert = field?.convert, counts(convert.version) {
             switch convert.method {
             case .code:
@@ -122,7 +124,6 @@ struct EntityChanges {
             }
             return
         }
-        let types = (old: oldField?.type.value, new: field?.type.value)
         let isFilled = isRequired && fill(of: field) != nil
         compare(old.type, new.type, types, isOptional: new.isOptional || isFilled, at: place)
         // The fill is an id after the version already.
@@ -150,7 +151,8 @@ struct EntityChanges {
         _ types: (old: TypeExpression?, new: TypeExpression?), isOptional: Bool,
         at place: DataPath
     ) {
-        guard old != new else { return }
+        // Ids inside an equal type can have replaced cases.
+        guard old != new || step.replacesCasesOfIDs else { return }
         switch (old, new) {
         case (.list(let before, _), .list(let after, let isOptional)):
             compare(
@@ -188,7 +190,9 @@ struct EntityChanges {
                 owner: (oldInner.owner, inner.owner), old: before, new: after,
                 declared: inner.fields, oldDeclared: oldInner.fields)
             compare(steps, at: place, columns: nil)
-        default: followID(types, (old, new), isOptional: isOptional, at: place)
+        default:
+            if changeRawType(types, to: new, isOptional: isOptional, at: place) { return }
+            followID(types, (old, new), isOptional: isOptional, at: place)
         }
     }
 
@@ -212,7 +216,7 @@ struct EntityChanges {
                 return
             }
             guard case .single(let id) = entity.identity else {
-                if isSame, let entityStep { followComponents(of: entityStep, shapes, at: place) }
+                if isSame, let entityStep { followComponents(of: entityStep, at: place) }
                 return
             }
             if let convert = id.convert, counts(convert.version) {
@@ -233,59 +237,77 @@ struct EntityChanges {
 
     /// Appends the changes of the components of a composite id in a reference. The components that
     /// are references follow their targets.
-    private mutating func followComponents(
-        of entity: EntityStep, _ shapes: (StoredShape, StoredShape), at place: DataPath
-    ) {
-        guard case (.composite(let before), .composite(let after)) = shapes,
-            let oldEntity = entity.oldEntity
-        else { return }
-        let components = step.new.identityFields(of: entity.entity)
-        let oldComponents = step.old.identityFields(of: oldEntity)
-        for (component, member) in zip(components, after) {
-            let names = [member.name] + member.renamedFrom.names
-            guard
-                let index = before.firstIndex(where: { names.contains($0.name) }),
-                oldComponents.indices.contains(index)
-            else { continue }
-            let old = before[index]
+    private mutating func followComponents(of entity: EntityStep, at place: DataPath) {
+        for (old, new) in step.components(of: entity) {
             compare(
-                old.type, member.type, (oldComponents[index].type.value, component.type.value),
-                isOptional: false, at: place.appending(old.name))
+                ShapeDescriber(scope: step.old).shape(of: old.type.value),
+                ShapeDescriber(scope: step.new).shape(of: new.type.value),
+                (old.type.value, new.type.value), isOptional: false,
+                at: place.appending(step.old.property(of: old)))
         }
     }
 
     /// Appends the changes of an enum whose raw values have another type: each case keeps its
-    /// meaning.
+    /// meaning. References follow an id that is such an enum.
     ///
     /// - Returns: whether the raw type has changed.
     private mutating func changeRawType(
-        _ new: StoredMember, _ field: FieldDeclaration?, _ oldField: FieldDeclaration?,
-        at place: DataPath
+        _ types: (old: TypeExpression?, new: TypeExpression?), to shape: StoredShape,
+        isOptional: Bool, at place: DataPath
     ) -> Bool {
-        guard let type = field?.type.value, let oldType = oldField?.type.value,
-            case .enumeration(let after) = step.new.kind(of: type),
-            case .enumeration(let before) = step.old.kind(of: oldType),
-            after.rawType.value != before.rawType.value
+        guard let oldType = types.old, let type = types.new, type.element == nil,
+            let values = step.values(from: oldType, to: type),
+            let (before, after) = rawTypes(values), before != after
         else { return false }
-        let isText = before.rawType.value == .string
+        let isText = before == .string
+        let cases = ShapeDescriber(scope: step.new).cases(of: values.new)
         // Cases are replaced while both raw values are texts.
-        if isText { replaceCases(field, oldField, at: place) }
+        if isText { replace(values, at: place) }
         changes.append(
-            .convert(
-                place, new.type, isOptional: new.isOptional, cases: isText ? new.cases : nil))
-        if !isText { replaceCases(field, oldField, at: place) }
+            .convert(place, shape, isOptional: isOptional, cases: isText ? cases : nil))
+        if !isText { replace(values, at: place) }
         return true
     }
 
-    /// Appends the replacements of the cases of the enum in a field.
-    private mutating func replaceCases(
-        _ field: FieldDeclaration?, _ oldField: FieldDeclaration?, at place: DataPath
+    /// The raw types of the enums in two types; nil if they are none.
+    private func rawTypes(
+        _ types: (old: TypeExpression, new: TypeExpression)
+    ) -> (BaseType, BaseType)? {
+        guard let new = types.new.innermostName, let old = types.old.innermostName,
+            case .enumeration(let after) = step.new.declarations[new],
+            case .enumeration(let before) = step.old.declarations[old]
+        else { return nil }
+        return (before.rawType.value, after.rawType.value)
+    }
+
+    /// Appends the replacements of the cases of the enums in two types.
+    private mutating func replace(
+        _ types: (old: TypeExpression, new: TypeExpression), at place: DataPath
     ) {
-        guard let new = field?.type.value.innermostName,
-            let old = oldField?.type.value.innermostName
-        else { return }
-        let replacements = casesOfEnums.replacements(from: old, to: new)
+        guard let new = types.new.innermostName, let old = types.old.innermostName else { return }
+        let replacements = step.casesOfEnums.replacements(from: old, to: new)
         if !replacements.isEmpty { changes.append(.replaceCases(place, replacements)) }
+    }
+
+    /// Appends the replacements of the cases of the enum in a field. A reference follows an id that
+    /// is an enum, or that has one as a component.
+    private mutating func replaceCases(
+        _ types: (old: TypeExpression?, new: TypeExpression?), at place: DataPath
+    ) {
+        guard let oldType = types.old, let type = types.new,
+            let values = step.values(from: oldType, to: type), let new = values.new.innermostName,
+            let old = values.old.innermostName
+        else { return }
+        // With the raw type, the cases are replaced where it changes.
+        if rawTypes(values).map({ $0 == $1 }) ?? true { replace(values, at: place) }
+        guard let entity = step.entity(new), entity.oldEntity?.header.name.value == old,
+            !step.getsOtherIDs(entity)
+        else { return }
+        let inner = type.stepsToElements.reduce(place) { $0.appending($1) }
+        for (before, after) in step.components(of: entity) {
+            let path = inner.appending(step.old.property(of: before))
+            replaceCases((before.type.value, after.type.value), at: path)
+        }
     }
 
     /// Returns the name of the function for a field or member, and collects its declaration.
@@ -339,6 +361,15 @@ extension TypeExpression {
         switch unwrapped {
         case .list(let element), .map(let element): element
         case .base, .named, .optional: nil
+        }
+    }
+
+    /// The steps of a path from a value of the type to the elements of its innermost list or map.
+    fileprivate var stepsToElements: [String] {
+        switch unwrapped {
+        case .list(let element): [DataPath.elements] + element.stepsToElements
+        case .map(let element): [DataPath.mapValues] + element.stepsToElements
+        case .base, .named, .optional: []
         }
     }
 }

@@ -8,8 +8,9 @@ extension VersionStep {
     func getsOtherIDs(_ entity: EntityStep) -> Bool {
         guard let oldEntity = entity.oldEntity else { return false }
         if entity.isMigratedByCode(to: number) {
-            return !ShapeDescriber(scope: old).shape(ofIDOf: oldEntity)
-                .hasSameValues(as: ShapeDescriber(scope: new).shape(ofIDOf: entity.entity))
+            return replacesCases(ofIDOf: entity)
+                || !ShapeDescriber(scope: old).shape(ofIDOf: oldEntity)
+                    .hasSameValues(as: ShapeDescriber(scope: new).shape(ofIDOf: entity.entity))
         }
         switch (oldEntity.identity, entity.entity.identity) {
         case (.single, .single(let id)):
@@ -22,6 +23,64 @@ extension VersionStep {
                 component.convert.map { counts($0.version) } ?? false
             }
         case (.single, .composite), (.composite, .single): return false
+        }
+    }
+
+    /// Whether ids of an entity are or contain an enum of which cases are replaced.
+    func replacesCases(ofIDOf entity: EntityStep) -> Bool {
+        components(of: entity).contains { before, after in
+            guard let values = values(from: before.type.value, to: after.type.value),
+                let name = values.new.innermostName, let oldName = values.old.innermostName
+            else { return false }
+            if let target = self.entity(name) {
+                return target.oldEntity?.header.name.value == oldName
+                    && replacesCases(ofIDOf: target)
+            }
+            return !casesOfEnums.replacements(from: oldName, to: name).isEmpty
+        }
+    }
+
+    /// The types of the values that two types store: a reference stores an id, which can be a
+    /// reference itself. They end at an entity whose id is composite.
+    ///
+    /// - Returns: nil if the values are not the same ids any more, or a decision converts them.
+    func values(
+        from old: TypeExpression, to new: TypeExpression
+    ) -> (old: TypeExpression, new: TypeExpression)? {
+        var values = (old: old, new: new)
+        while let name = values.new.innermostName, let entity = entity(name),
+            case .single(let id) = entity.entity.identity
+        {
+            guard let oldEntity = entity.oldEntity,
+                oldEntity.header.name.value == values.old.innermostName,
+                case .single(let oldID) = oldEntity.identity,
+                !entity.isMigratedByCode(to: number),
+                id.convert.map({ !counts($0.version) }) ?? true
+            else { return nil }
+            values = (oldID.type.value, id.type.value)
+        }
+        return values
+    }
+
+    /// The fields of the id of an entity that both versions have, in the order of the later one.
+    func components(
+        of entity: EntityStep
+    ) -> [(old: FieldDeclaration, new: FieldDeclaration)] {
+        guard let oldEntity = entity.oldEntity else { return [] }
+        if case (.single(let oldID), .single(let id)) = (oldEntity.identity, entity.entity.identity)
+        {
+            return [(oldID, id)]
+        }
+        let before = ShapeDescriber(scope: old).shape(ofIDOf: oldEntity)
+        let after = ShapeDescriber(scope: new).shape(ofIDOf: entity.entity)
+        guard case (.composite(let before), .composite(let after)) = (before, after) else {
+            return []
+        }
+        let oldFields = old.identityFields(of: oldEntity)
+        return zip(new.identityFields(of: entity.entity), after).compactMap { field, member in
+            let names = [member.name] + member.renamedFrom.names
+            let index = before.firstIndex { names.contains($0.name) }
+            return index.flatMap { oldFields.indices.contains($0) ? (oldFields[$0], field) : nil }
         }
     }
 

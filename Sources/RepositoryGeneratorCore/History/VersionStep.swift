@@ -19,6 +19,10 @@ struct VersionStep {
     let together: [TablesStep]
     /// The indices of ``entities`` by the names of the entities.
     private let indices: [UTF8Name: Int]
+    /// The raw values of enums that other ones replace.
+    let casesOfEnums: RemovedCases
+    /// Whether the ids of an entity get other values because cases are replaced.
+    private(set) var replacesCasesOfIDs = false
     /// The changes in stored data, in the order of ``DataChange``.
     private(set) var changes: [DataChange] = []
     /// The functions that the changes call, each once.
@@ -56,6 +60,7 @@ struct VersionStep {
         indices = Dictionary(
             entities.enumerated().map { (UTF8Name($1.entity.header.name.value), $0) },
             uniquingKeysWith: { first, _ in first })
+        casesOfEnums = RemovedCases(from: oldScope, to: newScope)
         let gone = oldTables.filter { !taken.contains(UTF8Name($0.table.name)) }
         let steps = entities
         together = TablesStep.decisions(newScope, since: oldScope, number: number)
@@ -69,6 +74,7 @@ struct VersionStep {
             }
             return .renameTable(from: old.name, to: step.table.name)
         }
+        replacesCasesOfIDs = entities.contains { replacesCases(ofIDOf: $0) }
         let parts = others.map { EntityChanges($0, in: self) }
         changes =
             renames + removed.map(DataChange.removeTable) + parts.flatMap(\.changes)

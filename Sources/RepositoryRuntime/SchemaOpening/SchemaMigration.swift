@@ -218,7 +218,8 @@ extension DataChange {
             .followID(_, let shape, let isOptional, _):
             return value == nil || (value?.type == shape && value?.isOptional == isOptional)
         case .replaceCases(_, let replacements):
-            return value?.cases.map { $0.allSatisfy { replacements[$0] == nil } } ?? (value == nil)
+            // A reference has no cases; those of the id to which it refers tell.
+            return value?.cases.map { $0.allSatisfy { replacements[$0] == nil } } ?? true
         case .renameTable, .removeTable, .changeKey, .records, .tables: return false
         }
     }

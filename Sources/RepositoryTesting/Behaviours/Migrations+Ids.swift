@@ -57,6 +57,54 @@ extension StoreBehaviour {
                 returned.counts.values.allSatisfy { $0 == 1 }, "No function is called again.")
         },
         migration(
+            "migrations.idCases",
+            "References of every kind follow ids that are enums with replaced cases; two records that get one id fail."
+        ) { trial in
+            try await Museum.write(to: trial)
+            let before = try await Museum.first().rows("works", in: trial.reopened().store)
+            let error = try await expectError(.schemaMismatch) {
+                try await Museum.replacing(["2": "3"]).rows("artists", in: trial.reopened().store)
+            }
+            try expect(error.message.contains("'2' and '3'"), "It names both: \(error)")
+            try await expect(
+                Museum.first().rows("works", in: trial.reopened().store), is: before)
+            let second = try Museum.replacing(["1": "2", "2": "1", "3": "30"])
+            try await expect(
+                Set(second.rows("artists", in: trial.reopened().store)),
+                is: [
+                    [.integer(2), .text("A"), .null, .null],
+                    [.integer(1), .text("B"), .integer(2), .text("x")],
+                    [.integer(30), .text("C"), .integer(30), .text("y")],
+                ])
+            try await expect(
+                Set(second.rows("works", in: trial.reopened().store)),
+                is: [
+                    [
+                        .text("x"), .integer(1), .list([.integer(2), .integer(30), .integer(2)]),
+                        .object(["a": .integer(1)]),
+                        .object(["by": .integer(30), "year": .integer(1)]),
+                        .object(["wax": .object(["by": .integer(2)])]),
+                    ],
+                    [
+                        .text("y"), .integer(30), .list([]), .object([:]),
+                        .object(["year": .integer(2)]),
+                        .object(["ink": .object(["color": .text("red")])]),
+                    ],
+                ])
+            try await expect(
+                Set(second.rows("parts", in: trial.reopened().store)),
+                is: [
+                    [.integer(2), .integer(1), .text("p")], [.integer(2), .integer(2), .text("q")],
+                ])
+            try await expect(
+                Set(second.rows("labels", in: trial.reopened().store)),
+                is: [
+                    [.text("l"), .object(["artist": .integer(2), "number": .integer(2)])],
+                    [.text("m"), .null],
+                    [.text("n"), .object(["artist": .integer(2), "number": .integer(1)])],
+                ])
+        },
+        migration(
             "migrations.idTwice",
             "Two records with the same new id fail, both are named, and nothing changes."
         ) { trial in

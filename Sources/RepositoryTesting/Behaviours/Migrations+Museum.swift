@@ -164,6 +164,22 @@ enum Museum {
         return try versions.program()
     }
 
+    /// The program of version 2 in which the ids of artists are an enum that gets other raw values.
+    static func replacing(_ values: [String: String]) throws -> PlainProgram {
+        let paths = [
+            DataPath("artists", ["id"]), DataPath("artists", ["teacherID"]),
+            DataPath("works", ["artistID"]), DataPath("works", ["others"]),
+            DataPath("works", ["roles"]), DataPath("works", ["origin", "by"]),
+            DataPath("works", ["seal", "wax", "by"]), DataPath("parts", ["artist"]),
+            DataPath("labels", ["part", "artist"]),
+        ]
+        var versions = TableVersions()
+        versions.release(tables(.int64, work: .text))
+        versions.release(
+            tables(.int64, work: .text), paths.map { .replaceCases($0, values) })
+        return try versions.program()
+    }
+
     /// The program of version 3, in which the ids of artists change again, and works are removed.
     static func twoVersions(
         _ functions: [String: MigrationFunction]

@@ -1,9 +1,12 @@
 import Foundation
 import Synchronization
+import Testing
 
 @testable import RepositoryRuntime
 
 /// File operations of which one fails, or all from one on.
+///
+/// Records an issue when a descriptor is closed twice: meanwhile it can be that of another file.
 final class FailingFileOperations: FileOperations {
     /// What goes wrong.
     enum Fault: Sendable, CaseIterable {
@@ -17,6 +20,8 @@ final class FailingFileOperations: FileOperations {
         var failing: Int
     }
 
+    /// The descriptors that are open.
+    private let descriptors = Mutex<Set<Int32>>([])
     private let system = POSIXFileOperations()
     private let state: Mutex<State>
     private let fault: Fault
@@ -68,12 +73,23 @@ final class FailingFileOperations: FileOperations {
 
     func open(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
         try step("open", name.path, isScratch: mode == .scratch)
-        return try system.open(name, mode)
+        return opened(try system.open(name, mode))
+    }
+
+    private func opened(_ file: Int32) -> Int32 {
+        descriptors.withLock { _ = $0.insert(file) }
+        return file
+    }
+
+    /// Notes that a descriptor is about to be closed.
+    private func closing(_ file: Int32, _ path: String) {
+        let isOpen = descriptors.withLock { $0.remove(file) != nil }
+        if !isOpen { Issue.record("'\(path)' is closed a second time") }
     }
 
     func openPlain(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
         try step("open", name.path)
-        return try system.openPlain(name, mode)
+        return opened(try system.openPlain(name, mode))
     }
 
     func read(_ file: Int32, _ path: String, into buffer: UnsafeMutableRawBufferPointer)
@@ -133,6 +149,7 @@ final class FailingFileOperations: FileOperations {
     }
 
     func close(_ file: Int32, _ path: String) throws(FileFailure) {
+        closing(file, path)
         // The descriptor is gone whatever is reported.
         try system.close(file, path)
         try step("close", path)
@@ -183,6 +200,7 @@ final class FailingFileOperations: FileOperations {
     func visitNames(
         in folder: Int32, _ path: String, _ body: (String) throws(FileFailure) -> Void
     ) throws(FileFailure) {
+        closing(folder, path)
         if fails() {
             try system.close(folder, path)
             throw FileFailure(operation: "list", path: path, code: fault.code)

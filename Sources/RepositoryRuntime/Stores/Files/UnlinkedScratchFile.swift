@@ -14,13 +14,9 @@ final class UnlinkedScratchFile: ScratchFile {
         self.path = path
         operations = files.operations
         file = try files.open(path, .scratch)
-        do throws(FileFailure) {
-            try files.unlink(path)
-        } catch {
-            // The first failure is the cause; an error from `close` would hide it.
-            try? operations.close(file, path)
-            throw error
-        }
+        // If this throws, all properties have values, so that `deinit` runs and closes the file. A
+        // second `close` here could close a file that another thread has opened in between.
+        try files.unlink(path)
     }
 
     deinit {
