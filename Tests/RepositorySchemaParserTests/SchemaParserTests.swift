@@ -20,6 +20,7 @@ struct SchemaParserTests {
               price: { type: Decimal?, scale: 2, default: 0, sensitive: true, deprecated: true }
               author: { type: Author, onDelete: cascade, renamedFrom: writer, unique: true }
               updatedAt: { type: Date, default: now, onUpdate: now, renamedFrom: [a, b] }
+              addedAt: { type: Date, onCreate: now }
               token: { type: UUID, default: generated }
               word: { type: String, default: generated, maxLength: 9, pattern: 'a|b' }
               revision: { type: Int, version: true }
@@ -51,8 +52,8 @@ struct SchemaParserTests {
         let fields = Dictionary(uniqueKeysWithValues: book.fields.map { ($0.name.value, $0) })
         #expect(
             book.fields.map(\.name.value) == [
-                "title", "tags", "pages", "price", "author", "updatedAt", "token", "word",
-                "revision",
+                "title", "tags", "pages", "price", "author", "updatedAt", "addedAt", "token",
+                "word", "revision",
             ])
         let pages = try #require(fields["pages"])
         #expect(pages.minimum?.value == .scalar("1", isPlain: true))
@@ -67,6 +68,8 @@ struct SchemaParserTests {
         #expect(author.renamedFrom.map(\.value) == ["writer"])
         #expect(fields["updatedAt"]?.defaultValue?.value == .now)
         #expect(fields["updatedAt"]?.onUpdateNow != nil)
+        #expect(fields["updatedAt"]?.onCreateNow == nil)
+        #expect(fields["addedAt"]?.onCreateNow?.start.line == 13)
         #expect(fields["token"]?.defaultValue?.value == .generated)
         #expect(
             fields["word"]?.defaultValue?.value == .literal(.scalar("generated", isPlain: true)))

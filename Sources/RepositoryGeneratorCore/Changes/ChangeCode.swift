@@ -71,6 +71,8 @@ package enum ChangeCode: String, Sendable, Hashable, CaseIterable {
     case foldingChanged = "folding-changed"
     /// Another field counts the updates of a record.
     case versionFieldChanged = "version-field-changed"
+    /// The creation sets the date of a field, or no longer does.
+    case creationDateChanged = "creation-date-changed"
     /// Updates set the date of a field, or no longer do.
     case updateDateChanged = "update-date-changed"
     /// The values of a field have become sensitive, or no longer are.

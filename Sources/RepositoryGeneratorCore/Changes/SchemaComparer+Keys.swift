@@ -19,21 +19,15 @@ extension SchemaComparer {
             case (nil, _), (_, nil): true
             }
         }
-        if differs("default") {
-            add(
-                owner.change(
-                    .defaultChanged, before, after,
-                    .defaultValue(
-                        old: before.defaultValue?.value, new: after.defaultValue?.value)))
-        }
+        if differs("default") { compareDefaults(before, after, owner) }
         let rules = FieldRulesComparison(parts.0, parts.1, after.type.value)
         if let code = rules.code {
             add(owner.change(code, before, after, .text(old: rules.old, new: rules.new)))
         }
         let keys: [(key: String, code: ChangeCode)] = [
             ("storedAs", .columnTypeChanged), ("ignoringCase", .foldingChanged),
-            ("version", .versionFieldChanged), ("onUpdate", .updateDateChanged),
-            ("sensitive", .sensitiveChanged),
+            ("version", .versionFieldChanged), ("onCreate", .creationDateChanged),
+            ("onUpdate", .updateDateChanged), ("sensitive", .sensitiveChanged),
         ]
         for (key, code) in keys where differs(key) {
             var change = owner.change(
@@ -41,6 +35,20 @@ extension SchemaComparer {
             change.isUnstored = code == .foldingChanged && !isFolded(before, after, owner)
             add(change)
         }
+    }
+
+    /// Adds the change of a default.
+    private mutating func compareDefaults(
+        _ before: FieldDeclaration, _ after: FieldDeclaration, _ owner: MemberOwner
+    ) {
+        let (old, new) = (before.defaultValue?.value, after.defaultValue?.value)
+        // The initializer offers the time as before, and no stored data depends on it.
+        if old == .now, new == nil, after.onCreateNow != nil { return }
+        var change = owner.change(
+            .defaultChanged, before, after, .defaultValue(old: old, new: new))
+        let dynamic: [DefaultValue?] = [nil, .now]
+        change.isUnstored = dynamic.contains(old) && dynamic.contains(new)
+        add(change)
     }
 
     /// Whether an index contains the texts of a field without case, before or after the change.

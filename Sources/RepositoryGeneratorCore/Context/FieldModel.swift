@@ -118,6 +118,7 @@ struct FieldRuleProse {
             field.scale.map { "\(Prose.count($0.value, "digit")) behind the point" },
             field.unique?.value == true ? "unique" : nil,
             field.ignoringCase?.value == true ? "compared ignoring case" : nil,
+            field.onCreateNow == nil ? nil : "set by the creation",
             field.onUpdateNow == nil ? nil : "set by each update",
             field.version?.value == true ? "counts updates" : nil,
             field.sensitive?.value == true ? "never shown" : nil,

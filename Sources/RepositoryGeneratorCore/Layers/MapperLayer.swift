@@ -36,6 +36,8 @@ struct MapperLayer {
     /// The statements that prepare a record for a write. They round values and set timestamps, then
     /// check constraints.
     var preparations: [String] = []
+    /// The statements that set the dates of creation.
+    var creations: [String] = []
     /// The expression that reads and sets the version: `book.revision`.
     var versionPlace: String?
 }
@@ -65,6 +67,8 @@ extension MapperLayer: MemberLayer {
         "recordName": { $0.recordName },
         "preparation": { !$0.preparations.isEmpty },
         "preparations": { $0.preparations.block(8) },
+        "creation": { !$0.creations.isEmpty },
+        "creations": { $0.creations.block(8) },
         "version": { $0.versionPlace != nil },
         "versionPlace": { $0.versionPlace ?? "" },
     ])

@@ -79,6 +79,7 @@ struct EntityTranslator {
         layer.patterns = fields.compactMap { PreparationTranslator.pattern($0, scope.names) }
         let preparation = PreparationTranslator(variable: layer.variable, scope: scope)
         layer.preparations = fields.flatMap(preparation.statements)
+        layer.creations = fields.compactMap(preparation.creation)
         layer.versionPlace = fields.first { $0.declaration.version?.value == true }
             .map { "\(layer.variable).\($0.storage)" }
         return layer

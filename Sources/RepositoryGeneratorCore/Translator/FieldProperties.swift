@@ -80,6 +80,7 @@ struct FieldProperties {
             return "The version of the \(noun), counted by the store"
         }
         if declared.onUpdateNow != nil { return "When the \(noun) was last written" }
+        if declared.onCreateNow != nil { return "When the \(noun) was created" }
         let subject: String
         if let entity = declared.type.value.innermostName, field.name != declared.name.value {
             subject =

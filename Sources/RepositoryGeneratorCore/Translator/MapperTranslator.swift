@@ -75,7 +75,10 @@ struct MapperTranslator {
     /// type in lower camel case, or `record` if that name is taken or has more than 30 characters.
     var variable: String {
         let own = Naming.lowerCamelCase(baseName)
-        let taken = ["fields", "write", "version"] + fields.map { $0.name + "Pattern" }
+        let isCreated = fields.contains { $0.declaration.onCreateNow != nil }
+        let taken =
+            ["fields", "write", "version"] + fields.map { $0.name + "Pattern" }
+            + (isCreated ? ["stored"] : [])
         let isUnsuited = taken.contains(own) || own == baseName || own.count > 30
         return isUnsuited ? "record" : Naming.escaped(own)
     }

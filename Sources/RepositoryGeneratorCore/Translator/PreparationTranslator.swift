@@ -20,6 +20,20 @@ struct PreparationTranslator {
         return [change].compactMap { $0 } + checks(field)
     }
 
+    /// Returns the statement that sets the date of creation of a new record, and keeps that of a
+    /// stored one; nil for other fields.
+    func creation(_ field: TranslatedField) -> String? {
+        let declared = field.declaration
+        guard declared.onCreateNow != nil else { return nil }
+        let place = "\(variable).\(field.storage)"
+        // The update sets the date itself.
+        if declared.onUpdateNow != nil { return "if stored == nil { \(place) = write.now }" }
+        let value = "stored?.\(field.storage)"
+        return declared.type.value.isOptional
+            ? "\(place) = stored == nil ? write.now : \(value)"
+            : "\(place) = \(value) ?? write.now"
+    }
+
     /// Returns the declaration of the static pattern of a field, or nil if the field has none.
     static func pattern(_ field: TranslatedField, _ names: OutputNames) -> String? {
         field.declaration.pattern.map {

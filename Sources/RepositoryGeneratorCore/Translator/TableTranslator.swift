@@ -114,6 +114,7 @@ struct TableTranslator {
         case .assigned: statements.append("table.assigned(\(name))")
         case .literal, nil: break
         }
+        if field.declaration.onCreateNow != nil { statements.append("table.created(\(name))") }
         if field.declaration.onUpdateNow != nil { statements.append("table.stamped(\(name))") }
         return statements
     }

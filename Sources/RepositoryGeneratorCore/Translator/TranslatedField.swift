@@ -94,6 +94,9 @@ final class TranslatedField {
         case .literal: return constant
         // A draft leaves the id out. An entity has one.
         case .assigned: return nil
+        // The repository sets it; the entity has the time until then.
+        case nil where field.onCreateNow != nil && !field.type.value.isOptional:
+            return names.qualified("EntityDefaults") + ".now()"
         case nil: return field.type.value.isOptional ? "nil" : nil
         }
     }

@@ -52,6 +52,11 @@ extension Validator {
             }
             checkComponent(field, in: "a composite id")
             checkCaseFolding(ofComponent: field, in: "a part of an id")
+            if let rule = field.onCreateNow {
+                add(
+                    "a part of an id is given with its record", at: rule,
+                    help: "remove 'onCreate'")
+            }
             if let rule = field.onUpdateNow {
                 add("a part of an id never changes", at: rule, help: "remove 'onUpdate'")
             }

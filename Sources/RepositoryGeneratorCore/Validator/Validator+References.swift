@@ -5,14 +5,27 @@ extension Validator {
     /// Checks the keys of a field that concern its storage. They apply to fields of entities only.
     mutating func checkStored(_ field: FieldDeclaration) {
         checkDeleteRule(of: field)
-        if let rule = field.onUpdateNow, field.type.value.unwrapped != .base(.date) {
-            add(
-                "'onUpdate: now' is for a Date, not for \(field.type.value.description)", at: rule,
-                help: "remove it")
-        }
+        checkStamps(of: field)
         checkSingleIndex(of: field)
         checkStoredForm(of: field)
         checkCaseFolding(of: field)
+    }
+
+    /// Checks `onCreate` and `onUpdate`: only a date has them, and a date of creation no default.
+    private mutating func checkStamps(of field: FieldDeclaration) {
+        let type = field.type.value
+        let stamps = [("onCreate", field.onCreateNow), ("onUpdate", field.onUpdateNow)]
+        for case (let key, let rule?) in stamps where type.unwrapped != .base(.date) {
+            add(
+                "'\(key): now' is for a Date, not for \(type.description)", at: rule,
+                help: "remove it")
+        }
+        guard field.onCreateNow != nil, type.unwrapped == .base(.date),
+            let value = field.defaultValue
+        else { return }
+        add(
+            "'\(field.name.value)' has 'onCreate: now', so that no default is ever stored",
+            at: value.range, help: "remove 'default', or 'onCreate' if callers may set the date")
     }
 
     /// Checks `onDelete`: only single references have a delete rule, and `setNull` requires an

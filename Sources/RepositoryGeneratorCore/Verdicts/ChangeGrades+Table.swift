@@ -70,6 +70,7 @@ extension ChangeGrades {
                 .kept, nil, .bothRefused,
                 Costs(sqlite: .rewritesAll, documents: .readsAll, postgresql: .readsAll), .brief)
         case .versionFieldChanged: row(.kept, nil, .bothRefused)
+        case .creationDateChanged: row(.kept, "the initializer")
         case .updateDateChanged, .sensitiveChanged: row(.kept)
         case .referenceAdded, .referenceChanged:
             row(

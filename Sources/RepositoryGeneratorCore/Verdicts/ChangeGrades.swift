@@ -85,7 +85,9 @@ extension ChangeGrades {
     /// - Data that may not fit `depends on the data`.
     /// - A new table is refused by older programs if a present entity refers to it.
     /// - A field that no index contains ignores case at once, and older programs go on.
-    /// - A new field with a default, and a default that is not removed, break no Swift code.
+    /// - A new field with a default or `onCreate`, `onCreate` itself, and a default that is not
+    ///   removed, break no Swift code.
+    /// - A `default: now` is in no stored data: older programs go on.
     /// - An unmanaged table is never migrated: its data is `kept`, at once, and older programs with
     ///   columns go on.
     package init(_ change: SchemaChange) {
@@ -135,8 +137,9 @@ extension SchemaChange {
     fileprivate var keepsInitializer: Bool {
         switch (code, detail) {
         case (.requiredFieldAdded, .field(let field)), (.requiredMemberAdded, .field(let field)):
-            field.defaultValue != nil
+            field.defaultValue != nil || field.onCreateNow != nil
         case (.defaultChanged, .defaultValue(_, let new)): new != nil
+        case (.creationDateChanged, .text(_, let new)): new != nil
         default: false
         }
     }

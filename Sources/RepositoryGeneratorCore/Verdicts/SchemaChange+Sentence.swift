@@ -54,6 +54,8 @@ extension SchemaChange {
         case .foldingChanged: new.isEmpty ? "no longer ignores case" : "ignores case"
         case .versionFieldChanged:
             new.isEmpty ? "no longer counts updates" : "counts the updates of its record"
+        case .creationDateChanged:
+            new.isEmpty ? "is no longer set by the creation" : "is set to the date of the creation"
         case .updateDateChanged:
             new.isEmpty ? "is no longer set by updates" : "is set to the date of each update"
         case .sensitiveChanged: new.isEmpty ? "is no longer sensitive" : "is sensitive"

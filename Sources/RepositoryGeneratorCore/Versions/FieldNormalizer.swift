@@ -28,6 +28,7 @@ struct FieldNormalizer {
             let rule = field.onDelete?.value ?? .restrict
             keys.append(NormalizedKey(name: "onDelete", value: rule.rawValue))
         }
+        if field.onCreateNow != nil { keys.append(NormalizedKey(name: "onCreate", value: "now")) }
         if field.onUpdateNow != nil { keys.append(NormalizedKey(name: "onUpdate", value: "now")) }
         keys += Self.flag("version", field.version) + Self.flag("ignoringCase", field.ignoringCase)
         // The type stays the first key.

@@ -49,8 +49,10 @@ struct ConflictSave<Model: Entity> {
     }
 
     /// Decides what to do with one entity by comparing it with its stored record.
-    private func outcome(of entity: Model) async throws -> Outcome {
-        let prepared = try EntityPreparation.prepare(entity, for: write)
+    private func outcome(of given: Model) async throws -> Outcome {
+        let isKept = Model.Mapper.table.creation == .kept
+        var entity = isKept ? given.created(from: nil, for: write) : given
+        var prepared = try EntityPreparation.prepare(entity, for: write)
         let stored: Model
         do {
             stored = try await context.store.read(Model.self, id: entity.id)
@@ -60,7 +62,11 @@ struct ConflictSave<Model: Entity> {
         } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
             // There is a record, but nothing of it that could be kept or merged.
             guard case .replace = rule else { throw error }
-            return .save(prepared)
+            return try .save(EntityPreparation.prepare(given, for: write))
+        }
+        if isKept {
+            entity = given.created(from: stored, for: write)
+            prepared = try EntityPreparation.prepare(entity, for: write)
         }
         switch rule {
         case .fail:

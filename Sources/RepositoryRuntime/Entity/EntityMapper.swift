@@ -3,6 +3,14 @@ public protocol EntityMapper<Record>: RecordMapper where Record: Entity {
     /// The static description of the entity's table: fields, types, keys, indexes, references and
     /// checks.
     static var table: EntityTable { get }
+    /// Sets the fields declared `onCreate: now`. Has no effect if the entity has none.
+    ///
+    /// - Parameters:
+    ///   - record: the record that is about to be stored.
+    ///   - stored: the stored record that it replaces, whose dates it gets; nil if it is new.
+    ///   - write: the write, whose time a new record gets.
+    static func setCreation(
+        of record: inout Record, from stored: Record?, for write: WriteContext)
     /// Returns the value of the field declared `version: true`; nil if the entity has none.
     static func version(of record: Record) -> Int?
     /// Sets the field declared `version: true`. Has no effect if the entity has none.
@@ -13,6 +21,12 @@ extension EntityMapper {
     /// The layout of the table.
     @inlinable
     public static var layout: FieldLayout { table.layout }
+
+    /// Has no effect: the default for entities without fields declared `onCreate: now`.
+    @inlinable
+    public static func setCreation(
+        of record: inout Record, from stored: Record?, for write: WriteContext
+    ) {}
 
     /// Returns nil: the default for entities without a version field.
     @inlinable

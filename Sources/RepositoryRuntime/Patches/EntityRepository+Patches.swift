@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension EntityRepository {
     /// Changes the fields of an entity that a patch names, in one atomic step.
     ///
@@ -16,21 +14,9 @@ extension EntityRepository {
         try EntityPreparation.check(id)
         try patch.check(for: id)
         let write = context.write(.update)
-        let changed = ChangedRecord<Model>()
-        let count = try await context.store.updateAll(.where { $0.id == id }) { stored in
-            let entity = try EntityPreparation.prepare(patch.applied(to: stored), for: write)
-            changed.set(entity)
-            return entity
+        return try await changeStored(id) { stored in
+            try EntityPreparation.prepare(patch.applied(to: stored), for: write)
         }
-        guard count > 0, var entity = changed.entity else {
-            throw CRUDRepositoryError.recordNotFound(
-                id: id.description, table: Model.Mapper.table.name)
-        }
-        // The store increases the version of what it is given.
-        if let version = Model.Mapper.version(of: entity) {
-            Model.Mapper.setVersion(version &+ 1, of: &entity)
-        }
-        return entity
     }
 
     /// Reads an entity, changes it, and stores it, so that no other change is lost.
@@ -88,7 +74,11 @@ extension EntityRepository {
         if let version = Model.Mapper.version(of: stored) {
             Model.Mapper.setVersion(version, of: &entity)
         }
-        return try await update(entity)
+        let write = context.write(.update)
+        if Model.Mapper.table.creation == .kept {
+            Model.Mapper.setCreation(of: &entity, from: stored, for: write)
+        }
+        return try await context.store.update(EntityPreparation.prepare(entity, for: write))
     }
 
     // Disfavoured, because `create(.init(…))` and `createAll([])` mean entities.
@@ -123,7 +113,9 @@ extension EntityRepository {
             _ = try Self(context).entities(of: drafts)
             let first = try await IDAssignment<Model>(store: context.store).take(drafts.count)
             let entities = try Self(context).entities(of: drafts, firstID: first)
-            let prepared = try EntityPreparation.prepareAll(entities, for: context.write(.create))
+            let write = context.write(.create)
+            let prepared = try EntityPreparation.prepareAll(
+                Self(context).stamped(entities, for: write), for: write)
             try await context.store.createAll(prepared)
             return prepared
         }
@@ -152,15 +144,6 @@ extension EntityRepository {
         }
         return entities
     }
-}
-
-/// The entity that a change produced last. The store may repeat a change.
-private final class ChangedRecord<Model: Entity>: Sendable {
-    private let value = Mutex<Model?>(nil)
-
-    var entity: Model? { value.withLock { $0 } }
-
-    func set(_ entity: Model) { value.withLock { $0 = entity } }
 }
 
 extension CRUDRepositoryError {

@@ -62,6 +62,9 @@ public struct RecordDraft<Record: Entity>: Sendable, Hashable {
     fileprivate static func refusal(_ index: Int) -> String? {
         let table = Record.Mapper.table
         if table.versionField == index { return "cannot be set: the store counts the versions" }
+        if table.fields[index].isCreated {
+            return "cannot be set: it is the time of the creation"
+        }
         if table.fields[index].isStamped {
             return "cannot be set: it is the time of the last write"
         }
@@ -115,6 +118,10 @@ extension RecordDraft {
                 (now, row[index]) = (time, time)
             case .assigned: row[index] = .integer(id)
             case nil where index == table.versionField: row[index] = .integer(1)
+            case nil
+            where table.fields[index].isStamped && !field.isOptional && field.defaultValue == nil:
+                let time = now ?? .date(StoredDate.rounded(defaults.now()))
+                (now, row[index]) = (time, time)
             case nil:
                 if let value = field.defaultValue {
                     row[index] = value

@@ -7,8 +7,8 @@
 /// The names are those of the entity's JSON encoding, such as `authorID`. A name that is absent
 /// leaves its field unchanged; null sets an optional field to nil, and is an error for a required
 /// one. Lists, maps, embedded values and unions are replaced as a whole (this is not a JSON Merge
-/// Patch as in RFC 7396). The id and the timestamps of the repository (`onUpdate`) must not be
-/// named. The version, if it is named, is the expected version: the update throws `versionConflict`
+/// Patch as in RFC 7396). The id and the timestamps of the repository (`onCreate`, `onUpdate`) must
+/// not be named. The version, if it is named, is the expected version: the update throws `versionConflict`
 /// if another one is stored.
 ///
 /// Decoding throws `invalidItem` with all names and values that are wrong. In Swift, a patch is set
@@ -91,6 +91,9 @@ public struct RecordPatch<Record: Entity>: Sendable, Hashable {
     fileprivate static func refusal(_ index: Int) -> String? {
         let table = Record.Mapper.table
         if table.key.contains(index) { return "cannot be changed: it is the id" }
+        if table.fields[index].isCreated {
+            return "cannot be changed: it is the time of the creation"
+        }
         if table.fields[index].isStamped {
             return "cannot be set: it is the time of the last write"
         }

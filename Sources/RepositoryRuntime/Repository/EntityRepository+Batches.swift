@@ -19,6 +19,13 @@ extension EntityRepository {
     @discardableResult
     public func saveAll(_ entities: [Model]) async throws -> [Model] {
         try await context.open()
+        if Model.Mapper.table.creation == .kept {
+            return try await saveKeepingCreation(entities) { context, prepared in
+                let stored = try await context.store.saveAll(prepared)
+                try await Self(context).advanceIDs(past: stored)
+                return stored
+            }
+        }
         let prepared = try prepareAll(entities, .update)
         if Model.Mapper.table.assignsIDs, !prepared.isEmpty {
             return try await advancingIDs { try await $0.store.saveAll(prepared) }
@@ -46,6 +53,8 @@ extension EntityRepository {
     private func prepareAll(
         _ entities: [Model], _ operation: WriteContext.Operation
     ) throws -> [Model] {
-        try EntityPreparation.prepareAll(entities, for: context.write(operation))
+        let write = context.write(operation)
+        let given = operation == .create ? stamped(entities, for: write) : entities
+        return try EntityPreparation.prepareAll(given, for: write)
     }
 }

@@ -48,13 +48,14 @@ extension EntityRepository {
         return try await context.store.read(Model.self, id: id)
     }
 
-    /// Replaces an entity.
+    /// Replaces an entity. Fields declared `onCreate: now` keep their stored values.
     ///
     /// - Returns: the stored entity, with timestamps, rounded values and its new version.
     /// - Throws: `recordNotFound`, `versionConflict`, `invalidItem` or `constraintViolated`.
     @discardableResult
     public func update(_ entity: Model) async throws -> Model {
         try await context.open()
+        if Model.Mapper.table.creation == .kept { return try await updateKeepingCreation(entity) }
         return try await context.store.update(prepare(entity, .update))
     }
 
@@ -65,6 +66,13 @@ extension EntityRepository {
     @discardableResult
     public func save(_ entity: Model) async throws -> Model {
         try await context.open()
+        if Model.Mapper.table.creation == .kept {
+            return try await saveKeepingCreation([entity]) { context, prepared in
+                let stored = try await context.store.save(prepared[0])
+                try await Self(context).advanceIDs(past: [stored])
+                return [stored]
+            }[0]
+        }
         let prepared = try prepare(entity, .update)
         if Model.Mapper.table.assignsIDs {
             return try await advancingIDs { [try await $0.store.save(prepared)] }[0]
@@ -89,6 +97,10 @@ extension EntityRepository {
 
     /// Prepares an entity for a write.
     func prepare(_ entity: Model, _ operation: WriteContext.Operation) throws -> Model {
-        try EntityPreparation.prepare(entity, for: context.write(operation))
+        let write = context.write(operation)
+        guard operation == .create, Model.Mapper.table.creation != .none else {
+            return try EntityPreparation.prepare(entity, for: write)
+        }
+        return try EntityPreparation.prepare(entity.created(from: nil, for: write), for: write)
     }
 }

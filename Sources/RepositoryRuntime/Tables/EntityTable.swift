@@ -26,6 +26,8 @@ public struct EntityTable: Sendable {
     public var searchedFields: [Int] { storage.contents.searched }
     /// The index of the field declared with `version: true`.
     public var versionField: Int? { storage.contents.versionField }
+    /// What repositories do with the dates of creation.
+    var creation: CreationDates { storage.contents.creation }
     /// Whether any field is declared to ignore case.
     var hasFieldsIgnoringCase: Bool { storage.contents.hasFieldsIgnoringCase }
     /// Whether a SQL store creates and migrates the table. An unmanaged table is only verified.
@@ -155,7 +157,10 @@ public struct EntityTable: Sendable {
     /// Changes the attributes of a field.
     mutating func update(_ name: String, _ body: (inout TableField) -> Void) {
         guard let index = layout.fields.firstIndex(where: { $0.name == name }) else { return }
-        change { body(&$0.fields[index]) }
+        change {
+            body(&$0.fields[index])
+            $0.creation = CreationDates($0.fields)
+        }
     }
 
     /// Declares the fields that full-text searches read, in the order of their significance.
@@ -201,6 +206,8 @@ public struct TableField: Sendable, Hashable {
     /// What gives the field its value when a draft leaves it out; nil if the field is required,
     /// optional, or has a constant default.
     public package(set) var supply: FieldSupply?
+    /// Whether the repository sets the field to the time of the creation.
+    public package(set) var isCreated = false
     /// Whether the repository sets the field to the time of each update.
     public package(set) var isStamped = false
 }

@@ -10,6 +10,7 @@ struct EntityTableContents: Sendable, Hashable {
     var checks: [TableCheck] = []
     var searched: [Int] = []
     var versionField: Int?
+    var creation = CreationDates.none
     var hasFieldsIgnoringCase = false
     let isManaged: Bool
 }

@@ -27,6 +27,17 @@ extension EntityTable {
     /// - Parameter name: the name of the property.
     public mutating func dated(_ name: String) { supply(name, by: .now) }
 
+    /// Declares that the repository sets a field to the time of the creation, and that no update
+    /// changes it.
+    ///
+    /// - Parameter name: the name of the property.
+    public mutating func created(_ name: String) {
+        update(name) {
+            $0.supply = .now
+            $0.isCreated = true
+        }
+    }
+
     /// Declares that the repository sets a field to the time of each update.
     ///
     /// - Parameter name: the name of the property.
@@ -36,5 +47,22 @@ extension EntityTable {
 
     private mutating func supply(_ name: String, by supply: FieldSupply) {
         update(name) { $0.supply = supply }
+    }
+}
+
+/// What repositories do with the fields of a table that are declared `onCreate: now`.
+enum CreationDates: Sendable, Hashable {
+    /// There are none.
+    case none
+    /// The creation sets them. Each update sets all of them as well.
+    case set
+    /// The creation sets them, and updates keep some of them.
+    case kept
+
+    /// Determines the kind for the fields of a table.
+    init(_ fields: [TableField]) {
+        let created = fields.filter(\.isCreated)
+        let isKept = created.contains { !$0.isStamped }
+        self = created.isEmpty ? .none : isKept ? .kept : .set
     }
 }

@@ -52,9 +52,14 @@ extension EntityRepository {
         try context.require(.updates, for: "replace")
         let query = Query<Model>.where(condition)
         _ = try QueryEvaluator(query)
-        let write = context.write(.update)
-        let prepared = try EntityPreparation.prepareAll(entities, for: write)
+        let isKept = Model.Mapper.table.creation == .kept
+        let given =
+            isKept
+            ? nil : try EntityPreparation.prepareAll(entities, for: context.write(.update))
         return try await context.transaction { context in
+            // Records are read before some of them are deleted.
+            let prepared =
+                if let given { given } else { try await Self(context).prepared(entities) }
             let kept = Set(entities.map(\.id))
             let evaluator = try await QueryEvaluator(context.resolved(query, in: context.store))
             let gone = try await Self(context).ids(query).filter { !kept.contains($0) }

@@ -19,8 +19,8 @@ extension EntityRepository {
     /// once, each sees the result of the previous one.
     ///
     /// Each entity is stamped, validated and given its next version as by ``update(_:)``, even if
-    /// its values stay the same. Unique values are checked when all entities are changed, so that
-    /// `$0.position += 1` is possible.
+    /// its values stay the same. Fields declared `onCreate: now` keep their values. Unique values
+    /// are checked when all entities are changed, so that `$0.position += 1` is possible.
     ///
     /// - Parameters:
     ///   - query: selects the entities; with a limit, the first ones in its order.
@@ -59,8 +59,11 @@ extension EntityRepository {
         try context.admit(query)
         let write = context.write(.update)
         let rules = TableRules(Model.Mapper.table)
+        let isKept = Model.Mapper.table.creation == .kept
         return try await context.store.updateAll(query) { entity in
-            try EntityPreparation.prepare(entity.changed(by: steps), for: write, rules)
+            let changed = try entity.changed(by: steps)
+            return try EntityPreparation.prepare(
+                isKept ? changed.created(from: entity, for: write) : changed, for: write, rules)
         }
     }
 }

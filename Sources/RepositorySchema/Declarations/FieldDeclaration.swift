@@ -97,6 +97,8 @@ extension FieldDeclaration {
     public var patternOffset: Int? { box.details.patternOffset }
     /// `onDelete`
     public var onDelete: Located<DeleteRule>? { box.details.onDelete }
+    /// `onCreate: now`
+    public var onCreateNow: SourceRange? { box.details.onCreateNow }
     /// `onUpdate: now`
     public var onUpdateNow: SourceRange? { box.details.onUpdateNow }
     /// `version: true`

@@ -32,6 +32,8 @@ public struct FieldDetails: Sendable, Hashable {
     public var patternOffset: Int?
     /// `onDelete`
     public var onDelete: Located<DeleteRule>?
+    /// `onCreate: now`
+    public var onCreateNow: SourceRange?
     /// `onUpdate: now`
     public var onUpdateNow: SourceRange?
     /// `version: true`

@@ -40,6 +40,7 @@ extension FieldDetails {
         pattern = mapping.text("pattern")
         if pattern != nil, let node = mapping["pattern"] { patternOffset = node.verbatimOffset }
         onDelete = mapping.choice("onDelete")
+        onCreateNow = mapping.text("onCreate")?.range
         onUpdateNow = mapping.text("onUpdate")?.range
         version = mapping.flag("version")
         sensitive = mapping.flag("sensitive")

@@ -10,6 +10,7 @@ extension KeyTable {
             Key("index", .flag, "whether the field has an index"),
             Key("unique", .flag, "whether two records cannot have the same value"),
             Key("onDelete", .choice(deleteRules), "the action when the other record is deleted"),
+            Key("onCreate", .choice(["now"]), "the value that the creation sets"),
             Key("onUpdate", .choice(["now"]), "the value that each update sets"),
             Key("version", .flag, "whether the field is the version for optimistic locking"),
             fill, convert,
@@ -36,6 +37,7 @@ extension KeyTable {
         ] + common + stored + [convert],
         misplaced: [
             "unique": "an id is always unique", "index": "an id always has an index",
+            "onCreate": "an id is not a time; 'default: generated' gives a new UUID",
             "onUpdate": "an id never changes", "version": "an id never changes",
             "scale": "a Decimal cannot be an id",
             "fill": "every stored record has an id; 'convert' changes its type",
@@ -52,8 +54,8 @@ extension KeyTable {
         ],
         misplaced: Dictionary(
             uniqueKeysWithValues: [
-                "column", "storedAs", "index", "unique", "onDelete", "onUpdate", "version",
-                "ignoringCase",
+                "column", "storedAs", "index", "unique", "onDelete", "onCreate", "onUpdate",
+                "version", "ignoringCase",
             ].map { ($0, "a value is stored as a whole; only fields of an entity have '\($0)'") }))
 
     /// The keys of a field of a case of a union.

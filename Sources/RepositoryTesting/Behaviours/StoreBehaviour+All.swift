@@ -8,7 +8,7 @@ extension StoreBehaviour {
         checks,
         ignoringCase,
         batchChecks,
-        stamps, types,
+        stamps, creationDates, types,
         kinds, queries, projections, groups, updates,
         updatedFields, refusedUpdates, patches, drafts, assignedIDs, replacing, conflicts, merging,
         hostileIDs, reset, opening,

@@ -41,7 +41,9 @@ struct NormalizedSchemaTests {
             relations: { books: { of: Book } }
             ---
             mixin: Dated
-            fields: { addedAt: { type: Date, default: now, onUpdate: now } }
+            fields:
+              addedAt: { type: Date, default: now, onUpdate: now }
+              bornAt: { onCreate: now, type: Date? }
             ---
             enum: Status
             cases: [available, onLoan: on_loan]
@@ -67,6 +69,7 @@ struct NormalizedSchemaTests {
                   secret: { type: String, column: secret, default: "1.0", pattern: "\\\\d\\\\.\\\\d", \
                 sensitive: true }
                   addedAt: { type: Date, column: added_at, onUpdate: now, default: now }
+                  bornAt: { type: Date?, column: born_at, onCreate: now }
                 indexes:
                   - { name: books_price_title, fields: ["-price", title], unique: true, \
                 where: "price > 5" }
