@@ -45,15 +45,20 @@ struct QueryRun<E: Entity> {
 
     /// Validates and plans a query on an open store.
     ///
-    /// - Parameter needs: the field values that the caller needs besides the entities.
+    /// - Parameters:
+    ///   - needs: the field values that the caller needs besides the entities.
+    ///   - known: what the store planned for the query; nil to ask it.
     /// - Throws: `unsupported` if the store does not support queries; `invalidQuery` if the query
     ///   is invalid.
-    init(_ query: Query<E>, _ store: any EntityStore, needing needs: RowNeeds = .nothing) throws {
+    init(
+        _ query: Query<E>, _ store: any EntityStore, needing needs: RowNeeds = .nothing,
+        planned known: QueryPlan? = nil
+    ) throws {
         guard store.capabilities.has(.queries) else {
             throw CRUDRepositoryError.unsupported("queries", by: store.name)
         }
         evaluator = try QueryEvaluator(query)
-        plan = QueryPlan(query, store)
+        plan = QueryPlan(query, store, known: known)
         self.query = query
         let sum = query.skipped.addingReportingOverflow(query.maximum ?? .max)
         capacity = sum.overflow ? .max : sum.partialValue

@@ -6,8 +6,12 @@ extension QueryPlan {
     ///
     /// If the store answers a selection itself, the initializer also determines whether a declared
     /// index or the id serves the query, as the runtime's planner sees it.
-    init<Model: Entity>(_ query: Query<Model>, _ store: any EntityStore) {
-        self = store.plan(query)
+    ///
+    /// - Parameter known: what the store planned for the query; nil to ask it.
+    init<Model: Entity>(
+        _ query: Query<Model>, _ store: any EntityStore, known: QueryPlan? = nil
+    ) {
+        self = known ?? store.plan(query)
         guard case .selection = access else { return }
         let indexed = QueryPlanner(
             query.assumingRelatives(in: store),

@@ -85,7 +85,7 @@ struct SQLiteUpdate<E: Entity> {
     func runExchanging(_ change: (E) throws -> E, _ error: CRUDRepositoryError) throws -> Int {
         if plan.access == .nothing { return 0 }
         let changed = try ordered().map(change)
-        return try writer.exchanging(changed, error) { try writer.update($0) }.count
+        return try writer.exchanging(changed, error) { try $0.update($1) }.count
     }
 
     /// Updates a limited number of records in the order of the query. All matching records are in

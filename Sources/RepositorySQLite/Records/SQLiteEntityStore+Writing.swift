@@ -58,7 +58,7 @@ extension SQLiteEntityStore {
             // The entities may exchange unique values.
             return try await write(.batch, broken: { try $0.missingReference(among: entities) }) {
                 (writer: SQLiteRecordWriter<E>) in
-                try writer.exchanging(entities, error) { try writer.save($0) }
+                try writer.exchanging(entities, error) { try $0.save($1) }
             }
         }
     }

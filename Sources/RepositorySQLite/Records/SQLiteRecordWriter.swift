@@ -10,6 +10,8 @@ struct SQLiteRecordWriter<E: Entity> {
     let statements: EntityStatements
     /// The plans of all open schemas, to find the records that refer to a deleted one.
     private let plans: EntityPlans
+    /// The positions of the columns that get temporary values in place of the entity's.
+    var parked: [Int] = []
 
     var table: SQLTable { statements.table }
     private var texts: SQLStatements { statements.plan.texts }
@@ -304,6 +306,7 @@ struct SQLiteRecordWriter<E: Entity> {
         defer { statement.reset() }
         binder.start()
         try E.Mapper.encode(entity, to: &binder)
+        if !parked.isEmpty { try bindTemporaryValues(statement) }
         while try statement.step() {}
     }
 

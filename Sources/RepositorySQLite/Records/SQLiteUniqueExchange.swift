@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Foundation
 internal import RepositoryRuntime
 
 extension SQLiteRecordWriter {
@@ -11,6 +12,9 @@ extension SQLiteRecordWriter {
     /// must not see temporary values, the entities are written in an order that releases values
     /// first.
     ///
+    /// If several entities have the same id, only the last one takes its unique values: another
+    /// record may have those of the others.
+    ///
     /// - Parameters:
     ///   - entities: the entities.
     ///   - error: the violation that they caused when they were written in their own order.
@@ -18,11 +22,20 @@ extension SQLiteRecordWriter {
     /// - Returns: the stored entities, in the given order.
     /// - Throws: `unsupported` if entities of an unmanaged table exchange values in a cycle.
     func exchanging(
-        _ entities: [E], _ error: CRUDRepositoryError, _ write: (E) throws -> E
+        _ entities: [E], _ error: CRUDRepositoryError, _ write: (Self, E) throws -> E
     ) throws -> [E] {
-        guard table.entity.isManaged else { return try releasing(entities, error, write) }
-        try park(entities)
-        return try entities.map(write)
+        guard table.entity.isManaged else {
+            return try releasing(entities, error) { try write(self, $0) }
+        }
+        try withoutChecks { try park(entities) }
+        let last = Dictionary(
+            entities.indices.map { (entities[$0].id, $0) }, uniquingKeysWith: { $1 })
+        var parking = self
+        parking.parked = table.parkedPositions
+        return try entities.indices.map { index in
+            if last[entities[index].id] == index { return try write(self, entities[index]) }
+            return try withoutChecks { try write(parking, entities[index]) }
+        }
     }
 
     /// Writes entities of an unmanaged table so that each unique value is released before it is
@@ -64,22 +77,50 @@ extension SQLiteRecordWriter {
     private func park(_ entities: [E]) throws {
         guard let text = table.parking(SQLiteDialect()) else { return }
         let before = connection.totalChanges
-        // Setting the pragma expires prepared statements, which SQLite prepares again when they
-        // run.
-        try connection.execute("PRAGMA ignore_check_constraints = ON")
-        let parked = Result { try park(entities, text) }
-        try connection.execute("PRAGMA ignore_check_constraints = OFF")
-        try parked.get()
-        connection.hiddenChanges += connection.totalChanges - before
-    }
-
-    private func park(_ entities: [E], _ text: String) throws {
         let statement = try statements.unkept(text)
         for entity in entities {
             defer { statement.reset() }
             var binder = SQLiteBinder(id: statement, table)
             try entity.id.encodeComponents(to: &binder)
             while try statement.step() {}
+        }
+        connection.hiddenChanges += connection.totalChanges - before
+    }
+
+    /// Runs a body that stores temporary values, to which CHECK constraints do not apply.
+    private func withoutChecks<R>(_ body: () throws -> R) throws -> R {
+        // Setting the pragma expires prepared statements, which SQLite prepares again when they
+        // run.
+        try connection.execute("PRAGMA ignore_check_constraints = ON")
+        let result = Result { try body() }
+        try connection.execute("PRAGMA ignore_check_constraints = OFF")
+        return try result.get()
+    }
+
+    /// Binds temporary values to the columns of unique indexes in a statement that has the values
+    /// of a record.
+    func bindTemporaryValues(_ statement: SQLiteStatement) throws {
+        for position in parked {
+            guard let value = table.columns[position].temporaryValue else {
+                try statement.bindNull(at: position + 1)
+                continue
+            }
+            try SQLiteValues.bindHeld(value, to: statement, at: position + 1)
+        }
+    }
+}
+
+extension SQLColumn {
+    /// A value of the column's type that no record has; nil for null, if the column can hold it.
+    fileprivate var temporaryValue: StoredValue? {
+        if isOptional { return nil }
+        // An index over a field inside an embedded value has no key for an empty object.
+        if form == .json { return .text("{}") }
+        return switch SQLiteDialect().typeName(form) {
+        case "INTEGER": .integer(.random(in: .min ... .max))
+        case "REAL": .double(.random(in: -1e300...1e300))
+        case "TEXT": .text(UUID().uuidString)
+        default: .data(Data(UUID().uuidString.utf8))
         }
     }
 }
@@ -88,10 +129,8 @@ extension SQLTable {
     /// Returns the statement that sets the columns of the unique indexes of the record with an id
     /// to temporary values; nil if the table has no unique index outside its id.
     fileprivate func parking(_ dialect: SQLiteDialect) -> String? {
-        let fields = entity.indexes.filter(\.isUnique).flatMap { $0.keys.map(\.field) }
-        let positions = Set(fields.flatMap { columns(ofField: $0) }).subtracting(key).sorted()
-        guard !positions.isEmpty else { return nil }
-        let values = positions.map { position in
+        guard !parkedPositions.isEmpty else { return nil }
+        let values = parkedPositions.map { position in
             let column = columns[position]
             // A folded column that is null would be filled again.
             let isNull = column.isOptional && column.foldedName == nil
@@ -103,6 +142,12 @@ extension SQLTable {
         }
         return "UPDATE \(dialect.quoted(name)) SET \(values.joined(separator: ", "))"
             + " WHERE \(isRecord.joined(separator: " AND "))"
+    }
+
+    /// The positions of the columns of the unique indexes outside the id.
+    fileprivate var parkedPositions: [Int] {
+        let fields = entity.indexes.filter(\.isUnique).flatMap { $0.keys.map(\.field) }
+        return Set(fields.flatMap { columns(ofField: $0) }).subtracting(key).sorted()
     }
 
     /// Returns an expression with a value of a column's type that no record has.

@@ -39,6 +39,14 @@ extension StoreBehaviour {
             last.email = "last"
             try await trial.members.saveAll([on, taking, last])
             try await expect(trial.members.fetch(), is: [last, taking])
+            // The values of a record that is not written, too.
+            var held = last
+            (held.email, held.badge, held.place) = (taking.email, taking.badge, taking.place)
+            last.email = "again"
+            try await expect(trial.members.saveAll([held, last]), is: [held, last])
+            try await expect(trial.members.fetch(), is: [last, taking])
+            try await trial.members.replace(where: { $0.id == last.id }, with: [held, last])
+            try await expect(trial.members.fetch(), is: [last, taking])
         },
         exchange(
             "exchange.shift", "`updateAll` can move the unique numbers of all records by one.",

@@ -5,12 +5,14 @@ extension EntityRepository {
     /// included or not.
     /// - Throws: `invalidQuery`, `unsupported` or an error of the store.
     public func fetch(_ query: Query<Model>) async throws -> [Model] {
+        var plan: QueryPlan?
         if query.namesRelatives,
-            let found = try await context.withResolved(query, { try await Self($0).fetch($1) })
+            let found = try await context.withResolved(
+                query, planning: &plan, { try await Self($0).fetch($1) })
         {
             return found
         }
-        var run = try await run(query)
+        var run = try await run(query, planned: plan)
         return try await run.entities()
     }
 
@@ -21,12 +23,14 @@ extension EntityRepository {
 
     /// Returns the ids of the entities that a query selects, in its order.
     public func ids(_ query: Query<Model>) async throws -> [Model.ID] {
+        var plan: QueryPlan?
         if query.namesRelatives,
-            let found = try await context.withResolved(query, { try await Self($0).ids($1) })
+            let found = try await context.withResolved(
+                query, planning: &plan, { try await Self($0).ids($1) })
         {
             return found
         }
-        var run = try await run(query)
+        var run = try await run(query, planned: plan)
         return try await run.collect(\.entity.id)
     }
 
@@ -34,12 +38,14 @@ extension EntityRepository {
     public func count(_ query: Query<Model>) async throws -> Int {
         // The order only matters for the position of a cursor.
         let query = query.start == nil ? query.unsorted : query
+        var plan: QueryPlan?
         if query.namesRelatives,
-            let count = try await context.withResolved(query, { try await Self($0).count($1) })
+            let count = try await context.withResolved(
+                query, planning: &plan, { try await Self($0).count($1) })
         {
             return count
         }
-        var run = try await run(query)
+        var run = try await run(query, planned: plan)
         let (skipped, capacity) = (query.skipped, run.capacity)
         if query.condition.tree.conjuncts.isEmpty, query.start == nil {
             return max(0, min(try await count(), capacity) - skipped)
@@ -154,10 +160,10 @@ extension EntityRepository {
 
     /// Plans a query and applies the full-scan policy.
     func run(
-        _ query: Query<Model>, needing needs: RowNeeds = .nothing
+        _ query: Query<Model>, needing needs: RowNeeds = .nothing, planned plan: QueryPlan? = nil
     ) async throws -> QueryRun<Model> {
         try await context.open()
-        let run = try QueryRun(query, context.store, needing: needs)
+        let run = try QueryRun(query, context.store, needing: needs, planned: plan)
         try context.admit(query, run.plan)
         return run
     }

@@ -12,9 +12,21 @@ extension RepositoryContext {
     func withResolved<E: Entity, R>(
         _ query: Query<E>, _ body: (RepositoryContext, Query<E>) async throws -> R
     ) async throws -> R? {
+        var plan: QueryPlan?
+        return try await withResolved(query, planning: &plan, body)
+    }
+
+    /// Does the same, and returns the plan of the store for a query that names related records, so
+    /// that the store need not plan it again.
+    func withResolved<E: Entity, R>(
+        _ query: Query<E>, planning plan: inout QueryPlan?,
+        _ body: (RepositoryContext, Query<E>) async throws -> R
+    ) async throws -> R? {
         guard query.namesRelatives else { return nil }
         try await open()
-        guard needsResolution(query, in: store) else { return nil }
+        let known = store.plan(query)
+        plan = known
+        guard needsResolution(query, known) else { return nil }
         _ = try QueryEvaluator(query)
         return try await withOneState { context in
             try await body(context, context.resolved(query, in: context.store))
@@ -44,8 +56,10 @@ extension RepositoryContext {
     /// Whether a query has conditions on related records that the store does not evaluate itself,
     /// or an order by their values in which the store does not return the records itself.
     func needsResolution<E: Entity>(_ query: Query<E>, in store: any EntityStore) -> Bool {
-        guard query.namesRelatives else { return false }
-        let plan = store.plan(query)
+        query.namesRelatives && needsResolution(query, store.plan(query))
+    }
+
+    private func needsResolution<E: Entity>(_ query: Query<E>, _ plan: QueryPlan) -> Bool {
         if plan.remainder.contains(where: \.namesRelatives) { return true }
         return query.sortsByRelatives && !plan.isAnsweredByStore
     }

@@ -108,9 +108,7 @@ package struct SQLConditionWriter {
         guard !isConstant, let target = table.related(condition.link.target.linkedTable),
             let keys = SQLLinkKeys(condition.link, from: table, to: target, dialect)
         else { return nil }
-        var inner = Self(target, dialect)
-        inner.parameters = parameters
-        guard let filter = inner.write(condition.condition) else { return nil }
+        guard let filter = write(condition.condition, onRecordsOf: target) else { return nil }
         var text =
             "SELECT \(keys.inner.joined(separator: ", ")) FROM \(dialect.quoted(target.name))"
         if filter != "TRUE" { text += " WHERE \(filter)" }
@@ -123,10 +121,26 @@ package struct SQLConditionWriter {
                 counted = "DISTINCT \(operands[0].text)"
             }
             text += " GROUP BY \(keys.inner.joined(separator: ", ")) HAVING count(\(counted)) >= "
-            text += inner.bind(.integer(Int64(condition.minimum)), .count)
+            text += bind(.integer(Int64(condition.minimum)), .count)
         }
-        parameters = inner.parameters
         return "\(SQLLinkKeys.row(keys.outer)) IN (\(text))"
+    }
+
+    /// Returns the SQL condition for a condition on the records of another table, on whose columns
+    /// it is evaluated; nil if the database cannot evaluate it exactly.
+    mutating func condition(
+        _ tree: ConditionTree, onRecordsOf target: SQLTable
+    ) -> String? {
+        guard !isConstant, tree.leafCount <= Self.largestCondition else { return nil }
+        return write(tree, onRecordsOf: target)
+    }
+
+    private mutating func write(_ tree: ConditionTree, onRecordsOf target: SQLTable) -> String? {
+        var inner = Self(target, dialect)
+        inner.parameters = parameters
+        guard let text = inner.write(tree) else { return nil }
+        parameters = inner.parameters
+        return text
     }
 
     /// Joins translated conditions; nil if one of them cannot be translated.
@@ -346,50 +360,5 @@ extension String {
             return text
         }
         return nil
-    }
-}
-
-/// The columns by which a link connects two tables: those of the record, and those of the target.
-struct SQLLinkKeys {
-    let outer: [String]
-    let inner: [String]
-
-    /// Creates the keys; nil if the tables store them in different forms, or the database compares
-    /// them by an expression.
-    init?(
-        _ link: RecordLink, from table: SQLTable, to target: SQLTable, _ dialect: any SQLDialect
-    ) {
-        let own = link.reference.map { [$0] } ?? table.entity.key.map { FieldPath($0) }
-        let others =
-            if let name = link.backReference {
-                target.entity.layout.indexByKey[name].map { [FieldPath($0)] } ?? []
-            } else {
-                target.entity.key.map { FieldPath($0) }
-            }
-        guard let outer = Self.operands(own, table, dialect),
-            let inner = Self.operands(others, target, dialect),
-            outer.map(\.form) == inner.map(\.form), !outer.isEmpty
-        else { return nil }
-        self.outer = outer.map(\.text)
-        self.inner = inner.map(\.text)
-    }
-
-    /// Returns some columns as one value.
-    static func row(_ columns: [String]) -> String {
-        columns.count == 1 ? columns[0] : "(\(columns.joined(separator: ", ")))"
-    }
-
-    /// Returns the operands of some paths; nil if one of them is not a column.
-    private static func operands(
-        _ paths: [FieldPath], _ table: SQLTable, _ dialect: any SQLDialect
-    ) -> [SQLOperand]? {
-        var operands: [SQLOperand] = []
-        for path in paths {
-            guard let found = table.operands(path, dialect),
-                found.allSatisfy({ $0.source == nil })
-            else { return nil }
-            operands += found
-        }
-        return operands
     }
 }

@@ -9,11 +9,15 @@ extension SQLTable {
     /// The columns of the record are qualified, because a table may be related to itself. All
     /// others are those of the nearest table.
     func operand(_ value: RelatedValue, _ dialect: any SQLDialect) -> SQLOperand? {
-        operand(value, named: name, depth: 1, dialect)
+        operand(value, named: dialect.quoted(name), depth: 1, dialect)
     }
 
-    /// Returns the expression for a value of the record of this table with a name.
-    private func operand(
+    /// Returns the expression for a value of the record of this table.
+    ///
+    /// - Parameters:
+    ///   - alias: the quoted name of the table in the statement.
+    ///   - depth: the number of the first name that the expression may give to another table.
+    func operand(
         _ value: RelatedValue, named alias: String, depth: Int, _ dialect: any SQLDialect
     ) -> SQLOperand? {
         switch value {
@@ -23,13 +27,13 @@ extension SQLTable {
             else { return nil }
             return operands[0]
         case .behind(let link, let value):
-            let inner = "related \(depth)"
+            let inner = dialect.quoted("related \(depth)")
             guard let (target, condition) = connected(by: link, named: alias, dialect),
                 var operand = target.operand(value, named: inner, depth: depth + 1, dialect)
             else { return nil }
             operand.text =
                 "(SELECT \(operand.text) FROM \(dialect.quoted(target.name)) AS "
-                + "\(dialect.quoted(inner)) WHERE \(condition))"
+                + "\(inner) WHERE \(condition))"
             operand.isOptional = true
             operand.source = nil
             return operand
@@ -62,7 +66,7 @@ extension SQLTable {
         guard let target = related(link.target.linkedTable),
             let keys = SQLLinkKeys(link, from: self, to: target, dialect)
         else { return nil }
-        let outer = keys.outer.map { "\(dialect.quoted(alias)).\($0)" }
+        let outer = keys.outer.map { "\(alias).\($0)" }
         return (target, "\(SQLLinkKeys.row(keys.inner)) = \(SQLLinkKeys.row(outer))")
     }
 }

@@ -20,10 +20,18 @@ package struct SQLSelectionWriter {
     /// The `FROM` clause, if the selection takes only the first records for each value of a field;
     /// otherwise nil.
     private var source: String?
+    /// The joined tables.
+    private var joins: SQLJoins
 
-    private init(_ table: SQLTable, _ dialect: any SQLDialect) {
+    /// Creates a writer without clauses.
+    ///
+    /// - Parameter sortKeys: the sort keys for which tables may be joined.
+    private init(
+        _ table: SQLTable, _ dialect: any SQLDialect, joiningFor sortKeys: [SortKey] = []
+    ) {
         self.table = table
         self.dialect = dialect
+        joins = SQLJoins(sortKeys, table, dialect)
         writer = SQLConditionWriter(table, dialect)
     }
 
@@ -59,7 +67,9 @@ package struct SQLSelectionWriter {
         _ columns: [String], _ selection: StoreSelection, _ table: SQLTable,
         _ dialect: any SQLDialect
     ) -> SQLQuery? {
-        var writer = Self(table, dialect)
+        // The first records of each value are numbered in a subquery, which has no joined tables.
+        let joined = selection.mostOfEach == nil ? selection.sortKeys : []
+        var writer = Self(table, dialect, joiningFor: joined)
         guard writer.add(selection) else { return nil }
         return writer.query(columns)
     }
@@ -121,7 +131,7 @@ package struct SQLSelectionWriter {
 
     /// Assembles the statement.
     private func query(_ columns: [String]) -> SQLQuery {
-        let source = source ?? dialect.quoted(table.name) + filter
+        let source = source ?? dialect.quoted(table.name) + joins.text + filter
         return SQLQuery(
             text: "SELECT \(columns.joined(separator: ", ")) FROM \(source)\(orderText)\(limit)",
             parameters: writer.parameters)
@@ -156,6 +166,10 @@ package struct SQLSelectionWriter {
     /// conditions, the position, the share per value, the limit, and the offset.
     private mutating func add(_ selection: StoreSelection) -> Bool {
         for condition in selection.conditions {
+            if let isJoined = joins.add(condition, &writer) {
+                guard isJoined else { return false }
+                continue
+            }
             guard let text = writer.condition(condition) else { return false }
             conditions.append(text)
         }
@@ -168,7 +182,10 @@ package struct SQLSelectionWriter {
             conditions.append(text)
         }
         for key in selection.sortKeys {
-            guard let operand = Self.operand(key, table, dialect) else { return false }
+            guard
+                let operand = key.relative.flatMap({ joins.operand($0) })
+                    ?? Self.operand(key, table, dialect)
+            else { return false }
             order.append(SQLOrderTerm(operand, key.direction == .descending))
         }
         order += keyTerms
