@@ -42,7 +42,8 @@ package struct SchemaChange: Sendable, Hashable {
     package var isUndecided = false
     /// Whether it is a new entity that a field of an entity of the version refers to.
     package var isReferredTo = false
-    /// Whether nothing that stores keep depends on it: an unindexed field ignores case.
+    /// Whether nothing that stores keep depends on it: an unindexed field ignores case, or a field
+    /// has `default: now`.
     package var isUnstored = false
     /// Whether some stored data may not fit the change: the migration then fails, and the data
     /// stays as it is.

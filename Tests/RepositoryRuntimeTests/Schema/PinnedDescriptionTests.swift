@@ -59,7 +59,7 @@ struct PinnedDescriptionTests {
         var created = plain
         created.created("createdAt")
         #expect(created != plain)
-        for form in [StoredSchemaForm.documents, .columns] {
+        for form in [SchemaComparison.Form.documents, .columns] {
             let all = [plain, created].map {
                 SchemaDescription(StoreSchema("Deeds", [$0]), form: form).fingerprint
             }
