@@ -28,8 +28,7 @@ extension SQLiteRecordWriter {
             return try releasing(entities, error) { try write(self, $0) }
         }
         try withoutChecks { try park(entities) }
-        let last = Dictionary(
-            entities.indices.map { (entities[$0].id, $0) }, uniquingKeysWith: { $1 })
+        let last = lastPlaces(of: entities)
         var parking = self
         parking.parked = table.parkedPositions
         return try entities.indices.map { index in
@@ -39,18 +38,28 @@ extension SQLiteRecordWriter {
     }
 
     /// Writes entities of an unmanaged table so that each unique value is released before it is
-    /// taken.
+    /// taken. If several entities without a version have the same id, only the last one is written.
     private func releasing(
         _ entities: [E], _ error: CRUDRepositoryError, _ write: (E) throws -> E
     ) throws -> [E] {
+        let last = lastPlaces(of: entities)
+        let places = entities.indices.filter {
+            last[entities[$0].id] == $0 || E.Mapper.version(of: entities[$0]) != nil
+        }
         var release = UniqueRelease(table.entity)
-        for entity in entities {
+        for place in places {
+            let entity = entities[place]
             release.add(
                 id: entity.id.description, from: try storedRow(entity.id),
                 to: try StoredValueEncoder.values(of: entity, E.Mapper.self))
         }
+        var stored = entities
         switch release.order() {
-        case .unchanged: throw error
+        case .unchanged:
+            if places.count == entities.count { throw error }
+            for place in places { stored[place] = try write(entities[place]) }
+        case .sorted(let order):
+            for place in order.map({ places[$0] }) { stored[place] = try write(entities[place]) }
         case .cycle:
             var cycle = CRUDRepositoryError.unsupported(
                 "an exchange of unique values in a cycle in the unmanaged table '\(table.name)': give one of the records another value first",
@@ -59,11 +68,13 @@ extension SQLiteRecordWriter {
             cycle.field = error.field
             cycle.underlyingError = error
             throw cycle
-        case .sorted(let order):
-            var stored: [Int: E] = [:]
-            for place in order { stored[place] = try write(entities[place]) }
-            return entities.indices.compactMap { stored[$0] }
         }
+        return stored
+    }
+
+    /// The position of the last entity with each id.
+    private func lastPlaces(of entities: [E]) -> [E.ID: Int] {
+        Dictionary(entities.indices.map { (entities[$0].id, $0) }, uniquingKeysWith: { $1 })
     }
 
     /// Returns the field values of a stored record; `nil` if there is none.

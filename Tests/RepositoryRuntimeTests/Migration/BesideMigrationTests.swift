@@ -5,8 +5,11 @@ import Testing
 @testable import RepositoryRuntime
 @testable import RepositoryTesting
 
+/// Whether each operation is tried, as `make test-long` does, and not every fourth one.
+private let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
+
 /// Migrations of files, whose new documents lie beside the stored ones until all are there.
-@Suite("Migrations beside the stored files", .timeLimit(.minutes(30)))
+@Suite("Migrations beside the stored files", .timeLimit(.minutes(isLong ? 240 : 30)))
 struct BesideMigrationTests {
     private typealias Thing = VersionedRecord<ThingVersions.Noted>
     private typealias Other = VersionedRecord<ThingVersions.Other>
@@ -156,8 +159,7 @@ struct BesideMigrationTests {
         let full = TemporaryFolder()
         try await fill(full.url, programs)
         var (old, new) = (0, 0)
-        // The long run tries each operation.
-        let step = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1" ? 1 : 4
+        let step = isLong ? 1 : 4
         for number in stride(from: hasNoLinks ? 3 : 1, to: Int.max, by: step) {
             let folder = TemporaryFolder()
             try FileManager.default.copyItem(at: full.url, to: folder.url)
