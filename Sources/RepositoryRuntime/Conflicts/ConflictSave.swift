@@ -62,7 +62,7 @@ struct ConflictSave<Model: Entity> {
         } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
             // There is a record, but nothing of it that could be kept or merged.
             guard case .replace = rule else { throw error }
-            return try .save(EntityPreparation.prepare(given, for: write))
+            return try .save(isKept ? EntityPreparation.prepare(given, for: write) : prepared)
         }
         if isKept {
             entity = given.created(from: stored, for: write)

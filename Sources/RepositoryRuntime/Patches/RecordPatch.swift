@@ -8,8 +8,8 @@
 /// leaves its field unchanged; null sets an optional field to nil, and is an error for a required
 /// one. Lists, maps, embedded values and unions are replaced as a whole (this is not a JSON Merge
 /// Patch as in RFC 7396). The id and the timestamps of the repository (`onCreate`, `onUpdate`) must
-/// not be named. The version, if it is named, is the expected version: the update throws `versionConflict`
-/// if another one is stored.
+/// not be named. The version, if it is named, is the expected version: the update throws
+/// `versionConflict` if another one is stored.
 ///
 /// Decoding throws `invalidItem` with all names and values that are wrong. In Swift, a patch is set
 /// through the properties of the entity:

@@ -157,10 +157,7 @@ public struct EntityTable: Sendable {
     /// Changes the attributes of a field.
     mutating func update(_ name: String, _ body: (inout TableField) -> Void) {
         guard let index = layout.fields.firstIndex(where: { $0.name == name }) else { return }
-        change {
-            body(&$0.fields[index])
-            $0.creation = CreationDates($0.fields)
-        }
+        change { body(&$0.fields[index]) }
     }
 
     /// Declares the fields that full-text searches read, in the order of their significance.
@@ -170,6 +167,9 @@ public struct EntityTable: Sendable {
         let fields = names.compactMap { layout.indexByKey[$0] }
         change { $0.searched = fields }
     }
+
+    /// Determines ``creation`` after the dates of a field were declared.
+    mutating func noteCreationDates() { change { $0.creation = CreationDates($0.fields) } }
 
     /// Applies a change, after copying the storage if it is shared.
     private mutating func change(_ body: (inout EntityTableContents) -> Void) {

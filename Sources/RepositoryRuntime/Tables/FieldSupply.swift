@@ -36,6 +36,7 @@ extension EntityTable {
             $0.supply = .now
             $0.isCreated = true
         }
+        noteCreationDates()
     }
 
     /// Declares that the repository sets a field to the time of each update.
@@ -43,6 +44,7 @@ extension EntityTable {
     /// - Parameter name: the name of the property.
     public mutating func stamped(_ name: String) {
         update(name) { $0.isStamped = true }
+        noteCreationDates()
     }
 
     private mutating func supply(_ name: String, by supply: FieldSupply) {

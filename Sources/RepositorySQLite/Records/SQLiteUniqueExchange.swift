@@ -93,6 +93,10 @@ extension SQLiteRecordWriter {
             defer { statement.reset() }
             var binder = SQLiteBinder(id: statement, table)
             try entity.id.encodeComponents(to: &binder)
+            for (number, position) in table.parkedPositions.enumerated() {
+                try bindTemporaryValue(
+                    of: table.columns[position], statement, at: table.key.count + number + 1)
+            }
             while try statement.step() {}
         }
         connection.hiddenChanges += connection.totalChanges - before
@@ -112,19 +116,23 @@ extension SQLiteRecordWriter {
     /// of a record.
     func bindTemporaryValues(_ statement: SQLiteStatement) throws {
         for position in parked {
-            guard let value = table.columns[position].temporaryValue else {
-                try statement.bindNull(at: position + 1)
-                continue
-            }
-            try SQLiteValues.bindHeld(value, to: statement, at: position + 1)
+            try bindTemporaryValue(of: table.columns[position], statement, at: position + 1)
         }
+    }
+
+    private func bindTemporaryValue(
+        of column: SQLColumn, _ statement: SQLiteStatement, at number: Int
+    ) throws {
+        guard let value = column.temporaryValue else { return try statement.bindNull(at: number) }
+        try SQLiteValues.bindHeld(value, to: statement, at: number)
     }
 }
 
 extension SQLColumn {
     /// A value of the column's type that no record has; nil for null, if the column can hold it.
     fileprivate var temporaryValue: StoredValue? {
-        if isOptional { return nil }
+        // A folded column that is null would be filled again.
+        if isOptional, foldedName == nil { return nil }
         // An index over a field inside an embedded value has no key for an empty object.
         if form == .json { return .text("{}") }
         return switch SQLiteDialect().typeName(form) {
@@ -141,12 +149,10 @@ extension SQLTable {
     /// to temporary values; nil if the table has no unique index outside its id.
     fileprivate func parking(_ dialect: SQLiteDialect) -> String? {
         guard !parkedPositions.isEmpty else { return nil }
-        let values = parkedPositions.map { position in
+        let values = parkedPositions.enumerated().map { number, position in
             let column = columns[position]
-            // A folded column that is null would be filled again.
-            let isNull = column.isOptional && column.foldedName == nil
             return dialect.quoted(column.foldedName ?? column.name) + " = "
-                + (isNull ? "NULL" : temporary(column, dialect))
+                + dialect.placeholder(key.count + number + 1)
         }
         let isRecord = keyNames.enumerated().map {
             "\(dialect.quoted($1)) = \(dialect.placeholder($0 + 1))"
@@ -159,18 +165,6 @@ extension SQLTable {
     fileprivate var parkedPositions: [Int] {
         let fields = entity.indexes.filter(\.isUnique).flatMap { $0.keys.map(\.field) }
         return Set(fields.flatMap { columns(ofField: $0) }).subtracting(key).sorted()
-    }
-
-    /// Returns an expression with a value of a column's type that no record has.
-    private func temporary(_ column: SQLColumn, _ dialect: SQLiteDialect) -> String {
-        // An index over a field inside an embedded value has no key for an empty object.
-        if column.form == .json { return "'{}'" }
-        return switch dialect.typeName(column.form) {
-        case "INTEGER", "INT": "random()"
-        case "REAL": "CAST(random() AS REAL)"
-        case "TEXT": "hex(randomblob(16))"
-        default: "randomblob(16)"
-        }
     }
 }
 
