@@ -71,10 +71,17 @@ let package = Package(
                 "RepositorySchema", "StoredSchema", "Templates",
                 .product(name: "Mustache", package: "swift-mustache"),
             ]),
+        // Schemas of databases that exist already. Only the executable links SQLite for it.
+        .target(
+            name: "RepositoryImport",
+            dependencies: [
+                "CSQLite", "RepositoryGeneratorCore", "RepositorySchema", "RepositorySchemaParser",
+            ]),
         .executableTarget(
             name: "repository-generator",
             dependencies: [
-                "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
+                "RepositoryImport", "RepositorySchema", "RepositorySchemaParser",
+                "RepositoryGeneratorCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .plugin(
