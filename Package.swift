@@ -207,6 +207,14 @@ let package = Package(
             exclude: [
                 "bad", "changes", "good", "warned", "check-json-schema.py", "fingerprints.txt",
             ]),
+        // Databases, and the schemas that an import makes of them.
+        .testTarget(
+            name: "RepositoryImportTests",
+            dependencies: [
+                "CSQLite", "RepositoryGeneratorCore", "RepositoryImport", "RepositorySchema",
+                "RepositorySchemaParser",
+            ],
+            path: "Tests/Import", exclude: ["Corpus"]),
         .testTarget(
             name: "RepositoryGeneratorTests",
             dependencies: ["RepositoryGeneratorCore", "RepositorySchema", "repository-generator"],
@@ -252,6 +260,15 @@ let package = Package(
             name: "ForeignDatabaseTests",
             dependencies: ["CSQLite", "RepositoryRuntime", "RepositorySQLite", "StoredSchema"],
             path: "Tests/ForeignDatabases", exclude: ["Files", "Schemas"]),
+        // What an import of real databases gives, generated, compiled and opened.
+        .testTarget(
+            name: "ImportedDatabaseTests",
+            dependencies: [
+                "CSQLite", "RepositoryGeneratorCore", "RepositoryImport", "RepositoryRuntime",
+                "RepositorySQLite", "RepositorySchema", "RepositorySchemaParser",
+            ],
+            path: "Tests/ImportedDatabases",
+            exclude: ["Chinook/Schemas", "GRDB/Schemas", "differences.txt"]),
     ],
     swiftLanguageModes: [.v6]
 )

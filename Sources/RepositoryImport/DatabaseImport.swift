@@ -38,11 +38,3 @@ package struct DatabaseImport {
             ImportReport(draft: accepted.draft, source: source, tables: tables.count).lines
     }
 }
-
-/// A schema file of an import.
-package struct ImportedFile: Equatable {
-    /// The path in the folder of the schemas.
-    package let path: String
-    /// The text of the file.
-    package let text: String
-}

@@ -60,7 +60,11 @@ struct ReferenceFinder {
         guard fits(column, of: table, id[0], of: target.table) else {
             return failure("is a plain field, because its values are not of the type of the id")
         }
-        let (options, notes) = rule(key, isOptional: !table.shape.columns[column].isNotNull)
+        var (options, notes) = rule(key, isOptional: !table.shape.columns[column].isNotNull)
+        if let reason = refusals[.rule(table.shape.name, column)] {
+            options = [("onDelete", "none")]
+            notes = [Note(subject: "onDelete", text: reason)]
+        }
         return .success(
             (
                 column,

@@ -56,7 +56,7 @@ struct RelationBuilder {
         let origin = "through \(join.table.shape.name) \(end.from.column)"
         let name =
             end.isSelf
-            ? Naming.plural(end.to.name) : Naming.repositoryPropertyName(for: end.target)
+            ? Naming.plural(end.to.name) : plural(end.to.reference ?? "", end.target)
         add(
             RelationDraft(
                 origin: origin, name: name, target: end.target,
@@ -67,7 +67,7 @@ struct RelationBuilder {
         _ owner: EntityDraft, _ field: FieldDraft, isOnly: Bool, isSelf: Bool,
         to entity: inout EntityDraft
     ) {
-        var name = Naming.repositoryPropertyName(for: owner.name)
+        var name = plural(owner.table.shape.name, owner.name)
         if !isOnly || isSelf {
             name += "By" + field.name.prefix(1).uppercased() + field.name.dropFirst()
         }
@@ -75,6 +75,13 @@ struct RelationBuilder {
             RelationDraft(
                 origin: "\(owner.table.shape.name) \(field.column)", name: name,
                 target: owner.name, by: isOnly ? nil : field.name, through: nil), to: &entity)
+    }
+
+    /// Returns the name of several records of a table: that of the table if it is a plural.
+    private func plural(_ table: String, _ entity: String) -> String {
+        let name = ImportedName.field(table)
+        let isPlural = ImportedName.entity(table) == entity && Naming.upperCamelCase(name) != entity
+        return isPlural ? name : Naming.repositoryPropertyName(for: entity)
     }
 
     /// Adds a relation under a name that the entity does not use yet.
@@ -88,6 +95,9 @@ struct RelationBuilder {
         if refusals[.relationName(table, relation.origin)] != nil { relation.name += "Records" }
         let taken = Set(
             entity.fields.flatMap { [$0.name, $0.property] } + entity.relations.map(\.name))
+        if let join = relation.through, taken.contains(relation.name) {
+            relation.name += "By" + join
+        }
         relation.name = ImportedName.unique(relation.name) { taken.contains($0) }
         entity.relations.append(relation)
     }

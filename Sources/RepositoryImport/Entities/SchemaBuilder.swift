@@ -140,6 +140,8 @@ struct SchemaBuilder {
             ? ImportedName.field(column) : ImportedName.reference(column)
         if isWholeKey, field.reference == nil, ImportedName.isID(column, of: table.shape.name) {
             name = "id"
+        } else if name == "id", case .reference(_, let entity) = field.type {
+            name = Naming.lowerCamelCase(entity)
         } else if !isWholeKey, name == "id" {
             name = "idValue"
         }

@@ -12,7 +12,9 @@ enum SchemaPart: Hashable {
     case column(String, Int)
     /// The name of the field of a column.
     case fieldName(String, Int)
-    /// The reference of a column, instead of a plain field.
+    /// The rule of the reference of a column; without it the reference is `onDelete: none`.
+    case rule(String, Int)
+    /// The reference of a column; without it the field is a plain one.
     case reference(String, Int)
     /// A key of the field of a column, such as `default`.
     case option(String, Int, String)
@@ -32,6 +34,7 @@ enum SchemaPart: Hashable {
         switch self {
         case .entityName(let table): .table(table)
         case .fieldName(let table, let column): .column(table, column)
+        case .rule(let table, let column): .reference(table, column)
         case .reference(let table, let column): .column(table, column)
         case .relationName(let table, let origin): .relation(table, origin)
         case .table, .column, .option, .index, .check, .relation, .setName: nil

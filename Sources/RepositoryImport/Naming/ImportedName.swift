@@ -18,7 +18,7 @@ enum ImportedName {
 
     /// Returns the name of a type for the name of a file.
     static func set(_ file: String) -> String {
-        let name = words(of: file).map(capitalized).joined()
+        let name = parts(of: file).flatMap(Naming.words).map(capitalized).joined()
         return isUsable(name) ? name : "Database" + name
     }
 
@@ -79,6 +79,12 @@ enum ImportedName {
     /// The words of a name. Letters and digits make words; a name without lower-case letters is
     /// written in lower case.
     private static func words(of name: String) -> [String] {
+        let isShouted = !name.unicodeScalars.contains { $0.properties.isLowercase }
+        return parts(of: name).flatMap { isShouted ? [$0.lowercased()] : Naming.words($0) }
+    }
+
+    /// The runs of letters and digits of a name.
+    private static func parts(of name: String) -> [String] {
         var parts: [String] = []
         var part = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {
@@ -94,8 +100,7 @@ enum ImportedName {
             }
         }
         if !part.isEmpty { parts.append(String(part)) }
-        let isShouted = !name.unicodeScalars.contains { $0.properties.isLowercase }
-        return parts.flatMap { isShouted ? [$0.lowercased()] : Naming.words($0) }
+        return parts
     }
 
     /// Returns a word with its first letter in upper case.

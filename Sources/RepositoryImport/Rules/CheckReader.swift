@@ -88,7 +88,7 @@ enum CheckReader {
                 guard let symbol = comparator(), let (column, subject) = operand() else {
                     return nil
                 }
-                let mirrored = ["<": ">", ">": "<", "<=": ">=", ">=": "<="]
+                let mirrored = ["=": "=", "==": "=", "<": ">", ">": "<", "<=": ">=", ">=": "<="]
                 return mirrored[symbol].flatMap { rule(column, subject, $0, value, isNegative) }
             }
             guard let (column, subject) = operand() else { return nil }
@@ -133,6 +133,15 @@ enum CheckReader {
         ) -> [Rule]? {
             let comparison: Comparison
             switch symbol {
+            case "=", "==":
+                return [
+                    Rule(
+                        column: column, subject: subject,
+                        comparison: .atLeast(value, isNegative: isNegative)),
+                    Rule(
+                        column: column, subject: subject,
+                        comparison: .atMost(value, isNegative: isNegative)),
+                ]
             case "<": comparison = .below(value, isNegative: isNegative)
             case "<=": comparison = .atMost(value, isNegative: isNegative)
             case ">": comparison = .above(value, isNegative: isNegative)
@@ -158,7 +167,8 @@ enum CheckReader {
         }
 
         private mutating func comparator() -> String? {
-            guard case .symbol(let symbol)? = current, ["<", "<=", ">", ">="].contains(symbol)
+            guard case .symbol(let symbol)? = current,
+                ["<", "<=", ">", ">=", "=", "=="].contains(symbol)
             else { return nil }
             place += 1
             return symbol

@@ -22,7 +22,7 @@ extension SchemaBuilder {
         }
         let isKey = entity.id.contains { entity.fields[$0].column == field.column }
         guard !isKey, case .plain(let type) = field.type else {
-            field.notes.append(Note(subject: subject, text: "only the database gives it"))
+            field.notes.append(Note(subject: subject, text: "only the database knows it"))
             return
         }
         switch SQLDefault(tokens).value(as: type) {
@@ -30,7 +30,7 @@ extension SchemaBuilder {
         case .literal(let literal): field.options.append(("default", literal))
         case .none:
             field.notes.append(
-                Note(subject: subject, text: "cannot be described; the database gives it to others"))
+                Note(subject: subject, text: "the schema language has no such default"))
         }
     }
 
@@ -87,7 +87,7 @@ extension SchemaBuilder {
         let declared = table.checks.flatMap { CheckReader.rules(of: $0.tokens) ?? [] }
             .filter { table.column(named: $0.column) == column }.compactMap(\.choices).first
         let facts = entity.table.facts[field.column]
-        let isSmall = !facts.choices.isEmpty && facts.texts >= 10 * facts.choices.count
+        let isSmall = facts.choices.count > 1 && facts.texts >= 10 * facts.choices.count
         guard let choices = declared ?? (isSmall ? facts.choices.keys.sorted() : nil),
             choices.count <= 32, choices.allSatisfy(Self.isCaseName)
         else { return }

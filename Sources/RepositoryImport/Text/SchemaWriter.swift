@@ -77,7 +77,10 @@ struct SchemaWriter {
         for note in field.notes { text.addComment(note, indentation: 2) }
         let table = entity.table.shape.name
         text.add("  ")
-        text.add(YAMLText.name(field.name), of: .fieldName(table, field.column))
+        text.add(
+            YAMLText.name(field.name),
+            of: field.reference == nil
+                ? .fieldName(table, field.column) : .rule(table, field.column))
         text.add(": ", of: .column(table, field.column))
         if keys(of: field, entity).count == 1 {
             text.add(typeText(field), of: typePart(field, table))

@@ -86,7 +86,7 @@ private struct ColumnTypeGuesser {
             return TypeGuess(type: .uuid(form: "lowercaseText"), evidence: count + like)
         }
         if facts.areDates, !facts.dateForms.contains(.zoned) {
-            if facts.dateForms == [.day], facts.example != "0000-00-00" {
+            if facts.dateForms == [.day] {
                 return TypeGuess(type: .localDate, evidence: count + like)
             }
             return TypeGuess(type: .date(form: "text"), evidence: count + like)

@@ -38,7 +38,8 @@ enum DateTextForm: Hashable {
             let day = number(2), Self.isDay(year, month, day)
         else { return nil }
         guard place < text.count else {
-            self = .day
+            // A `LocalDate` has no year 0.
+            self = year == 0 ? .other : .day
             return
         }
         let isISO = skip("T")
