@@ -217,7 +217,9 @@ let package = Package(
             path: "Tests/Import", exclude: ["Corpus"]),
         .testTarget(
             name: "RepositoryGeneratorTests",
-            dependencies: ["RepositoryGeneratorCore", "RepositorySchema", "repository-generator"],
+            dependencies: [
+                "CSQLite", "RepositoryGeneratorCore", "RepositorySchema", "repository-generator",
+            ],
             exclude: ["Samples"]),
         .testTarget(
             name: "RepositoryGeneratorCoreTests",
@@ -268,7 +270,10 @@ let package = Package(
                 "RepositorySQLite", "RepositorySchema", "RepositorySchemaParser",
             ],
             path: "Tests/ImportedDatabases",
-            exclude: ["Chinook/Schemas", "GRDB/Schemas", "differences.txt"]),
+            exclude: [
+                "Awkward/Schemas", "Awkward/database.sql", "Chinook/Schemas", "GRDB/Schemas",
+                "differences.txt",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -14,7 +14,9 @@ struct TypeTests {
             INSERT INTO notes (x) VALUES \(rows);
             """)
         let text = try DatabaseImport(sqlite: folder.path).files[1].text
-        let line = text.split(separator: "\n").first { $0.hasPrefix("  x:") || $0.hasPrefix("# column") }
+        let line = text.split(separator: "\n").first {
+            $0.hasPrefix("  x:") || $0.hasPrefix("# column")
+        }
         return line.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
     }
 
@@ -27,7 +29,9 @@ struct TypeTests {
         #expect(try line("x BOOLEAN", numbers) == "x: Bool?")
         #expect(try line("x BOOLEAN", numbers + ["2"]) == "x: Int?")
         #expect(try line("x INTEGER", numbers + ["1.5"]) == "x: Double?")
-        #expect(try line("x INTEGER", numbers + ["'one'"]).hasPrefix("# column \"x\": values of several"))
+        #expect(
+            try line("x INTEGER", numbers + ["'one'"]).hasPrefix(
+                "# column \"x\": values of several"))
     }
 
     @Test("are dates and truth values only where they are declared so")
@@ -36,7 +40,8 @@ struct TypeTests {
         #expect(try line("x TINYINT(1)", ["0", "1"]) == "x: Bool?")
         #expect(try line("x INTEGER", ["1795361330"]) == "x: Int?")
         #expect(
-            try line("x DATETIME", ["1795361330"]) == "x: { type: Date?, storedAs: { sqlite: integer } }")
+            try line("x DATETIME", ["1795361330"])
+                == "x: { type: Date?, storedAs: { sqlite: integer } }")
         #expect(try line("x DATETIME", ["1795361330123456"]) == "x: Date?")
     }
 
@@ -46,12 +51,15 @@ struct TypeTests {
         #expect(try line("x TEXT", ["'2026-11-22T10:00:00+02:00'"]) == "x: String?")
         #expect(try line("x TEXT", ["'2026-02-30'"]) == "x: String?")
         #expect(try line("x TEXT", ["'2026-11-22 24:00:00'"]) == "x: String?")
-        #expect(try line("x TEXT", ["'0000-01-01'"]) == "x: { type: Date?, storedAs: { sqlite: text } }")
+        #expect(
+            try line("x TEXT", ["'0000-01-01'"]) == "x: { type: Date?, storedAs: { sqlite: text } }"
+        )
     }
 
     @Test("hold every integer exactly")
     func largeIntegers() throws {
-        #expect(try line("x NUMERIC", ["9223372036854775807", "-9223372036854775808"]) == "x: Int?")
+        #expect(
+            try line("x NUMERIC", ["9223372036854775807", "-9223372036854775808"]) == "x: Int?")
         #expect(try line("x", ["9007199254740993", "0.5"]).hasPrefix("# column \"x\""))
         #expect(try line("x DECIMAL(10,2)", ["9e999"]) == "x: Double?")
         #expect(try line("x REAL", ["-0.0", "1e308"]) == "x: Double?")

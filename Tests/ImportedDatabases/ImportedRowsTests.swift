@@ -132,6 +132,64 @@ struct ImportedRowsTests {
         }
     }
 
+    @Test("of awkward tables are all readable")
+    func awkward() async throws {
+        let database = try RealDatabase.awkward()
+        defer { database.file.map { try? FileManager.default.removeItem(at: $0) } }
+        try await database.withCopy { path in
+            let plain = try PlainFile(path)
+            let set = Awkward(context: database.context(path, Awkward.schema))
+            var tables = 0
+            func check<E: Entity>(_ records: [E]) throws {
+                let table = E.Mapper.table.name.replacing("\"", with: "\"\"")
+                #expect(
+                    try ["\(records.count)"] == plain.values("SELECT count(*) FROM \"\(table)\""))
+                tables += 1
+            }
+            try await check(set.authors.fetch())
+            try await check(set.backwards.fetch())
+            try await check(set.bigints.fetch())
+            try await check(set.books.fetch())
+            try await check(set.bookAuthors.fetch())
+            try await check(set.bytes.fetch())
+            try await check(set.checks.fetch())
+            try await check(set.chickens.fetch())
+            try await check(set.childs.fetch())
+            try await check(set.classes.fetch())
+            try await check(set.composites.fetch())
+            try await check(set.counteds.fetch())
+            try await check(set.dateRecords.fetch())
+            try await check(set.defaults.fetch())
+            try await check(set.descendings.fetch())
+            try await check(set.describeds.fetch())
+            try await check(set.details.fetch())
+            try await check(set.eggs.fetch())
+            try await check(set.empties.fetch())
+            try await check(set.etcs.fetch())
+            try await check(set.follows.fetch())
+            try await check(set.größens.fetch())
+            try await check(set.integers.fetch())
+            try await check(set.loans.fetch())
+            try await check(set.lowers.fetch())
+            try await check(set.mixeds.fetch())
+            try await check(set.newLines.fetch())
+            try await check(set.nodes.fetch())
+            try await check(set.nullableKeys.fetch())
+            try await check(set.orderDetails.fetch())
+            try await check(set.pairs.fetch())
+            try await check(set.parents.fetch())
+            try await check(set.persons.fetch())
+            try await check(set.selects.fetch())
+            try await check(set.stricts.fetch())
+            try await check(set.table2nds.fetch())
+            try await check(set.traps.fetch())
+            try await check(set.triples.fetch())
+            try await check(set.uppers.fetch())
+            try await check(set.words.fetch())
+            #expect(tables == Awkward.schema.tables.count)
+        }
+    }
+
     /// Returns a value as SQLite writes it.
     private static func text(_ value: Any?) -> String {
         guard let value else { return "NULL" }

@@ -21,6 +21,18 @@ struct ImportedSchemaTests {
 
     @Test("are those that were recorded, as is their output", arguments: RealDatabase.present)
     func recorded(database: RealDatabase) async throws {
+        try await Self.check(database)
+    }
+
+    @Test("are those that were recorded, of awkward tables, too")
+    func awkward() async throws {
+        let database = try RealDatabase.awkward()
+        defer { database.file.map { try? FileManager.default.removeItem(at: $0) } }
+        try await Self.check(database)
+    }
+
+    /// Compares the import of a database and its output with the recorded files.
+    private static func check(_ database: RealDatabase) async throws {
         try await database.withCopy { path in
             let found = try DatabaseImport(sqlite: path)
             var files = found.files.map { (path: "Schemas/\($0.path)", text: $0.text) }

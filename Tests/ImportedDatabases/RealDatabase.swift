@@ -41,6 +41,17 @@ struct RealDatabase: CustomTestStringConvertible, Sendable {
     /// The databases that are there.
     static let present = [chinook, grdb].filter { $0.file != nil }
 
+    /// Awkward tables of the corpus, made from SQL.
+    static func awkward() throws -> RealDatabase {
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "awkward-\(UUID().uuidString).sqlite")
+        let folder = tests.appending(path: "ImportedDatabases/Awkward")
+        let sql = try String(contentsOf: folder.appending(path: "database.sql"), encoding: .utf8)
+        // Some rows refer to nothing.
+        try PlainFile(file.path).run("PRAGMA foreign_keys = OFF;" + sql)
+        return RealDatabase(name: "Awkward", file: file, written: folder)
+    }
+
     /// Calls `body` with the path of a copy, and checks that the copy does not change.
     func withCopy(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory

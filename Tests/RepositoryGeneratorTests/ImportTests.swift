@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Testing
 
@@ -59,7 +60,8 @@ struct ImportTests {
         try FileManager.default.createDirectory(
             at: folder.appending(path: ".Sighting.yaml.\(getpid()).tmp/x"),
             withIntermediateDirectories: true)
-        #expect(shop.tool().importDatabase(at: Self.database.path, into: folder.path) == .unreadable)
+        #expect(
+            shop.tool().importDatabase(at: Self.database.path, into: folder.path) == .unreadable)
         #expect(!shop.exists("Schemas/Camera.yaml"))
         #expect(!shop.exists("Schemas/repositories.yaml"))
     }
@@ -71,6 +73,31 @@ struct ImportTests {
         #expect(shop.tool().importDatabase(at: "gone.db", into: folder) == .unreadable)
         #expect(shop.complaints == "gone.db: error: there is no such file\nNothing was written.")
         #expect(!shop.exists("Schemas"))
+    }
+
+    @Test(
+        "reads a database that another program has open, and changes none of its files",
+        .enabled(if: CommandLineTests.isBuilt))
+    func openElsewhere() throws {
+        let shop = try Workshop([:])
+        var connection: OpaquePointer?
+        let path = shop.root.appending(path: "a.db").path
+        try #require(sqlite3_open(path, &connection) == SQLITE_OK)
+        defer { sqlite3_close(connection) }
+        let sql = """
+            PRAGMA journal_mode = WAL;
+            CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT);
+            INSERT INTO notes VALUES (1, 'a'), (2, 'b');
+            """
+        try #require(sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK)
+        func bytes() throws -> [Data] {
+            try ["", "-wal", "-shm"].map { try Data(contentsOf: URL(filePath: path + $0)) }
+        }
+        let before = try bytes()
+        let found = try CommandLineTests().run(["import", "sqlite:a.db"], in: shop.root)
+        #expect(found.0 == 0)
+        #expect(found.1.contains("Note: table \"notes\", 2 rows"))
+        #expect(try bytes() == before)
     }
 
     @Test("takes 'sqlite:' before the path, and says so", .enabled(if: CommandLineTests.isBuilt))

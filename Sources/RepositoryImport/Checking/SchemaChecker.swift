@@ -54,7 +54,8 @@ struct SchemaChecker {
                 let problem = problems[0]
                 throw ImportProblem(
                     path: path,
-                    reason: "cannot be described: \(problem.range.path):\(problem.range.start.line): "
+                    reason:
+                        "cannot be described: \(problem.range.path):\(problem.range.start.line): "
                         + problem.message)
             }
         }

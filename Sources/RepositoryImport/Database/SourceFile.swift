@@ -1,8 +1,8 @@
 internal import CSQLite
 #if canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #else
-internal import Glibc
+    internal import Glibc
 #endif
 
 /// An SQLite database file, opened so that neither it nor the files beside it change.
@@ -77,7 +77,8 @@ final class SourceFile {
     func checkUnchanged(_ given: String) throws(ImportProblem) {
         guard let stamps, [FileStamp(path), FileStamp(path + "-wal")] != stamps else { return }
         throw ImportProblem(
-            path: given, reason: "was written by another program while it was read; import it again")
+            path: given, reason: "was written by another program while it was read; import it again"
+        )
     }
 
     /// Returns whether a database has a write-ahead log, according to its header.
@@ -159,9 +160,9 @@ struct FileStamp: Equatable {
         size = Int(status.st_size)
         isFile = status.st_mode & S_IFMT == S_IFREG
         #if canImport(Darwin)
-        let time = status.st_mtimespec
+            let time = status.st_mtimespec
         #else
-        let time = status.st_mtim
+            let time = status.st_mtim
         #endif
         (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
     }

@@ -18,7 +18,8 @@ struct ReadTable {
             let column = shape.columns[index]
             return TypeGuess(
                 column, facts[index],
-                isKey: shape.key.contains(index) || references.contains(SQLText.folded(column.name)))
+                isKey: shape.key.contains(index) || references.contains(SQLText.folded(column.name))
+            )
         }
     }
 
@@ -62,8 +63,10 @@ struct ReadTable {
             guard facts[column].nulls == 0 else {
                 return "its key \(name) is null in \(Count.text(facts[column].nulls, "row"))"
             }
-            let collation = shape.indexes.first { Set($0.parts.map(\.column)) == Set(key) && $0.isUnique }?
-                .parts.first { $0.column == column }?.collation.uppercased()
+            let collation = shape.indexes.first {
+                Set($0.parts.map(\.column)) == Set(key) && $0.isUnique
+            }?
+            .parts.first { $0.column == column }?.collation.uppercased()
             guard type != .string || collation == nil || collation == "BINARY" else {
                 return "its key \(name) is compared by \(collation ?? ""), "
                     + "and ids are the same only where their bytes are"

@@ -22,7 +22,9 @@ struct RelationBuilder {
                 guard let position = positions[field.reference ?? ""] else { continue }
                 let siblings = references.count { $0.reference == field.reference }
                 let isSelf = field.reference == owner.table.shape.name
-                add(owner, field, isOnly: siblings == 1, isSelf: isSelf, to: &draft.entities[position])
+                add(
+                    owner, field, isOnly: siblings == 1, isSelf: isSelf,
+                    to: &draft.entities[position])
             }
         }
     }

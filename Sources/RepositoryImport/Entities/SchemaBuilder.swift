@@ -59,7 +59,8 @@ struct SchemaBuilder {
             guard let reason = reason(against: column, of: table) else { continue }
             let name = "its column \(SQLText.shown(shape.columns[column].name))"
             if key.contains(column) {
-                return .failure(Reason(text: "\(name), a part of its key, is not described: \(reason)"))
+                return .failure(
+                    Reason(text: "\(name), a part of its key, is not described: \(reason)"))
             }
             if table.isRequired(column) {
                 return .failure(
@@ -136,7 +137,8 @@ struct SchemaBuilder {
         _ taken: Set<String>
     ) -> String {
         let isRenamed = refusals[.fieldName(table.shape.name, field.column)] != nil
-        var name = field.reference == nil
+        var name =
+            field.reference == nil
             ? ImportedName.field(column) : ImportedName.reference(column)
         if isWholeKey, field.reference == nil, ImportedName.isID(column, of: table.shape.name) {
             name = "id"

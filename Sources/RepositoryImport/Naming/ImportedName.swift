@@ -50,7 +50,8 @@ enum ImportedName {
     /// ```
     static func reference(_ column: String) -> String {
         let words = words(of: column)
-        guard words.count > 1, ["id", "fk", "uuid", "guid", "key"].contains(words[words.count - 1].lowercased())
+        guard words.count > 1,
+            ["id", "fk", "uuid", "guid", "key"].contains(words[words.count - 1].lowercased())
         else { return field(column) }
         let name = words.dropLast().enumerated().map { index, word in
             index == 0 ? word.lowercased() : capitalized(word)

@@ -102,7 +102,7 @@ extension SchemaBuilder {
         field.notes.append(
             Note(
                 subject: "an enum could describe it",
-                text: "{ enum: \(name), type: String, cases: [\(cases.joined(separator: ", "))] }, \(why)"
+                text: "{ enum: \(name), type: String, cases: \(YAMLText.list(cases)) }, \(why)"
             ))
     }
 

@@ -10,7 +10,8 @@ struct ImportReport {
     var lines: [String] {
         let rows = draft.entities.reduce(0) { $0 + $1.table.rows }
         var lines = [
-            "\(SQLText.shown(source)): \(Count.text(tables, "table")), \(Count.text(rows, "row")) in those described"
+            "\(SQLText.shown(source)): \(Count.text(tables, "table")), "
+                + "\(Count.text(rows, "row")) in those described"
         ]
         for entity in draft.entities { lines += self.lines(of: entity) }
         if !draft.leftOut.isEmpty { lines.append("Not described:") }
@@ -21,7 +22,8 @@ struct ImportReport {
     private func lines(of entity: EntityDraft) -> [String] {
         let table = entity.table
         var lines = [
-            "\(entity.name): table \(SQLText.shown(table.shape.name)), \(Count.text(table.rows, "row"))"
+            "\(entity.name): table \(SQLText.shown(table.shape.name)), "
+                + Count.text(table.rows, "row")
         ]
         for (index, field) in entity.fields.enumerated() {
             let column = SQLText.shown(table.shape.columns[field.column].name)

@@ -145,7 +145,8 @@ struct SchemaWriter {
         text.addLine("indexes:")
         for index in entity.indexes {
             let keys = index.keys.map { key in
-                key.hasPrefix("-") ? "-" + YAMLText.name(String(key.dropFirst())) : YAMLText.name(key)
+                key.hasPrefix("-")
+                    ? "-" + YAMLText.name(String(key.dropFirst())) : YAMLText.name(key)
             }
             let unique = index.isUnique ? ", unique: true" : ""
             text.addLine(

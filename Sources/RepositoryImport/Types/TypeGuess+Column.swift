@@ -75,7 +75,7 @@ private struct ColumnTypeGuesser {
         guard facts.invalidTexts == 0 else {
             return TypeGuess(
                 type: nil,
-                evidence: "\(facts.invalidTexts) of \(count) \(facts.invalidTexts == 1 ? "is" : "are") not UTF-8"
+                evidence: "\(count), of which \(facts.invalidTexts) not in UTF-8"
             )
         }
         let like = facts.example.map { " like " + SQLText.shown($0) } ?? ""
@@ -94,8 +94,8 @@ private struct ColumnTypeGuesser {
         guard affinity == .text || affinity == .none else {
             return TypeGuess(
                 type: nil,
-                evidence:
-                    "\(count), but declared with \(declared.shown), which makes numbers of texts that look like numbers"
+                evidence: "\(count), but declared with \(declared.shown), "
+                    + "which makes numbers of texts that look like numbers"
             )
         }
         let zone = facts.areDates ? " with time zones" : ""
@@ -160,8 +160,9 @@ private struct ColumnTypeGuesser {
         let limit = ColumnFacts.exactInteger / 1_000_000
         let isSmall =
             (facts.integers == 0 || facts.minimum > -limit && facts.maximum < limit)
-            && (facts.reals == 0 || facts.leastReal > -Double(limit)
-                && facts.greatestReal < Double(limit))
+            && (facts.reals == 0
+                || facts.leastReal > -Double(limit)
+                    && facts.greatestReal < Double(limit))
         guard isSmall else { return nil }
         guard let scale else {
             return TypeGuess(
@@ -175,7 +176,9 @@ private struct ColumnTypeGuesser {
         }
         return TypeGuess(
             type: .decimal(scale: scale, form: "real"),
-            evidence: "\(count) with at most \(Count.text(facts.digits, "digit")) behind the point; declared with \(declared.shown)"
+            evidence:
+                "\(count) with at most \(Count.text(facts.digits, "digit")) behind the point; "
+                + "declared with \(declared.shown)"
         )
     }
 }

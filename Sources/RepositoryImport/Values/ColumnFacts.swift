@@ -112,7 +112,8 @@ struct ColumnFacts {
         let raw = UnsafeRawBufferPointer(text)
         var place = 0
         while place + 8 <= raw.count {
-            if raw.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 != 0
+            if raw.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080
+                != 0
             {
                 return String(validating: text, as: UTF8.self) != nil
             }

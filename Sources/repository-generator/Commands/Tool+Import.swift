@@ -11,7 +11,8 @@ extension Tool {
     func importDatabase(at path: String, into folder: String) -> ExitStatus {
         reporting {
             if let schema = try Self.firstSchema(in: folder) {
-                problem("\(schema): error: there are schemas already, and an import writes new ones")
+                problem(
+                    "\(schema): error: there are schemas already, and an import writes new ones")
                 problem("Nothing was written. Name an empty folder with '--output'.")
                 return .drift
             }
