@@ -99,7 +99,8 @@ extension EntityRepository {
     /// counts as stored.
     func existsPresent(_ id: Model.ID) async throws -> Bool {
         do {
-            return Model.Mapper.deletion(of: try await context.store.read(Model.self, id: id)) == nil
+            return Model.Mapper.deletion(of: try await context.store.read(Model.self, id: id))
+                == nil
         } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
             return false
         } catch let error as CRUDRepositoryError where error.code == .invalidRecord {

@@ -105,7 +105,8 @@ extension KeyTable {
             "table": "a mixin has no table; the entities that include it have",
             "queries": "only an 'entity' has queries",
             "search": "name the field under 'search' of each entity that includes the mixin",
-            "softDelete": "name the field under 'softDelete' of each entity that includes the mixin",
+            "softDelete":
+                "name the field under 'softDelete' of each entity that includes the mixin",
             "relations": "only an 'entity' has relations",
             "removed": "list the field under 'removed' of each entity that includes the mixin",
             "reuse": "list the field under 'reuse' of each entity that includes the mixin",

@@ -153,7 +153,9 @@ extension StoreBehaviour {
                 try await expect(letters.project(\.id, from: query).map(\.rawValue), is: ids)
                 try await expect(letters.fetchOne(query)?.id.rawValue, is: ids.first)
                 var streamed: [String] = []
-                for try await letter in letters.stream(query) { streamed.append(letter.id.rawValue) }
+                for try await letter in letters.stream(query) {
+                    streamed.append(letter.id.rawValue)
+                }
                 try expect(streamed, is: ids)
                 try await expect(letters.group(query, by: \.id).count, is: ids.count)
             }
@@ -234,7 +236,8 @@ extension StoreBehaviour {
             try await expect(trial.letters.count(searching: "word"), is: 5)
         },
         softDelete(
-            "observation", "A deletion is observed as a removal, and a restoration as an insertion.",
+            "observation",
+            "A deletion is observed as a removal, and a restoration as an insertion.",
             needs: letterNeeds + [.observation]
         ) { trial in
             try await trial.fillLetters()

@@ -136,7 +136,8 @@ extension StoreTrial {
     /// Creates three senders, two routes and five letters.
     fileprivate func fillMail() async throws {
         for id in ["s", "t", "u"] {
-            try await repositories.senders.create(Sender(id: .init(id), name: id.uppercased(), town: id))
+            try await repositories.senders.create(
+                Sender(id: .init(id), name: id.uppercased(), town: id))
         }
         for id in ["q", "r"] {
             try await repositories.routes.create(Route(id: .init(id), name: id.uppercased()))

@@ -19,7 +19,8 @@ extension StoreBehaviour {
             try expect(deleted, is: Counterfoil(page: 1, name: "a", deletedAt: day(10)))
             try await expect(trial.counterfoils.includingDeleted.exists(slip.id), is: true)
         },
-        softDelete("writes", "A deleted record can be neither created, updated nor deleted again.") {
+        softDelete("writes", "A deleted record can be neither created, updated nor deleted again.")
+        {
             trial in
             var slip = try await trial.counterfoils.create(Counterfoil(page: 1, name: "a"))
             try await trial.set(at: 10).counterfoils.delete(slip.id)
@@ -65,7 +66,8 @@ extension StoreBehaviour {
                 try await trial.counterfoils.includingDeleted.delete(slip.id)
             }
         },
-        softDelete("purge", "A purge removes a record, deleted or not, so that it can be created.") {
+        softDelete("purge", "A purge removes a record, deleted or not, so that it can be created.")
+        {
             trial in
             let slip = Counterfoil(page: 1, name: "a")
             try await trial.counterfoils.create(slip)
@@ -193,7 +195,8 @@ extension StoreBehaviour {
             try expect(deleted, is: 1)
         },
         softDelete(
-            "transaction", "A deletion belongs to its transaction.", needs: [.transactions, .updates]
+            "transaction", "A deletion belongs to its transaction.",
+            needs: [.transactions, .updates]
         ) { trial in
             let slip = try await trial.counterfoils.create(Counterfoil(page: 1, name: "a"))
             _ = try await thrown {

@@ -84,7 +84,8 @@ extension RelatedResolution {
     ///
     /// - Parameter known: the ids, which may be those of no record; nil for all records.
     private func values<Target: Entity>(
-        _ value: RelatedValue, behind link: RecordLink, of target: Target.Type, among known: Set<StoredValue>?
+        _ value: RelatedValue, behind link: RecordLink, of target: Target.Type,
+        among known: Set<StoredValue>?
     ) async throws -> [StoredValue: StoredValue] {
         let key = RelatedKey(value, Target.Mapper.table)
         let paths = if case .field(let path) = value { [path] } else { key.paths }
