@@ -11,8 +11,8 @@ package struct RowProgram: Sendable {
     /// The paths of the values that a change produced: by a function, a fill or a conversion, with
     /// declared names. The rules of the declared fields must hold for them.
     package let producedFields: Set<String>
-    /// The fields whose values change, with declared names: ``producedFields``, and references to
-    /// records with new ids.
+    /// The fields whose values change, with declared names: ``producedFields``, those with replaced
+    /// cases, and references to records with new ids.
     package let rewrittenFields: Set<String>
     /// The programs of the versions that change records.
     let versions: [VersionProgram]
@@ -215,10 +215,11 @@ extension Set<String> {
         }
     }
 
-    /// Adds the field that contains a reference to records with new ids, or follows its renaming.
+    /// Adds the field that contains replaced cases or a reference to records with new ids, or
+    /// follows its renaming.
     fileprivate mutating func track(_ change: DataChange) {
         switch change {
-        case .followID(let path, _, _, _):
+        case .followID(let path, _, _, _), .replaceCases(let path, _):
             if let field = path.field { insert(field) }
         case .rename, .remove: follow(change)
         default: break

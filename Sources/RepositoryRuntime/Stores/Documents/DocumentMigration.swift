@@ -320,13 +320,7 @@ struct DocumentMigration {
 extension TableMigration {
     /// Returns whether the migration may change the values of a declared field.
     fileprivate func changes(_ table: EntityTable, field: Int) -> Bool {
-        if program.rewrittenFields.contains(table.layout.fields[field].name) { return true }
-        return self.changes.contains { version in
-            version.changes.contains { change in
-                // A later change may have renamed the field.
-                if case .replaceCases = change { true } else { false }
-            }
-        }
+        program.rewrittenFields.contains(table.layout.fields[field].name)
     }
 
     /// Returns whether the documents of the table keep their keys, when it is stored under its
