@@ -75,6 +75,10 @@ package enum ChangeCode: String, Sendable, Hashable, CaseIterable {
     case creationDateChanged = "creation-date-changed"
     /// Updates set the date of a field, or no longer do.
     case updateDateChanged = "update-date-changed"
+    /// A field marks deleted records, which stay stored.
+    case softDeleteAdded = "soft-delete-added"
+    /// A field no longer marks deleted records.
+    case softDeleteRemoved = "soft-delete-removed"
     /// The values of a field have become sensitive, or no longer are.
     case sensitiveChanged = "sensitive-changed"
 

@@ -37,8 +37,23 @@ extension SchemaComparer {
         compareIdentity(identity, owner)
         fields.leaveOut(identity.ignored)
         compareMembers(fields, owner, keys: identity.keys)
+        compareDeletion(before, after, owner, fields)
         checkSpentMigration(of: after, before, count)
         compareIndexes(before, after, owner, fields)
+    }
+
+    /// Adds the changes of the field that marks deleted records.
+    private mutating func compareDeletion(
+        _ before: EntityDeclaration, _ after: EntityDeclaration, _ owner: MemberOwner,
+        _ fields: FieldPairs
+    ) {
+        let (old, new) = (before.softDelete?.value, after.softDelete?.value)
+        let kept = fields.pairs.first { $0.old?.name.value == old && old != nil }
+        guard old != nil || new != nil, kept == nil || kept?.new.name.value != new else { return }
+        let gone = kept?.old ?? fields.gone.first { $0.name.value == old }
+        if let gone { add(owner.change(.softDeleteRemoved, gone, kept?.new)) }
+        let present = fields.pairs.first { $0.new.name.value == new }
+        if let present { add(owner.change(.softDeleteAdded, present.old, present.new)) }
     }
 
     /// Adds the change of the name of a table. `renamedFrom` must name the table, or the entity that

@@ -53,7 +53,7 @@ extension SchemaDifference {
         switch self {
         case .referenceAdded, .referenceChanged: true
         // Another representation or name of a column rewrites the table.
-        case .columnTypeChanged, .columnTaken: true
+        case .columnTypeChanged, .columnTaken, .softDeleteRemoved: true
         default: false
         }
     }

@@ -23,6 +23,8 @@ struct EntityLayer {
     var queries: [FinderLayer]
     /// Whether the repository has a full-text search.
     var isSearchable = false
+    /// Whether deleted records stay stored.
+    var deletesSoftly = false
 }
 
 extension EntityLayer: MemberLayer {
@@ -41,6 +43,7 @@ extension EntityLayer: MemberLayer {
         "hasQueries": { !$0.queries.isEmpty },
         "queries": { $0.queries },
         "isSearchable": { $0.isSearchable },
+        "deletesSoftly": { $0.deletesSoftly },
     ]).followed(by: RecordLayer.members) { $0.record }
 }
 

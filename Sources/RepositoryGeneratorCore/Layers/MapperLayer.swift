@@ -40,6 +40,8 @@ struct MapperLayer {
     var creations: [String] = []
     /// The expression that reads and sets the version: `book.revision`.
     var versionPlace: String?
+    /// The expression that reads and sets the time of the deletion: `book.deletedAt`.
+    var deletionPlace: String?
 }
 
 extension MapperLayer: MemberLayer {
@@ -71,6 +73,8 @@ extension MapperLayer: MemberLayer {
         "creations": { $0.creations.block(8) },
         "version": { $0.versionPlace != nil },
         "versionPlace": { $0.versionPlace ?? "" },
+        "deletion": { $0.deletionPlace != nil },
+        "deletionPlace": { $0.deletionPlace ?? "" },
     ])
 }
 

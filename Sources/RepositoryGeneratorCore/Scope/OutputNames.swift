@@ -25,7 +25,8 @@ struct OutputNames: Sendable, Equatable {
             "Query", "QueryField", "QueryFields", "QueryReference", "QueryRelation", "RecordMapper",
             "RepositoryContext",
             "RepositorySet", "SearchableRepository",
-            "SensitiveRecord", "StoreSchema", "StoredDate", "StoredEnum", "StoredValue",
+            "SensitiveRecord", "SoftDeletingRepository", "StoreSchema", "StoredDate", "StoredEnum",
+            "StoredValue",
             "TableReference", "TextPattern", "UnionCases", "WriteContext",
         ],
         "Swift": [

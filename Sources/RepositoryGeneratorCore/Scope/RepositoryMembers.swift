@@ -15,8 +15,14 @@ enum RepositoryMembers {
     /// The names of the members that only repositories of entities with `search:` have.
     static let searching: Set<String> = ["search"]
 
+    /// The names of the members that only repositories of entities with `softDelete:` have.
+    static let softDeleting: Set<String> = [
+        "purge", "purgeAll", "restore", "restoreAll",
+    ]
+
     /// Whether the repository of an entity has a member with a name.
     static func contains(_ name: String, for entity: EntityDeclaration) -> Bool {
         names.contains(name) || !entity.search.isEmpty && searching.contains(name)
+            || entity.softDelete != nil && softDeleting.contains(name)
     }
 }

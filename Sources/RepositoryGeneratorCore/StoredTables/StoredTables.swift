@@ -45,6 +45,9 @@ struct EntityDescriber {
         return StoredTable(
             name: name, fields: fields.map(field), key: fields.filter(\.isKey).map(\.name),
             version: fields.last { $0.declaration.version?.value == true }?.name,
+            deletion: fields.first {
+                $0.declaration.name.value == entity.softDelete?.value
+            }?.name,
             indexes: EntityIndexes(entity, fields: fields, scope: scope).all.map { index in
                 self.index(index, index.condition.flatMap(conditions.condition))
             },

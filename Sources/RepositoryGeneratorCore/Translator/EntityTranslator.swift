@@ -43,6 +43,7 @@ struct EntityTranslator {
             queries: entity.queries.isEmpty
                 ? [] : QueryTranslator(entity: entity, scope: scope).layers)
         layer.isSearchable = !entity.search.isEmpty
+        layer.deletesSoftly = entity.softDelete != nil
         layer.record.queryFields +=
             RelatedFieldsTranslator(entity: entity, fields: fields, scope: scope, access: access)
             .declarations.flatMap { $0.split(separator: "\n").map(String.init) }
@@ -82,7 +83,15 @@ struct EntityTranslator {
         layer.creations = fields.compactMap(preparation.creation)
         layer.versionPlace = fields.first { $0.declaration.version?.value == true }
             .map { "\(layer.variable).\($0.storage)" }
+        layer.deletionPlace = deletion.map { "\(layer.variable).\($0.storage)" }
         return layer
+    }
+
+    /// The field that marks deleted records; nil without `softDelete`.
+    private var deletion: TranslatedField? {
+        entity.softDelete.flatMap { name in
+            fields.first { $0.declaration.name.value == name.value }
+        }
     }
 
     /// Returns the id if it is a field of its own, followed by the declared fields.

@@ -77,7 +77,7 @@ struct MapperTranslator {
         let own = Naming.lowerCamelCase(baseName)
         let isCreated = fields.contains { $0.declaration.onCreateNow != nil }
         let taken =
-            ["fields", "write", "version"] + fields.map { $0.name + "Pattern" }
+            ["fields", "write", "version", "deletion"] + fields.map { $0.name + "Pattern" }
             + (isCreated ? ["stored"] : [])
         let isUnsuited = taken.contains(own) || own == baseName || own.count > 30
         return isUnsuited ? "record" : Naming.escaped(own)

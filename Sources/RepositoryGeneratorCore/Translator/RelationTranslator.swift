@@ -39,6 +39,7 @@ struct RelationTranslator {
     private var references: [(field: FieldDeclaration, target: EntityDeclaration)] {
         var taken = RepositoryMembers.names.union(entity.queries.map(\.name.value))
             .union(entity.relations.map(\.name.value))
+        if entity.softDelete != nil { taken.formUnion(RepositoryMembers.softDeleting) }
         return scope.fields(of: entity).compactMap { field in
             guard let target = scope.singleReference(field),
                 scope.property(of: field) != field.name.value,

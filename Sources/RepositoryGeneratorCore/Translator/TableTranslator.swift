@@ -34,8 +34,19 @@ struct TableTranslator {
                 + otherStatements)
     }
 
-    /// The statements after those of the fields: indexes, checks and the searched fields.
-    private var otherStatements: [String] { tableStatements + searchStatements }
+    /// The statements after those of the fields: indexes, checks, the searched fields and the one
+    /// that marks deleted records.
+    private var otherStatements: [String] {
+        tableStatements + searchStatements + deletionStatements
+    }
+
+    /// The statement that declares the field that marks deleted records; none without
+    /// `softDelete:`.
+    private var deletionStatements: [String] {
+        fields.filter { $0.declaration.name.value == entity.softDelete?.value }.map {
+            "table.softDelete(\(SwiftLiteral.string($0.name)))"
+        }
+    }
 
     /// The statement that declares the searched fields; none without `search:`.
     private var searchStatements: [String] {

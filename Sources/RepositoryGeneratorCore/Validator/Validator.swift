@@ -106,6 +106,7 @@ public struct Validator {
         checkChecks(of: entity)
         checkQueries(of: entity)
         checkSearch(of: entity)
+        checkSoftDelete(of: entity)
         checkConformances(of: entity)
     }
 

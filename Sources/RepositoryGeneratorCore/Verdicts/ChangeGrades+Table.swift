@@ -72,6 +72,9 @@ extension ChangeGrades {
         case .versionFieldChanged: row(.kept, nil, .bothRefused)
         case .creationDateChanged: row(.kept, "the initializer")
         case .updateDateChanged, .sensitiveChanged: row(.kept)
+        case .softDeleteAdded: row(.kept, nil, .bothRefused)
+        case .softDeleteRemoved:
+            row(.dependsOnData, "'purge' and 'restore'", .bothRefused, .all(.readsAll))
         case .referenceAdded, .referenceChanged:
             row(
                 .dependsOnData, nil, .bothRefused,

@@ -58,6 +58,8 @@ extension SchemaChange {
             new.isEmpty ? "is no longer set by the creation" : "is set to the date of the creation"
         case .updateDateChanged:
             new.isEmpty ? "is no longer set by updates" : "is set to the date of each update"
+        case .softDeleteAdded: "marks deleted records, which stay stored"
+        case .softDeleteRemoved: "no longer marks deleted records"
         case .sensitiveChanged: new.isEmpty ? "is no longer sensitive" : "is sensitive"
         case .referenceAdded: "refers to \(new)"
         case .referenceRemoved: "no longer refers to \(old)"

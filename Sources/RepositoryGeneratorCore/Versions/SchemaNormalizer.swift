@@ -37,6 +37,10 @@ struct SchemaNormalizer {
         if !scope.isManaged(entity) {
             result.keys.append(NormalizedKey(name: "manage", value: "false"))
         }
+        if let deletion = entity.softDelete {
+            result.keys.append(
+                NormalizedKey(name: "softDelete", value: YAMLText.name(deletion.value)))
+        }
         result.decisions = NormalizedDecisions(entity)
         switch entity.identity {
         case .single(let id): result.parts.append(fields.identity(id))

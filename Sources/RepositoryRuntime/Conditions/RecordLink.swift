@@ -10,6 +10,8 @@ public protocol LinkedRecord: MappedRecord {
     /// Returns a path in the form in which records of the table are sorted by it: it folds strings
     /// of fields that ignore case.
     static func comparable(_ path: FieldPath) -> FieldPath
+    /// The field that is null unless the record is deleted; nil if deleted records are removed.
+    static var deletionPath: FieldPath? { get }
 }
 
 /// How a record finds the records of another entity: by a field of its own that holds their ids, or
@@ -25,6 +27,11 @@ public struct RecordLink: Sendable, Hashable {
     /// The property of the target that holds the id of the record; nil if the record holds the id
     /// of the target.
     public let backReference: String?
+    /// Whether the link does not find deleted records.
+    ///
+    /// Stores have to leave them out only where they sort by what a link finds. A
+    /// ``RelatedCondition`` has the condition that its records are not deleted.
+    public internal(set) var hidesDeleted = false
 
     /// Creates the link of a reference.
     ///
@@ -56,7 +63,7 @@ public struct RecordLink: Sendable, Hashable {
     public static func == (left: Self, right: Self) -> Bool {
         ObjectIdentifier(left.target) == ObjectIdentifier(right.target)
             && left.reference == right.reference && left.backReference == right.backReference
-            && left.name == right.name
+            && left.name == right.name && left.hidesDeleted == right.hidesDeleted
     }
 
     /// Hashes what `==` compares.
@@ -65,6 +72,7 @@ public struct RecordLink: Sendable, Hashable {
         hasher.combine(reference)
         hasher.combine(backReference)
         hasher.combine(name)
+        hasher.combine(hidesDeleted)
     }
 }
 

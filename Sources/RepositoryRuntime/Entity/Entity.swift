@@ -19,6 +19,9 @@ extension Entity {
     /// The name of the table.
     public static var linkedTable: String { Mapper.table.name }
 
+    /// The field that is null unless a record is deleted; nil if deleted records are removed.
+    public static var deletionPath: FieldPath? { Mapper.table.deletionField.map { FieldPath($0) } }
+
     /// Returns a condition in the form in which it is evaluated on the records of the table.
     public static func comparable(_ condition: ConditionTree) -> ConditionTree {
         Mapper.table.comparable(condition)

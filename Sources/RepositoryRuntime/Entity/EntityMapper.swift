@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The mapper of an entity, with its table and its version field.
 public protocol EntityMapper<Record>: RecordMapper where Record: Entity {
     /// The static description of the entity's table: fields, types, keys, indexes, references and
@@ -15,6 +17,11 @@ public protocol EntityMapper<Record>: RecordMapper where Record: Entity {
     static func version(of record: Record) -> Int?
     /// Sets the field declared `version: true`. Has no effect if the entity has none.
     static func setVersion(_ version: Int, of record: inout Record)
+    /// Returns the time when a record was deleted: the value of the field declared by
+    /// `softDelete:`. Nil if the record is not deleted or the entity has no such field.
+    static func deletion(of record: Record) -> Date?
+    /// Sets the field declared by `softDelete:`. Has no effect if the entity has none.
+    static func setDeletion(_ deletion: Date?, of record: inout Record)
 }
 
 extension EntityMapper {
@@ -35,6 +42,14 @@ extension EntityMapper {
     /// Has no effect: the default for entities without a version field.
     @inlinable
     public static func setVersion(_ version: Int, of record: inout Record) {}
+
+    /// Returns nil: the default for entities whose deleted records are removed.
+    @inlinable
+    public static func deletion(of record: Record) -> Date? { nil }
+
+    /// Has no effect: the default for entities whose deleted records are removed.
+    @inlinable
+    public static func setDeletion(_ deletion: Date?, of record: inout Record) {}
 }
 
 extension QueryFields where QueryRoot: Entity {

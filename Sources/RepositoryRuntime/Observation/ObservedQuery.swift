@@ -7,7 +7,7 @@ final class ObservedQuery<Model: Entity> {
     private var previous: ResultRows<Model>?
 
     init(_ query: Query<Model>, _ context: RepositoryContext) {
-        self.query = query
+        self.query = context.scoped(query)
         self.context = context
     }
 

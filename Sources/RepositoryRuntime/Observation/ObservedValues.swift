@@ -14,7 +14,9 @@ final class ObservedRecord<Model: Entity>: ObservedSource {
 
     func next(after changes: GatheredChanges, _ mailbox: ChangeMailbox) async throws -> Model?? {
         try EntityPreparation.check(id)
-        let entity = try await context.base.readIfThere(Model.self, id: id)
+        let stored = try await context.base.readIfThere(Model.self, id: id)
+        let isHidden = context.hidesDeleted(Model.self)
+        let entity = stored.flatMap { isHidden && Model.Mapper.deletion(of: $0) != nil ? nil : $0 }
         let values = try entity.map {
             try StoredValueEncoder.values(of: $0, Model.Mapper.self)
         }

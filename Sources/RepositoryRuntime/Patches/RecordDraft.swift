@@ -68,6 +68,7 @@ public struct RecordDraft<Record: Entity>: Sendable, Hashable {
         if table.fields[index].isStamped {
             return "cannot be set: it is the time of the last write"
         }
+        if table.deletionField == index { return "cannot be set: deleting the record sets it" }
         guard table.key.contains(index) else { return nil }
         switch table.fields[index].supply {
         case .generated: return "cannot be set: a new record gets a generated id"

@@ -97,6 +97,7 @@ public struct RecordPatch<Record: Entity>: Sendable, Hashable {
         if table.fields[index].isStamped {
             return "cannot be set: it is the time of the last write"
         }
+        if table.deletionField == index { return "cannot be set: deleting the record sets it" }
         return nil
     }
 }

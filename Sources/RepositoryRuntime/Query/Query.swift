@@ -26,6 +26,18 @@ public struct Query<Model: Entity>: Sendable, Hashable {
     public private(set) var allowsFullScan = false
     /// Whether a sort key depends on related records that the runtime has not looked up.
     private(set) var sortsByRelatives = false
+    /// What the query says about deleted records.
+    private(set) var deletedRecords = DeletedRecords.undecided
+
+    /// What a query says about deleted records, of its own entity and of related ones.
+    enum DeletedRecords: Sendable, Hashable {
+        /// The repository decides that runs the query.
+        case undecided
+        /// They count like others.
+        case included
+        /// They are left out, and the condition and the sort keys say so.
+        case hidden
+    }
 
     /// Creates a query for all entities, in id order.
     public init() {
@@ -158,6 +170,34 @@ extension Query {
         return copy
     }
 
+    /// Returns a query that finds deleted records of entities with `softDelete` like others: of its
+    /// own entity, and of those that its condition, its order and loaders of related records name.
+    ///
+    /// ```swift
+    /// let deleted = try await books.fetch(.where { $0.deletedAt != nil }.includingDeleted())
+    /// ```
+    public func includingDeleted() -> Self {
+        guard deletedRecords == .undecided else { return self }
+        var copy = self
+        copy.deletedRecords = .included
+        return copy
+    }
+
+    /// The query that leaves deleted records out, unless it asks for them.
+    var hidingDeleted: Self {
+        guard deletedRecords == .undecided else { return self }
+        var copy = self
+        copy.deletedRecords = .hidden
+        // The caller's condition may have the greatest depth that is allowed.
+        copy.condition = condition.mapped { $0.hidingDeleted(Model.deletionPath) }
+        guard sortsByRelatives else { return copy }
+        copy.sortKeys = sortKeys.map { key in
+            guard let relative = key.relative, key.lookup == nil else { return key }
+            return SortKey(relative.hidingDeleted, key.direction)
+        }
+        return copy
+    }
+
     /// Returns a query that may read every record.
     ///
     /// For any other query without a suitable declared index, the ``FullScanPolicy`` of the
@@ -204,6 +244,7 @@ extension Query: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
         if start != nil { text += ".page(after: ?)" }
         if skipped != 0 { text += ".offset(\(skipped))" }
         if let maximum { text += ".limit(\(maximum))" }
+        if deletedRecords == .included { text += ".includingDeleted()" }
         return allowsFullScan ? text + ".allowingFullScan()" : text
     }
 

@@ -23,7 +23,7 @@ extension EntityRepository {
     ) async throws -> [(Model, First.Loaded, repeat (each Rest).Loaded)] {
         try await context.open()
         return try await context.withOneState { context in
-            let repository = Self(context)
+            let repository = Self(context.loading(for: query))
             let records = try await repository.fetch(query)
             let firsts = try await repository[keyPath: first].load(for: records)
             let others = (repeat try await repository[keyPath: each rest].load(for: records))
@@ -56,7 +56,7 @@ extension EntityRepository {
     ) async throws -> [(Model, First.Number, repeat (each Rest).Number)] {
         try await context.open()
         return try await context.withOneState { context in
-            let repository = Self(context)
+            let repository = Self(context.loading(for: query))
             let records = try await repository.fetch(query)
             let firsts = try await repository[keyPath: first].count(for: records)
             let others = (repeat try await repository[keyPath: each rest].count(for: records))
@@ -95,7 +95,7 @@ extension EntityRepository {
     )] {
         try await context.open()
         return try await context.withOneState { context in
-            let repository = Self(context)
+            let repository = Self(context.loading(for: query))
             let records = try await repository.fetch(query)
             let firsts = try await repository[keyPath: first].load(for: records)
             let others = (repeat try await repository[keyPath: each rest].load(for: records))

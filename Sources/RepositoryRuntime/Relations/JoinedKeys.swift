@@ -10,13 +10,14 @@ struct JoinedKeys<Join: Entity> {
         of keys: [StoredValue], _ context: RepositoryContext
     ) async throws -> [StoredValue: Set<StoredValue>] {
         guard let first = keys.first else { return [:] }
-        let plan = QueryPlan(query(.compare(from, .equal, first)), context.store)
+        let plan = QueryPlan(query(.compare(from, .equal, first), context), context.store)
         var parents: [StoredValue: Set<StoredValue>] = [:]
         let size = KeyChunk.size(for: from, of: Join.self, plan)
         for chunk in keys.chunks(ofAtMost: size) {
             let query = query(
                 size == 1
-                    ? .compare(from, .equal, chunk[chunk.startIndex]) : .isIn(from, Set(chunk)))
+                    ? .compare(from, .equal, chunk[chunk.startIndex]) : .isIn(from, Set(chunk)),
+                context)
             var run = try QueryRun(query, context.store, needing: .paths([from, to]))
             try context.admit(query, run.plan)
             func add(_ parent: StoredValue, _ key: StoredValue) {
@@ -36,7 +37,7 @@ struct JoinedKeys<Join: Entity> {
     }
 
     /// A query of join records without a sort order, which is irrelevant here.
-    private func query(_ condition: ConditionTree) -> Query<Join> {
-        Query(Condition(condition), sortKeys: [])
+    private func query(_ condition: ConditionTree, _ context: RepositoryContext) -> Query<Join> {
+        context.scoped(Query(Condition(condition), sortKeys: []))
     }
 }

@@ -77,7 +77,7 @@ struct RelatedRecords<Related: Entity> {
 
     /// A query of related records in the order of the relation.
     private func query(_ condition: ConditionTree, _ maximum: Int? = nil) -> Query<Related> {
-        Query(Condition(condition), sortKeys: sortKeys, maximum: maximum)
+        context.scoped(Query(Condition(condition), sortKeys: sortKeys, maximum: maximum))
     }
 
     /// The order by which records found by several queries are ranked.

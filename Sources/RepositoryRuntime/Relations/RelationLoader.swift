@@ -150,15 +150,21 @@ extension RelationLoader: RelativeCounter {
             switch link {
             case .field(let field):
                 try await resolution.counts(
-                    RecordLink(field, from: Related.self, by: field), through: nil, Related.self,
+                    link(RecordLink(field, from: Related.self, by: field)), through: nil,
+                    Related.self,
                     among: Set(keys))
             case .join(let join, let from, let to):
                 try await resolution.counts(
-                    RecordLink(from, from: join, by: from),
-                    through: RecordLink(to, try join.path(of: to), to: Related.self), join,
+                    link(RecordLink(from, from: join, by: from)),
+                    through: link(RecordLink(to, try join.path(of: to), to: Related.self)), join,
                     among: Set(keys))
             }
         return keys.map { numbers[$0] ?? 0 }
+    }
+
+    /// Returns a link that finds deleted records only if the repository includes them.
+    private func link(_ link: RecordLink) -> RecordLink {
+        context.includesDeleted ? link : link.hidingDeleted
     }
 }
 

@@ -7,6 +7,7 @@ extension RepositoryContext {
         _ query: Query<E>, mostOfEach share: StoreSelection.Share? = nil,
         _ body: (E, [StoredValue]) throws -> Void
     ) async throws {
+        let query = scoped(query)
         var run = try QueryRun(query, store, needing: .fields)
         try admit(query, run.plan)
         guard var selection = run.wholeSelection else {

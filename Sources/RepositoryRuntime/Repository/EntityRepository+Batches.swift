@@ -39,13 +39,14 @@ extension EntityRepository {
     public func deleteAll(ids: [Model.ID]) async throws -> Int {
         try await context.open()
         for id in ids { try EntityPreparation.check(id) }
-        return try await context.store.deleteAll(Model.self, ids: ids)
+        return try await deleteStored(ids)
     }
 
     /// Deletes all entities. Returns their number.
     @discardableResult
     public func deleteAll() async throws -> Int {
         try await context.open()
+        if Model.Mapper.table.deletionField != nil { return try await deleteAllSoftly() }
         return try await context.store.deleteAll(Model.self)
     }
 

@@ -10,16 +10,17 @@ extension EntityRepository {
         return entities.map { $0.created(from: nil, for: write) }
     }
 
-    /// Replaces an entity, except for its dates of creation, in one atomic step.
+    /// Replaces an entity, except for its dates of creation, in one atomic step. A deleted record
+    /// counts as missing, unless the repository includes deleted records.
     ///
     /// Stores that implement the four-method protocol read and write in two steps.
     ///
     /// - Throws: the errors of `update`.
-    func updateKeepingCreation(_ entity: Model) async throws -> Model {
+    func updateStored(_ entity: Model) async throws -> Model {
         try EntityPreparation.check(entity.id)
         let write = context.write(.update)
         guard context.store.capabilities.has(.updates) else {
-            let stored = try await context.store.read(Model.self, id: entity.id)
+            let stored = try await read(entity.id)
             let kept = entity.created(from: stored, for: write)
             return try await context.store.update(EntityPreparation.prepare(kept, for: write))
         }
@@ -64,7 +65,8 @@ extension EntityRepository {
         var stored: [Model.ID: Model?] = [:]
         if entities.count > 1, context.store.capabilities.has(.queries) {
             do {
-                stored = try await fetch(ids: entities.map(\.id)).mapValues { .some($0) }
+                stored = try await includingDeleted.fetch(ids: entities.map(\.id))
+                    .mapValues { .some($0) }
             } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
                 // One by one, because the others may keep their dates.
                 stored = try await readEach(entities.map(\.id))
@@ -98,25 +100,31 @@ extension EntityRepository {
         return stored
     }
 
-    /// Changes a stored entity in one atomic step.
+    /// Changes a stored entity in one atomic step. A deleted record counts as missing, unless the
+    /// repository includes deleted records.
     ///
     /// - Parameters:
     ///   - id: the id.
+    ///   - isDeleted: whether the record must be deleted; nil if the repository decides.
     ///   - change: returns the prepared entity for the stored one, with its version.
     /// - Returns: the stored entity.
     /// - Throws: `recordNotFound`, or the errors of the store and of `change`.
     func changeStored(
-        _ id: Model.ID, _ change: @escaping @Sendable (Model) throws -> Model
+        _ id: Model.ID, deleted isDeleted: Bool? = nil,
+        _ change: @escaping @Sendable (Model) throws -> Model
     ) async throws -> Model {
         let changed = ChangedRecord<Model>()
+        let wanted = isDeleted ?? (context.hidesDeleted(Model.self) ? false : nil)
         let count = try await context.store.updateAll(.where { $0.id == id }) { stored in
+            if let wanted, (Model.Mapper.deletion(of: stored) != nil) != wanted {
+                throw CRUDRepositoryError.notFound(id, Model.self)
+            }
             let entity = try change(stored)
             changed.set(entity)
             return entity
         }
         guard count > 0, var entity = changed.entity else {
-            throw CRUDRepositoryError.recordNotFound(
-                id: id.description, table: Model.Mapper.table.name)
+            throw CRUDRepositoryError.notFound(id, Model.self)
         }
         // The store increases the version of what it is given.
         if let version = Model.Mapper.version(of: entity) {

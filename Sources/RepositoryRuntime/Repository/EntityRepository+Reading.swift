@@ -2,18 +2,21 @@ extension EntityRepository {
     /// Returns the number of entities.
     public func count() async throws -> Int {
         try await context.open()
+        if context.hidesDeleted(Model.self) { return try await count(.all) }
         return try await context.store.count(Model.self)
     }
 
     /// Returns all ids, in id order.
     public func ids() async throws -> [Model.ID] {
         try await context.open()
+        if context.hidesDeleted(Model.self) { return try await ids(.all) }
         return try await context.store.ids(Model.self)
     }
 
     /// Returns all entities, in id order.
     public func fetch() async throws -> [Model] {
         try await context.open()
+        if context.hidesDeleted(Model.self) { return try await fetch(.all) }
         return try await context.store.page(Model.self, after: nil, limit: .max)
     }
 
@@ -29,8 +32,9 @@ extension EntityRepository {
         if !context.isReady { try await context.open() }
         let table = Model.Mapper.table
         guard table.hasFieldsIgnoringCase else {
-            return try await context.store.find(
-                Model.self, IndexScan(index, equal: values), limit: .max)
+            return present(
+                try await context.store.find(
+                    Model.self, IndexScan(index, equal: values), limit: .max))
         }
         let keys = table.indexes.indices.contains(index) ? table.indexes[index].keys : []
         // If the index has no such key, the store reports the invalid scan.
@@ -38,8 +42,17 @@ extension EntityRepository {
             keys.indices.contains(position)
                 ? table.comparable(value, of: keys[position]) : value
         }
-        return try await context.store.find(
-            Model.self, IndexScan(index, equal: compared), limit: .max)
+        return present(
+            try await context.store.find(
+                Model.self, IndexScan(index, equal: compared), limit: .max))
+    }
+
+    /// Returns the entities that are not deleted; all of them if the repository includes deleted
+    /// ones.
+    @inline(__always)
+    private func present(_ entities: [Model]) -> [Model] {
+        guard context.hidesDeleted(Model.self) else { return entities }
+        return entities.filter { Model.Mapper.deletion(of: $0) == nil }
     }
 }
 
@@ -64,7 +77,7 @@ public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
 
         /// Returns the next entity; nil after the last one.
         public mutating func next() async throws -> Model? {
-            if next == page.count {
+            while next == page.count {
                 guard !isAtEnd else { return nil }
                 try Task.checkCancellation()
                 try await context.open()
@@ -72,8 +85,10 @@ public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
                 next = 0
                 last = page.last?.id
                 isAtEnd = page.count < pageSize
+                if context.hidesDeleted(Model.self) {
+                    page.removeAll { Model.Mapper.deletion(of: $0) != nil }
+                }
             }
-            guard next < page.count else { return nil }
             defer { next += 1 }
             return page[next]
         }

@@ -45,7 +45,9 @@ extension EntityRepository {
     public func read(_ id: Model.ID) async throws -> Model {
         if !context.isReady { try await context.open() }
         try EntityPreparation.check(id)
-        return try await context.store.read(Model.self, id: id)
+        let entity = try await context.store.read(Model.self, id: id)
+        if Model.Mapper.deletion(of: entity) == nil || context.includesDeleted { return entity }
+        throw CRUDRepositoryError.notFound(id, Model.self)
     }
 
     /// Replaces an entity. Fields declared `onCreate: now` keep their stored values.
@@ -55,7 +57,7 @@ extension EntityRepository {
     @discardableResult
     public func update(_ entity: Model) async throws -> Model {
         try await context.open()
-        if Model.Mapper.table.creation == .kept { return try await updateKeepingCreation(entity) }
+        if Model.Mapper.table.readsBeforeUpdates { return try await updateStored(entity) }
         return try await context.store.update(prepare(entity, .update))
     }
 
@@ -82,9 +84,13 @@ extension EntityRepository {
 
     /// Deletes an entity. Throws `recordNotFound` if none is stored, and `constraintViolated` if
     /// other records refer to it.
+    ///
+    /// If the entity has `softDelete`, the record stays stored: it is updated with the time of the
+    /// deletion, and records that refer to it stay as they are. See ``SoftDeletingRepository``.
     public func delete(_ id: Model.ID) async throws {
         try await context.open()
         try EntityPreparation.check(id)
+        if Model.Mapper.table.deletionField != nil { return try await deleteSoftly(id) }
         try await context.store.delete(Model.self, id: id)
     }
 
@@ -92,6 +98,7 @@ extension EntityRepository {
     public func exists(_ id: Model.ID) async throws -> Bool {
         if !context.isReady { try await context.open() }
         try EntityPreparation.check(id)
+        if context.hidesDeleted(Model.self) { return try await existsPresent(id) }
         return try await context.store.exists(Model.self, id: id)
     }
 

@@ -24,7 +24,8 @@ extension RepositoryContext {
     /// they may be sensitive.
     private static func message<Model: Entity>(_ query: Query<Model>, _ plan: QueryPlan) -> String {
         let table = Model.Mapper.table
-        let conditions = query.condition.tree.conjuncts.map { $0.text(in: table.layout) }
+        let own = query.condition.tree.conjuncts.filter { !table.isPresence($0) }
+        let conditions = own.map { $0.text(in: table.layout) }
         let order = query.sortKeys.map { $0.text(in: table.layout) }
         var message = "A query of '\(table.name)'"
         if !conditions.isEmpty { message += " where \(conditions.joined(separator: " && "))" }
@@ -44,6 +45,8 @@ extension Query {
     /// Whether the query asks for only a part of the records, so that reading all of them is
     /// wasteful.
     var isBounded: Bool {
-        !condition.tree.conjuncts.isEmpty || maximum != nil && !sortKeys.isEmpty
+        if maximum != nil && !sortKeys.isEmpty { return true }
+        let table = Model.Mapper.table
+        return condition.tree.conjuncts.contains { !table.isPresence($0) }
     }
 }

@@ -25,7 +25,11 @@ public final class RepositoryContext: Sendable {
     private let isOpen = Atomic(false)
     private let resetCount = Atomic(0)
     /// The number of calls to ``reset()``.
-    var resets: Int { resetCount.load(ordering: .acquiring) }
+    var resets: Int { origin?.resets ?? resetCount.load(ordering: .acquiring) }
+    /// Whether the repositories find deleted records like others.
+    let includesDeleted: Bool
+    /// The context that opens the store for this one; nil if it opens the store itself.
+    private let origin: RepositoryContext?
 
     /// Creates a context. The store is opened by the first operation or by ``open()``.
     public init(
@@ -34,6 +38,8 @@ public final class RepositoryContext: Sendable {
     ) {
         self.fullScans = fullScans
         loggedScans = LoggedScans()
+        includesDeleted = false
+        origin = nil
         base = store
         self.schema = schema
         self.defaults = defaults
@@ -50,7 +56,23 @@ public final class RepositoryContext: Sendable {
         loggedScans = context.loggedScans
         countsIDs = context.countsIDs
         roundsToSeconds = context.roundsToSeconds
+        includesDeleted = context.includesDeleted
+        origin = nil
         isOpen.store(true, ordering: .releasing)
+    }
+
+    /// Creates the context whose repositories find deleted records like others. It never counts as
+    /// open, because the other one knows when the store has to be opened again.
+    init(includingDeletedOf context: RepositoryContext) {
+        base = context.base
+        schema = context.schema
+        defaults = context.defaults
+        fullScans = context.fullScans
+        loggedScans = context.loggedScans
+        countsIDs = context.countsIDs
+        roundsToSeconds = context.roundsToSeconds
+        includesDeleted = true
+        origin = context
     }
 
     /// The context of a write that happens now.
@@ -68,6 +90,7 @@ public final class RepositoryContext: Sendable {
     /// - Throws: `schemaMismatch`, or another error of the store.
     public func open() async throws {
         if isReady { return }
+        if let origin { return try await origin.open() }
         try await open(schema)
     }
 
@@ -93,6 +116,7 @@ public final class RepositoryContext: Sendable {
     /// - Throws: `unsupported` if the store cannot make the copy or set records aside.
     package func migrate(_ control: MigrationControl) async throws {
         if isReady { return }
+        if let origin { return try await origin.migrate(control) }
         if control.backup != nil || control.unreadable != .fail {
             // A store that has no plans does not know the wishes either.
             let plan = try await store.migrationPlan(schema)
@@ -109,6 +133,7 @@ public final class RepositoryContext: Sendable {
     /// Other sets in the store keep their tables. A table that another set declares too stays with
     /// its records.
     public func reset() async throws {
+        if let origin { return try await origin.reset() }
         try await open()
         isOpen.store(false, ordering: .releasing)
         resetCount.add(1, ordering: .acquiringAndReleasing)

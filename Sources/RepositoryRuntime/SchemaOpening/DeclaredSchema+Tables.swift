@@ -90,6 +90,7 @@ extension StoredTable {
             name: table.name,
             fields: table.fields.indices.map { StoredField(table, $0, in: schema) },
             key: table.key.map { names[$0] }, version: table.versionField.map { names[$0] },
+            deletion: table.deletionField.map { names[$0] },
             indexes: table.indexes.map { StoredIndex($0, table) },
             checks: table.checks.map {
                 StoredCheck(

@@ -11,6 +11,11 @@ extension SchemaOpening {
         for version in migration?.changes ?? [] {
             plan.steps += version.changes.compactMap { $0.planned(version.number) }
         }
+        plan.steps += forgottenDeletions.map { forgotten in
+            MigrationPlan.Step(
+                code: SchemaChangeCode.softDeleteRemoved.rawValue, table: forgotten.table,
+                field: forgotten.field, text: forgotten.words)
+        }
         plan.steps += steps.map(\.planned)
         plan.problems = messages
         plan.isNeeded = !isDone
@@ -67,12 +72,14 @@ extension SchemaOpening {
         refused += replacedTables.filter { !produced.contains($0) }.map {
             "a function replaces the table '\($0)'"
         }
+        refused += forgottenDeletions.map { $0.words }
         for step in steps where !new.contains(step.table) {
             switch step {
             case .renameTable: refused.append(step.words)
             case .renameField, .renameColumn, .createIndex:
                 refused.append("'\(step.table)': \(step.words)")
-            case .createTable, .addField, .changeField, .changeChecks, .dropIndex: break
+            case .createTable, .addField, .changeField, .changeChecks, .startSoftDelete, .dropIndex:
+                break
             }
         }
         return refused

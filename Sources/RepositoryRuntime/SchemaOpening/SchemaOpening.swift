@@ -49,6 +49,8 @@ package struct SchemaOpening {
     /// The declared tables whose records must be verified, because a reference is new or refers to
     /// another table.
     package internal(set) var unverifiedTables: Set<String> = []
+    /// The fields that no longer mark deleted records. The store must not contain such records.
+    package internal(set) var forgottenDeletions: [ForgottenDeletion] = []
     /// Reasons why the data cannot be opened, other than ``differences``: clauses without a final
     /// period.
     package internal(set) var problems: [String] = []

@@ -59,6 +59,7 @@ extension SchemaOpening {
         }
         return renames || !migrations.isEmpty || !removedTables.isEmpty
             || !unverifiedTables.isEmpty || !tableFunctions.isEmpty
+            || !forgottenDeletions.isEmpty
     }
 
     /// The reasons why the data cannot be opened, as clauses without a final period.
@@ -67,7 +68,9 @@ extension SchemaOpening {
     /// Returns whether a difference is resolved by rewriting the table or by verifying its records.
     func isCarriedOut(_ difference: SchemaDifference) -> Bool {
         switch difference {
-        case .columnTypeChanged, .columnTaken, .referenceAdded, .referenceChanged: true
+        case .columnTypeChanged, .columnTaken, .referenceAdded, .referenceChanged,
+            .softDeleteRemoved:
+            true
         default: false
         }
     }
@@ -82,6 +85,7 @@ extension SchemaOpening {
             case .columnTaken(let table, _, _): rewritten.insert(table)
             case .referenceAdded(let place, _), .referenceChanged(let place, _, _):
                 unverifiedTables.insert(place.table)
+            case .softDeleteRemoved(let place): forgetDeletion(of: place.table, tables)
             default: break
             }
         }

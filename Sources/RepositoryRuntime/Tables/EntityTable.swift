@@ -26,8 +26,14 @@ public struct EntityTable: Sendable {
     public var searchedFields: [Int] { storage.contents.searched }
     /// The index of the field declared with `version: true`.
     public var versionField: Int? { storage.contents.versionField }
+    /// The index of the field that marks deleted records: the field declared by `softDelete:`. Nil
+    /// if deleting a record removes it.
+    public var deletionField: Int? { storage.contents.deletionField }
     /// What repositories do with the dates of creation.
     var creation: CreationDates { storage.contents.creation }
+    /// Whether an update depends on the stored record: on its dates of creation, or on whether it
+    /// is deleted.
+    var readsBeforeUpdates: Bool { storage.contents.readsBeforeUpdates }
     /// Whether any field is declared to ignore case.
     var hasFieldsIgnoringCase: Bool { storage.contents.hasFieldsIgnoringCase }
     /// Whether a SQL store creates and migrates the table. An unmanaged table is only verified.
@@ -169,7 +175,24 @@ public struct EntityTable: Sendable {
     }
 
     /// Determines ``creation`` after the dates of a field were declared.
-    mutating func noteCreationDates() { change { $0.creation = CreationDates($0.fields) } }
+    mutating func noteCreationDates() {
+        change {
+            $0.creation = CreationDates($0.fields)
+            $0.readsBeforeUpdates = $0.creation == .kept || $0.deletionField != nil
+        }
+    }
+
+    /// Declares the field that holds the time of a record's deletion. Deleting a record then sets
+    /// it, and queries leave such records out.
+    ///
+    /// - Parameter name: the name of a property of type `Date?`.
+    public mutating func softDelete(_ name: String) {
+        let field = layout.indexByKey[name]
+        change {
+            $0.deletionField = field
+            $0.readsBeforeUpdates = true
+        }
+    }
 
     /// Applies a change, after copying the storage if it is shared.
     private mutating func change(_ body: (inout EntityTableContents) -> Void) {

@@ -10,7 +10,9 @@ struct EntityTableContents: Sendable, Hashable {
     var checks: [TableCheck] = []
     var searched: [Int] = []
     var versionField: Int?
+    var deletionField: Int?
     var creation = CreationDates.none
+    var readsBeforeUpdates = false
     var hasFieldsIgnoringCase = false
     let isManaged: Bool
 }

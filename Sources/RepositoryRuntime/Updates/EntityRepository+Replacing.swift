@@ -19,7 +19,7 @@ extension EntityRepository {
         try context.require(.updates, for: "deleteAll of a query")
         return try await context.transaction { context in
             let ids = try await Self(context).ids(query)
-            return ids.isEmpty ? 0 : try await context.store.deleteAll(Model.self, ids: ids)
+            return ids.isEmpty ? 0 : try await Self(context).deleteStored(ids)
         }
     }
 
@@ -50,7 +50,7 @@ extension EntityRepository {
     ) async throws -> [Model] {
         try await context.open()
         try context.require(.updates, for: "replace")
-        let query = Query<Model>.where(condition)
+        let query = context.scoped(Query<Model>.where(condition))
         _ = try QueryEvaluator(query)
         let isKept = Model.Mapper.table.creation == .kept
         let given =
@@ -63,7 +63,7 @@ extension EntityRepository {
             let kept = Set(entities.map(\.id))
             let evaluator = try await QueryEvaluator(context.resolved(query, in: context.store))
             let gone = try await Self(context).ids(query).filter { !kept.contains($0) }
-            if !gone.isEmpty { _ = try await context.store.deleteAll(Model.self, ids: gone) }
+            if !gone.isEmpty { _ = try await Self(context).deleteStored(gone) }
             // One call, because unique values are checked at its end.
             let stored = try await context.store.saveAll(prepared)
             for entity in stored { try evaluator.require(entity) }

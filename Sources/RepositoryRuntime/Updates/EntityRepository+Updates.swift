@@ -41,6 +41,7 @@ extension EntityRepository {
         if let invalidReason = update.steps.lazy.compactMap({ $0.invalidReason(in: table) }).first {
             throw CRUDRepositoryError.invalidQuery(invalidReason, table: table.name)
         }
+        let query = context.scoped(query)
         _ = try QueryEvaluator(query)
         // The related records are found before the first change, which may change some of them.
         guard query.namesRelatives else {

@@ -34,7 +34,7 @@ struct SQLiteSchemaUpgrade {
         self.connection = connection
     }
 
-    /// Applies the steps in this order:
+    /// Checks that no deleted record would come back, then applies the steps in this order:
     /// 0. The new ids of records are computed.
     /// 1. Tables that a version removed are dropped.
     /// 2. Tables and columns are renamed, so that the other steps can use the declared names.
@@ -49,6 +49,14 @@ struct SQLiteSchemaUpgrade {
     /// - Throws: `schemaMismatch` if a new unique index or reference does not fit the stored
     ///   records, or if records cannot be converted.
     func run() throws {
+        for forgotten in plan.opening.forgottenDeletions {
+            let table = dialect.quoted(forgotten.table)
+            let statement = try SQLiteStatement(
+                "SELECT count(*) FROM \(table) WHERE \(dialect.quoted(forgotten.column)) IS NOT NULL",
+                on: connection.handle, isKept: false)
+            let count = try statement.step() ? Int(statement.integer(at: 0)) : 0
+            try forgotten.require(noneOf: count, in: "SQLite")
+        }
         let migrations = plan.opening.migrations
         let rebuilt = plan.rebuilt
         let space = SQLiteMigrationSpace(connection)

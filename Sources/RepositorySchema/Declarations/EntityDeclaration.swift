@@ -22,6 +22,7 @@ public struct EntityDeclaration: Sendable, Hashable {
         var checks: [CheckDeclaration] = []
         var queries: [QueryDeclaration] = []
         var search: [Located<String>] = []
+        var softDelete: Located<String>?
         var renamedFrom: [Located<String>] = []
         var conformances: [Located<String>] = []
         var manage: Located<Bool>?
@@ -101,6 +102,12 @@ extension EntityDeclaration {
     public var search: [Located<String>] {
         get { box.contents.search }
         set { change { $0.search = newValue } }
+    }
+    /// `softDelete`: the field that holds the time of a record's deletion; nil if deleted records
+    /// are removed.
+    public var softDelete: Located<String>? {
+        get { box.contents.softDelete }
+        set { change { $0.softDelete = newValue } }
     }
     /// `renamedFrom`: earlier names of the entity.
     public var renamedFrom: [Located<String>] {

@@ -12,6 +12,7 @@ extension EntityDeclaration {
         checks = CheckDeclaration.checks(mapping["checks"])
         queries = QueryDeclaration.queries(mapping["queries"])
         search = mapping.texts("search")
+        softDelete = mapping.text("softDelete")
         renamedFrom = mapping.texts("renamedFrom")
         conformances = mapping.texts("conformances")
         manage = mapping.flag("manage")

@@ -30,6 +30,9 @@ extension KeyTable {
             Key(
                 "search", .oneOrMany(.memberName),
                 "the fields that full-text searches read, the most significant first"),
+            Key(
+                "softDelete", .memberName,
+                "the optional date that marks deleted records, which stay stored"),
             earlierNames(of: "the entity"), removedFields, reusedFields, migrateRecords,
             Key("conformances", .oneOrMany(.text), "additional protocols of the type"),
             Key("manage", .flag, "whether the table is created and changed, or only verified"),

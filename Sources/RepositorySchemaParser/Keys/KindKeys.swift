@@ -31,6 +31,7 @@ extension KeyTable {
             "table": "a value is stored inside a record; declare an 'entity' for a table",
             "indexes": "a value is stored inside a record; only an 'entity' has indexes",
             "search": "a value is stored inside a record; only an 'entity' is searched",
+            "softDelete": "a value is stored inside a record; only an 'entity' has 'softDelete'",
             "include": "only an 'entity' includes mixins",
             "conformances": "only an 'entity' has 'conformances'",
             "migrate": "a value is stored inside a record; write 'migrate: code' at the entity",
@@ -104,6 +105,8 @@ extension KeyTable {
             "table": "a mixin has no table; the entities that include it have",
             "queries": "only an 'entity' has queries",
             "search": "name the field under 'search' of each entity that includes the mixin",
+            "softDelete":
+                "name the field under 'softDelete' of each entity that includes the mixin",
             "relations": "only an 'entity' has relations",
             "removed": "list the field under 'removed' of each entity that includes the mixin",
             "reuse": "list the field under 'reuse' of each entity that includes the mixin",

@@ -253,16 +253,6 @@ extension StoreBehaviour {
     }
 }
 
-/// A time by its number.
-private func day(_ number: Double) -> Date { TrialClock.start + 86_400 * number }
-
-extension StoreTrial {
-    /// The repositories whose clock shows a time.
-    fileprivate func set(at number: Double) -> Conformance {
-        repositories(now: { day(number) })
-    }
-}
-
 extension Deed {
     /// A deed as it is stored.
     fileprivate init(

@@ -50,7 +50,7 @@ struct MigrationTrial: Sendable {
     ) async throws {
         let table = E.Mapper.table
         if !table.isManaged { return }
-        let repository = PlainRepository<E>(context)
+        let repository = PlainRepository<E>(context).includingDeleted
         let entities: [E]
         do {
             entities = try await repository.fetch()

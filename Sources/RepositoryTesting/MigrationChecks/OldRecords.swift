@@ -171,6 +171,12 @@ struct OldRecords {
         of field: StoredField, at index: Int, _ table: OldTable, _ row: [StoredValue]
     ) -> StoredValue? {
         if table.stored.version == field.name { return .integer(1) }
+        // Deleted records prevent a version without `softDelete`.
+        if table.stored.deletion == field.name,
+            !present.hidesDeleted(by: field.name, in: table.stored.name)
+        {
+            return .null
+        }
         let hints = hints[table.stored.name]?[field.name] ?? []
         guard let reference = field.reference else { return values.value(of: field, hints: hints) }
         if field.isOptional, values.source.once(in: 4) { return .null }

@@ -15,6 +15,14 @@ struct PresentTables: Sendable {
         let reason: String
     }
 
+    /// Whether a field of a table still marks deleted records, under the same names.
+    func hidesDeleted(by field: String, in table: String) -> Bool {
+        schema.tables.contains { present in
+            present.name == table
+                && present.deletionField.map { present.layout.fields[$0].name } == field
+        }
+    }
+
     /// Returns a record as the present program reads it; a rejection if it breaks a rule of a field
     /// that the migration wrote without a function.
     ///

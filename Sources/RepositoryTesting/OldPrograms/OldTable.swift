@@ -43,6 +43,7 @@ struct OldTable: Sendable {
             let condition = try index.condition.map { try Self.condition($0, stored, table) }
             table.index(index.name, index.keys, unique: index.isUnique, where: condition)
         }
+        if let deletion = stored.deletion { table.softDelete(deletion) }
         for check in stored.checks ?? [] {
             table.check(
                 check.name, try Self.condition(check.condition, stored, table),

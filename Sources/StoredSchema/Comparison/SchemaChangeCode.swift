@@ -67,6 +67,10 @@ package enum SchemaChangeCode: String, Sendable, Hashable, CaseIterable {
     case formatChanged = "format-changed"
     /// Another field counts the updates of a record.
     case versionFieldChanged = "version-field-changed"
+    /// A field marks deleted records, which stay stored.
+    case softDeleteAdded = "soft-delete-added"
+    /// A field no longer marks deleted records, so that they would come back.
+    case softDeleteRemoved = "soft-delete-removed"
     /// Stored records contain fields under names that the program does not look for.
     case recordsOutdated = "records-outdated"
     /// The data had the declared schema before and has changed since.

@@ -33,6 +33,8 @@ package enum SchemaDifference: Sendable, Hashable {
     case formatChanged(stored: String, declared: String)
     /// Another field counts the updates of a record, or none does.
     case versionFieldChanged(table: String)
+    /// A field marks deleted records, and the declared table has no such field or another one.
+    case softDeleteRemoved(SchemaPlace)
     /// Stored records contain fields under names that the program does not look for.
     case recordsOutdated(table: String)
     /// A change that a running program cannot continue with, although opening the store again
@@ -61,6 +63,7 @@ extension SchemaDifference {
         case .memberRemoved: .memberRemoved
         case .formatChanged: .formatChanged
         case .versionFieldChanged: .versionFieldChanged
+        case .softDeleteRemoved: .softDeleteRemoved
         case .recordsOutdated: .recordsOutdated
         case .changed(let step): step.code
         }
@@ -72,7 +75,7 @@ extension SchemaDifference {
         case .fieldRemoved(let place), .fieldAdded(let place), .columnTypeChanged(let place, _, _),
             .typeChanged(let place, _, _), .becameRequired(let place), .caseRemoved(let place, _),
             .referenceAdded(let place, _), .referenceChanged(let place, _, _),
-            .memberRemoved(let place):
+            .memberRemoved(let place), .softDeleteRemoved(let place):
             place
         case .changed(let step): step.field.map { SchemaPlace(table: step.table, field: $0) }
         case .newerProgram, .tableRemoved, .tableShared, .idChanged, .columnTaken, .formatChanged,
@@ -130,6 +133,8 @@ extension SchemaDifference: CustomStringConvertible {
             "its records are stored as '\(stored)', not as '\(declared)'"
         case .versionFieldChanged(let table):
             "another field counts the updates of the records of '\(table)', or none does"
+        case .softDeleteRemoved(let place):
+            "\(place) marks deleted records and is not declared to do so: they would come back"
         case .recordsOutdated(let table):
             "the records of '\(table)' hold fields under other names"
         case .changed(let step): "'\(step.table)': \(step.words)"

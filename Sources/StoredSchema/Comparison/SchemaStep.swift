@@ -18,6 +18,8 @@ package enum SchemaStep: Sendable, Hashable {
     /// Changes the checks of a table. The runtime tests the new checks on later writes. Stored
     /// records that violate them can still be read, because reading never tests checks.
     case changeChecks(table: String)
+    /// Declares that a field marks deleted records. Nothing that is stored changes.
+    case startSoftDelete(table: String, field: String)
     /// Drops an index that is no longer declared, or whose declaration changed.
     case dropIndex(table: String, index: String)
     /// Creates an index that is new, or whose declaration changed. Duplicates in a unique index are
@@ -55,7 +57,7 @@ extension SchemaStep: Comparable {
         case .renameField, .renameColumn: 1
         case .createTable: 2
         case .addField: 3
-        case .changeField, .changeChecks: 4
+        case .changeField, .changeChecks, .startSoftDelete: 4
         case .dropIndex: 5
         case .createIndex: 6
         }
@@ -72,6 +74,7 @@ extension SchemaStep {
         case .renameTable(_, let table), .renameField(let table, _, _),
             .renameColumn(let table, _, _), .createTable(let table), .addField(let table, _),
             .changeChecks(let table), .changeField(let table, _, _), .dropIndex(let table, _),
+            .startSoftDelete(let table, _),
             .createIndex(let table, _):
             table
         }
@@ -80,7 +83,8 @@ extension SchemaStep {
     /// The declared name of the field that the step changes; nil for a change of a whole table.
     package var field: String? {
         switch self {
-        case .renameField(_, _, let field), .addField(_, let field), .changeField(_, let field, _):
+        case .renameField(_, _, let field), .addField(_, let field), .changeField(_, let field, _),
+            .startSoftDelete(_, let field):
             field
         case .renameTable, .renameColumn, .createTable, .changeChecks, .dropIndex, .createIndex:
             nil
@@ -97,6 +101,7 @@ extension SchemaStep {
         case .addField: .fieldAdded
         case .changeField(_, _, let change): change.code
         case .changeChecks: .checksChanged
+        case .startSoftDelete: .softDeleteAdded
         case .dropIndex: .indexRemoved
         case .createIndex: .indexAdded
         }
@@ -112,6 +117,7 @@ extension SchemaStep {
         case .addField(_, let field): "the field '\(field)' is new"
         case .changeField(_, let field, let change): "the field '\(field)' \(change.words)"
         case .changeChecks: "its checks differ"
+        case .startSoftDelete(_, let field): "the field '\(field)' marks deleted records"
         case .dropIndex(_, let index): "the index '\(index)' is not declared"
         case .createIndex(_, let index): "the index '\(index)' is new"
         }

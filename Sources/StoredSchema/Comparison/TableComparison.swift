@@ -88,6 +88,7 @@ package struct TableComparison {
         if key != new.key {
             differences.append(.idChanged(table: new.name, stored: key, declared: new.key))
         }
+        compareDeletion(old, new, fields.newNames)
         compareIndexes(old, new, fields.newNames)
         if old.checks != new.checks { steps.append(.changeChecks(table: new.name)) }
     }
@@ -122,6 +123,21 @@ package struct TableComparison {
                     steps.append(.renameColumn(table: table.name, from: from, to: to))
                 }
             }
+        }
+    }
+
+    /// Compares the fields that mark deleted records. Without the stored one, deleted records would
+    /// come back.
+    private mutating func compareDeletion(
+        _ old: StoredTable, _ new: StoredTable, _ newNames: [String: String]
+    ) {
+        let before = old.deletion.map { newNames[$0] ?? $0 }
+        if before == new.deletion { return }
+        if let before {
+            differences.append(.softDeleteRemoved(SchemaPlace(table: new.name, field: before)))
+        }
+        if let field = new.deletion {
+            steps.append(.startSoftDelete(table: new.name, field: field))
         }
     }
 

@@ -8,6 +8,9 @@ package struct StoredTable: Sendable, Hashable, Codable {
     package var key: [String]
     /// The name of the version field.
     package var version: String?
+    /// The name of the field that marks deleted records; nil if there is none, so that the
+    /// description and fingerprint of such a table remain the same as in earlier versions.
+    package var deletion: String?
     /// The indexes, sorted by name.
     package var indexes: [StoredIndex]
     /// The checks, sorted by name; nil if there are none, so that the description and fingerprint
@@ -19,7 +22,7 @@ package struct StoredTable: Sendable, Hashable, Codable {
 
     /// What is stored: everything but the earlier names.
     private enum CodingKeys: String, CodingKey {
-        case name, fields, key, version, indexes, checks
+        case name, fields, key, version, deletion, indexes, checks
     }
 
     /// Describes a table.
@@ -29,17 +32,20 @@ package struct StoredTable: Sendable, Hashable, Codable {
     ///   - fields: the fields, in the order of declaration.
     ///   - key: the names of the fields that form the id, in order.
     ///   - version: the name of the version field.
+    ///   - deletion: the name of the field that marks deleted records.
     ///   - indexes: the indexes, in any order.
     ///   - checks: the checks, in any order.
     ///   - renamedFrom: its earlier names.
     package init(
         name: String, fields: [StoredField], key: [String], version: String? = nil,
-        indexes: [StoredIndex] = [], checks: [StoredCheck] = [], renamedFrom: EarlierNames = []
+        deletion: String? = nil, indexes: [StoredIndex] = [], checks: [StoredCheck] = [],
+        renamedFrom: EarlierNames = []
     ) {
         self.name = name
         self.fields = fields
         self.key = key
         self.version = version
+        self.deletion = deletion
         self.indexes = indexes.sorted { UTF8Order.precedes($0.name, $1.name) }
         let checks = checks.sorted { UTF8Order.precedes($0.name, $1.name) }
         self.checks = checks.isEmpty ? nil : checks
@@ -63,6 +69,10 @@ package struct StoredTable: Sendable, Hashable, Codable {
         if let checks {
             text.add("checks")
             text.add(checks) { $1.write(to: &$0) }
+        }
+        if let deletion {
+            text.add("deletion")
+            text.add(deletion)
         }
     }
 }

@@ -121,12 +121,14 @@ extension StoredTable {
         func renamed(_ name: String) -> String { UTF8Order.areEqual(name, old) ? new : name }
         key = key.map(renamed)
         version = version.map(renamed)
+        deletion = deletion.map(renamed)
         for index in indexes.indices { indexes[index].rename([old: new]) }
     }
 
     fileprivate mutating func removeField(_ name: String) {
         fields.removeAll { UTF8Order.areEqual($0.name, name) }
         if let version, UTF8Order.areEqual(version, name) { self.version = nil }
+        // `deletion` keeps the name, because deleted records must not come back.
         indexes.removeAll { $0.contains(field: name) }
     }
 

@@ -50,6 +50,8 @@ struct IndexMatch {
         var constant: Set<FieldPath> = []
         var covered: [ConditionTree] = []
         var count = 0
+        // Most records are not deleted, so that this condition hardly selects any.
+        var presences = 0
         var range: FieldConstraint?
         for key in index.keys {
             let constraint = FieldConstraint(key.path, table.type(of: key), in: conjuncts)
@@ -57,6 +59,7 @@ struct IndexMatch {
                 prefixes = prefixes.map { $0 + [value] }
                 covered += constraint.equalSources
                 constant.insert(key.path)
+                if constraint.equalSources.contains(where: table.isPresence) { presences += 1 }
             } else if !isPlain, let values = constraint.values,
                 prefixes.count * values.count <= FieldConstraint.mostValues
             {
@@ -71,8 +74,8 @@ struct IndexMatch {
         // Every record in a partial index satisfies the condition of the index.
         let held = index.condition?.conjuncts ?? []
         self.covered = covered + (range?.rangeSources ?? []) + held.filter(conjuncts.contains)
-        isPartial = index.condition != nil && !isPlain
-        equalities = count
+        isPartial = !isPlain && held.contains { !table.isPresence($0) }
+        equalities = count - presences
         ends = (range?.lower == nil ? 0 : 1) + (range?.upper == nil ? 0 : 1)
         isUnique =
             index.isUnique && count == index.keys.count

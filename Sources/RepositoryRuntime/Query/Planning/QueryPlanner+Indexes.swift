@@ -22,7 +22,7 @@ extension QueryPlanner {
     /// are no conditions and only the order matters.
     private func mayScanIDs(_ conditions: [ConditionTree]) -> Bool {
         guard let first = table.key.first else { return false }
-        if conditions.isEmpty { return !query.sortKeys.isEmpty }
+        if conditions.allSatisfy(table.isPresence) { return !query.sortKeys.isEmpty }
         return conditions.contains { $0.isAbout(first) }
     }
 

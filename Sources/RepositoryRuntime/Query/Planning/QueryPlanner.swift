@@ -62,6 +62,7 @@ extension QueryPlanner {
     /// Fields that are compared for equality come first. They are followed by one field with a
     /// bound or, if there is none, by the sort keys.
     var missingIndex: [String] {
+        let conjuncts = conjuncts.filter { !table.isPresence($0) }
         let fields = conjuncts.flatMap(\.indexedFields).filter { table.canIndex($0.path) }
         var keys: [SortKey] = []
         func add(_ path: FieldPath, _ direction: SortDirection = .ascending) {

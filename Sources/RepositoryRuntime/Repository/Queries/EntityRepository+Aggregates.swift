@@ -82,7 +82,8 @@ extension EntityRepository {
     private func total(
         _ kind: FieldTotal.Kind, of path: FieldPath, _ query: Query<Model>
     ) async throws -> FieldTotal {
-        let query = query.sortsByRelatives && query.isWhole ? query.unsorted : query
+        let query = context.scoped(
+            query.sortsByRelatives && query.isWhole ? query.unsorted : query)
         if query.namesRelatives,
             let resolved = try await context.withResolved(
                 query, { try await Self($0).total(kind, of: path, $1) })

@@ -149,7 +149,8 @@ extension EntityRepository {
     /// Computes the groups, in the store if it supports this.
     private func groups(of query: Query<Model>, _ groups: GroupRun) async throws -> [GroupRun.Group]
     {
-        let query = query.sortsByRelatives && query.isWhole ? query.unsorted : query
+        let query = context.scoped(
+            query.sortsByRelatives && query.isWhole ? query.unsorted : query)
         if query.namesRelatives,
             let resolved = try await context.withResolved(
                 query, { try await Self($0).groups(of: $1, groups) })

@@ -69,6 +69,7 @@ extension EntityRepository {
     private func values(
         at paths: [FieldPath], of query: Query<Model>
     ) async throws -> [[StoredValue]] {
+        let query = context.scoped(query)
         if query.namesRelatives,
             let resolved = try await context.withResolved(
                 query, { try await Self($0).values(at: paths, of: $1) })

@@ -5,6 +5,7 @@ extension EntityRepository {
     /// included or not.
     /// - Throws: `invalidQuery`, `unsupported` or an error of the store.
     public func fetch(_ query: Query<Model>) async throws -> [Model] {
+        let query = context.scoped(query)
         var plan: QueryPlan?
         if query.namesRelatives,
             let found = try await context.withResolved(
@@ -23,6 +24,7 @@ extension EntityRepository {
 
     /// Returns the ids of the entities that a query selects, in its order.
     public func ids(_ query: Query<Model>) async throws -> [Model.ID] {
+        let query = context.scoped(query)
         var plan: QueryPlan?
         if query.namesRelatives,
             let found = try await context.withResolved(
@@ -37,7 +39,7 @@ extension EntityRepository {
     /// Returns the number of entities that ``fetch(_:)`` would return for a query.
     public func count(_ query: Query<Model>) async throws -> Int {
         // The order only matters for the position of a cursor.
-        let query = query.start == nil ? query.unsorted : query
+        let query = context.scoped(query.start == nil ? query.unsorted : query)
         var plan: QueryPlan?
         if query.namesRelatives,
             let count = try await context.withResolved(
@@ -48,7 +50,7 @@ extension EntityRepository {
         var run = try await run(query, planned: plan)
         let (skipped, capacity) = (query.skipped, run.capacity)
         if query.condition.tree.conjuncts.isEmpty, query.start == nil {
-            return max(0, min(try await count(), capacity) - skipped)
+            return max(0, min(try await context.store.count(Model.self), capacity) - skipped)
         }
         let counted = try await summary(of: run, StoreSummary([.count]))
         if case .integer(let count) = counted?.first?.first { return Int(count) }
@@ -90,6 +92,7 @@ extension EntityRepository {
     public func page(
         _ query: Query<Model>, after cursor: QueryCursor? = nil
     ) async throws -> QueryPage<Model> {
+        let query = context.scoped(query)
         let size = query.maximum ?? 100
         guard size != 0 else {
             throw CRUDRepositoryError.invalidQuery(
@@ -142,6 +145,7 @@ extension EntityRepository {
     /// - Throws: `invalidQuery`.
     public func explain(_ query: Query<Model>) async throws -> QueryExplanation {
         try await context.open()
+        let query = context.scoped(query)
         let store = context.store
         if context.needsResolution(query, in: store) {
             _ = try QueryEvaluator(query)

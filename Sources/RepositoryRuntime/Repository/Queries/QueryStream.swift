@@ -7,7 +7,7 @@ extension EntityRepository {
     /// the iteration may be included or not. If its position in the order of an index changes, it
     /// may be included twice. Every entity satisfies the condition.
     public func stream(_ query: Query<Model>) -> QueryStream<Model> {
-        QueryStream(context: context, query: query)
+        QueryStream(context: context, query: context.scoped(query))
     }
 }
 

@@ -69,7 +69,8 @@ extension RelatedResolution {
         switch value {
         case .field: return RelatedLookup(key, [:], missing: .null)
         case .behind(let link, let inner):
-            let values = try await values(inner, of: Self.entity(link), among: known)
+            let values = try await values(
+                inner, behind: link, of: Self.entity(link), among: known)
             return RelatedLookup(key, values, missing: .null)
         case .count(let link, let join):
             let numbers = try await counts(
@@ -79,17 +80,18 @@ extension RelatedResolution {
         }
     }
 
-    /// Returns a value of each record of an entity, by id.
+    /// Returns a value of each record of an entity that a link finds, by id.
     ///
     /// - Parameter known: the ids, which may be those of no record; nil for all records.
     private func values<Target: Entity>(
-        _ value: RelatedValue, of target: Target.Type, among known: Set<StoredValue>?
+        _ value: RelatedValue, behind link: RecordLink, of target: Target.Type,
+        among known: Set<StoredValue>?
     ) async throws -> [StoredValue: StoredValue] {
         let key = RelatedKey(value, Target.Mapper.table)
         let paths = if case .field(let path) = value { [path] } else { key.paths }
         var found: [StoredValue: StoredValue] = [:]
         for part in try parts(of: known?.subtracting([.null]), by: nil, target) {
-            let query = Query<Target>(Condition(part ?? .constant(true)), sortKeys: [])
+            let query = Query<Target>(Condition(link.found(part)), sortKeys: [])
             var run = try QueryRun(query, store, needing: .paths(paths))
             try await run.visit { row in
                 let own =
@@ -120,7 +122,7 @@ extension RelatedResolution {
         var numbers: [StoredValue: Int] = [:]
         var others: [StoredValue: Set<StoredValue>] = [:]
         for part in try parts(of: isServed ? known : nil, by: name, found) {
-            let query = Query<Found>(Condition(part ?? .constant(true)), sortKeys: [])
+            let query = Query<Found>(Condition(link.found(part)), sortKeys: [])
             let paths = [field] + [join?.reference].compactMap(\.self)
             var run = try QueryRun(query, store, needing: .paths(paths))
             if join == nil, let counted = try await groups(of: run, by: field) {
@@ -141,7 +143,8 @@ extension RelatedResolution {
         guard let join else { return numbers }
         // A reference may lead to no record.
         let ids = others.values.reduce(into: Set<StoredValue>()) { $0.formUnion($1) }
-        let stored = try await storedIDs(of: Self.entity(join), among: known == nil ? nil : ids)
+        let stored = try await storedIDs(
+            behind: join, of: Self.entity(join), among: known == nil ? nil : ids)
         return others.mapValues { $0.count(where: stored.contains) }
     }
 
@@ -159,11 +162,12 @@ extension RelatedResolution {
         }
     }
 
-    /// The ids of the records of an entity, or of those with some ids.
+    /// The ids of the records of an entity that a link finds, or of those with some ids.
     private func storedIDs<Target: Entity>(
-        of target: Target.Type, among known: Set<StoredValue>?
+        behind link: RecordLink, of target: Target.Type, among known: Set<StoredValue>?
     ) async throws -> Set<StoredValue> {
         let path = FieldPath(Target.Mapper.table.key.first ?? 0)
-        return Set(try await values(.field(path), of: target, among: known).keys)
+        return Set(
+            try await values(.field(path), behind: link, of: target, among: known).keys)
     }
 }

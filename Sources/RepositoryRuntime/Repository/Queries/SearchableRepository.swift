@@ -27,7 +27,7 @@ extension SearchableRepository {
         _ text: String, _ query: Query<Model> = .all, matching: SearchMatching = .all,
         limit: Int? = nil
     ) async throws -> [Model] {
-        let query = limit.map { query.limit($0) } ?? query
+        let query = context.scoped(limit.map { query.limit($0) } ?? query)
         return try await search(SearchRun(SearchQuery(text, matching: matching), query))
             .map(\.entity)
     }
@@ -41,7 +41,9 @@ extension SearchableRepository {
     public func count(
         searching text: String, _ query: Query<Model> = .all, matching: SearchMatching = .all
     ) async throws -> Int {
-        try await search(SearchRun(SearchQuery(text, matching: matching), query)).count
+        let run = try SearchRun(
+            SearchQuery(text, matching: matching), context.scoped(query))
+        return try await search(run).count
     }
 
     /// Returns a page of the entities in which a text is found, best first, with a cursor for the
@@ -65,7 +67,8 @@ extension SearchableRepository {
         }
         // One additional record shows whether a further page exists.
         let extended = size < .max ? size + 1 : size
-        let query = query.page(after: cursor).limit(size < 0 ? size : extended)
+        let query = context.scoped(
+            query.page(after: cursor).limit(size < 0 ? size : extended))
         let run = try SearchRun(SearchQuery(text, matching: matching), query)
         let rows = try await search(run)
         let last = rows.count > size ? rows[size - 1] : nil

@@ -55,6 +55,7 @@ struct DocumentMigration {
     /// - Throws: `schemaMismatch` if records cannot be converted or do not satisfy new indexes and
     ///   references; `unsupported` if the schema does not name its entities.
     mutating func run() throws {
+        for forgotten in opening.forgottenDeletions { try requireNoneDeleted(forgotten) }
         try ids?.run(store: driver.name, DocumentRecords(driver, coder, setAside))
         for (name, migration) in opening.migrations.sorted(by: { $0.key < $1.key }) {
             guard let entity = entity(name), let table = schema.table(name) else {
@@ -80,6 +81,23 @@ struct DocumentMigration {
         try runFunctions()
         try moveOccupants()
         try check()
+    }
+
+    /// Checks that no record is deleted of a table whose deleted records would come back. A record
+    /// that cannot be read is none.
+    private func requireNoneDeleted(_ forgotten: ForgottenDeletion) throws {
+        let layout = try StoredRowLayout(
+            forgotten.stored, names: forgotten.names, missing: forgotten.missing)
+        var count = 0
+        try driver.visitDocuments(of: forgotten.table) { _, data in
+            do {
+                let values = try coder.valuesWaiting(data, layout)
+                if values[forgotten.index] != .null { count += 1 }
+            } catch is RecordDecodingError {
+                return
+            }
+        }
+        try forgotten.require(noneOf: count, in: driver.name)
     }
 
     /// Returns whether a renamed table gets the name of another stored one, or another table gets

@@ -16,6 +16,8 @@ struct SQLJoins {
         let link: RecordLink
         let target: SQLTable
         let keys: SQLLinkKeys
+        /// The condition that a record is not deleted; nil if deleted ones are joined, too.
+        let presence: String?
         var conditions: [String] = []
         var values: [String] = []
     }
@@ -77,9 +79,8 @@ struct SQLJoins {
             for (position, value) in join.values.enumerated() {
                 columns.append("\(value) AS \(name("value", index, position))")
             }
-            let filter =
-                join.conditions.isEmpty
-                ? "" : " WHERE \(join.conditions.joined(separator: " AND "))"
+            let tests = [join.presence].compactMap(\.self) + join.conditions
+            let filter = tests.isEmpty ? "" : " WHERE \(tests.joined(separator: " AND "))"
             let matches = join.keys.outer.enumerated().map { position, key in
                 "\(name("key", index, position)) = \(key)"
             }
@@ -98,7 +99,9 @@ struct SQLJoins {
         guard let target = table.related(link.target.linkedTable),
             let keys = SQLLinkKeys(link, from: table, to: target, dialect)
         else { return nil }
-        joins.append(Join(link: link, target: target, keys: keys))
+        let presence = target.presence(link, dialect)
+        if link.hidesDeleted, presence == nil { return nil }
+        joins.append(Join(link: link, target: target, keys: keys, presence: presence))
         return joins.count - 1
     }
 

@@ -50,6 +50,10 @@ extension SQLTable {
                 filter =
                     "\(SQLLinkKeys.row(keys.inner)) IN (SELECT "
                     + "\(keys.outer.joined(separator: ", ")) FROM \(source) WHERE \(condition))"
+                if join.hidesDeleted {
+                    guard let presence = target.presence(join, dialect) else { return nil }
+                    filter += " AND \(presence)"
+                }
                 source = dialect.quoted(target.name)
             }
             return SQLOperand(
@@ -67,6 +71,20 @@ extension SQLTable {
             let keys = SQLLinkKeys(link, from: self, to: target, dialect)
         else { return nil }
         let outer = keys.outer.map { "\(alias).\($0)" }
-        return (target, "\(SQLLinkKeys.row(keys.inner)) = \(SQLLinkKeys.row(outer))")
+        var condition = "\(SQLLinkKeys.row(keys.inner)) = \(SQLLinkKeys.row(outer))"
+        if link.hidesDeleted {
+            guard let presence = target.presence(link, dialect) else { return nil }
+            condition += " AND \(presence)"
+        }
+        return (target, condition)
+    }
+
+    /// Returns the condition that a record of this table, which a link finds, is not deleted; nil
+    /// if the database cannot test it.
+    func presence(_ link: RecordLink, _ dialect: any SQLDialect) -> String? {
+        guard let path = link.hiddenPath, let operand = operands(path, dialect)?.first else {
+            return nil
+        }
+        return "\(operand.presence) IS NULL"
     }
 }
