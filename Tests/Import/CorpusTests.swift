@@ -75,8 +75,8 @@ struct CorpusTests {
         }
     }
 
-    @Test("are at least twenty")
+    @Test("are at least thirty")
     func count() {
-        #expect(Corpus.cases.count >= 20)
+        #expect(Corpus.cases.count >= 30)
     }
 }

@@ -69,9 +69,12 @@ extension SchemaBuilder {
         let fields = columns.compactMap { entity.field(ofColumn: $0) }
         if fields.count == 1 {
             let option = index.isUnique ? "unique" : "index"
-            if refusals[.option(shape.name, columns[0], option)] == nil {
-                entity.fields[fields[0]].options.append((option, "true"))
+            if let reason = refusals[.option(shape.name, columns[0], option)] {
+                entity.notes.append(
+                    Note(subject: "index \(SQLText.shown(index.name))", text: reason))
+                return
             }
+            entity.fields[fields[0]].options.append((option, "true"))
         } else {
             let keys = zip(index.parts, fields).map { part, field in
                 (part.isDescending ? "-" : "") + entity.fields[field].name

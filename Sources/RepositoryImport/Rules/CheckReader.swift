@@ -59,9 +59,11 @@ enum CheckReader {
         }
 
         private mutating func term() -> [Rule]? {
+            let start = place
             if skip("(") {
-                guard let rules = conjunction(), skip(")") else { return nil }
-                return rules
+                if let rules = conjunction(), skip(")") { return rules }
+                // The bracket may belong to a constant on the left.
+                place = start
             }
             if let rules = nullOr() { return rules }
             return comparison()
@@ -174,10 +176,15 @@ enum CheckReader {
             return symbol
         }
 
-        /// Reads a number or a string, with its sign.
+        /// Reads a number or a string, with its sign and in any number of brackets.
         private mutating func constant() -> (SQLToken, Bool)? {
             var isNegative = false
             let start = place
+            if skip("(") {
+                if let inner = constant(), skip(")") { return inner }
+                place = start
+                return nil
+            }
             if skip("-") { isNegative = true } else { _ = skip("+") }
             switch current {
             case .number?, .string?:

@@ -108,7 +108,7 @@ extension SchemaBuilder {
 
     /// Returns whether a text can be the case of an enum, so that it is not text that people write.
     private static func isCaseName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= 32
+        text.first?.isLetter == true && text.utf8.count <= 32
             && text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
                     || (0x61...0x7A).contains($0) || [0x20, 0x2D, 0x2E, 0x5F].contains($0)

@@ -66,7 +66,9 @@ struct SchemaWriter {
             text.add("name: ", of: part)
             text.add(
                 YAMLText.name(field.name),
-                of: .fieldName(entity.table.shape.name, field.column))
+                of: field.reference == nil
+                    ? .fieldName(entity.table.shape.name, field.column)
+                    : .reference(entity.table.shape.name, field.column))
             text.add(", ", of: part)
         }
         addKeys(of: field, entity, to: &text)

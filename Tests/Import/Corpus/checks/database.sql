@@ -11,9 +11,9 @@ CREATE TABLE checks (
   flag BOOLEAN CHECK (flag IN (0, 1)),
   kind INTEGER CHECK (kind IN (1, 2)),
   note TEXT CHECK (note IS NULL OR length(note) < 100),
-  low INTEGER, high INTEGER,
+  low INTEGER, high INTEGER, share REAL CHECK (([share]>=(0) AND (1.0) >= share)), digit TEXT CHECK (digit IN ('0', '1')),
   CONSTRAINT ordered CHECK (low <= high),
   CHECK (5 > low), CHECK (age >= 10),
   CHECK (name NOT LIKE '%--%' /* a comment */ OR note = '),')
 );
-INSERT INTO checks VALUES (1, 12, 5, 1, 1, 'a', 'abcd', 'open', 1, 1, NULL, 1, 2);
+INSERT INTO checks VALUES (1, 12, 5, 1, 1, 'a', 'abcd', 'open', 1, 1, NULL, 1, 2, 0.5, '0');

@@ -1,0 +1,2 @@
+-- No tables at all.
+PRAGMA user_version = 5;
