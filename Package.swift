@@ -71,10 +71,17 @@ let package = Package(
                 "RepositorySchema", "StoredSchema", "Templates",
                 .product(name: "Mustache", package: "swift-mustache"),
             ]),
+        // Schemas of databases that exist already. Only the executable links SQLite for it.
+        .target(
+            name: "RepositoryImport",
+            dependencies: [
+                "CSQLite", "RepositoryGeneratorCore", "RepositorySchema", "RepositorySchemaParser",
+            ]),
         .executableTarget(
             name: "repository-generator",
             dependencies: [
-                "RepositorySchema", "RepositorySchemaParser", "RepositoryGeneratorCore",
+                "RepositoryImport", "RepositorySchema", "RepositorySchemaParser",
+                "RepositoryGeneratorCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .plugin(
@@ -200,9 +207,19 @@ let package = Package(
             exclude: [
                 "bad", "changes", "good", "warned", "check-json-schema.py", "fingerprints.txt",
             ]),
+        // Databases, and the schemas that an import makes of them.
+        .testTarget(
+            name: "RepositoryImportTests",
+            dependencies: [
+                "CSQLite", "RepositoryGeneratorCore", "RepositoryImport", "RepositorySchema",
+                "RepositorySchemaParser",
+            ],
+            path: "Tests/Import", exclude: ["Corpus"]),
         .testTarget(
             name: "RepositoryGeneratorTests",
-            dependencies: ["RepositoryGeneratorCore", "RepositorySchema", "repository-generator"],
+            dependencies: [
+                "CSQLite", "RepositoryGeneratorCore", "RepositorySchema", "repository-generator",
+            ],
             exclude: ["Samples"]),
         .testTarget(
             name: "RepositoryGeneratorCoreTests",
@@ -245,6 +262,18 @@ let package = Package(
             name: "ForeignDatabaseTests",
             dependencies: ["CSQLite", "RepositoryRuntime", "RepositorySQLite", "StoredSchema"],
             path: "Tests/ForeignDatabases", exclude: ["Files", "Schemas"]),
+        // What an import of real databases gives, generated, compiled and opened.
+        .testTarget(
+            name: "ImportedDatabaseTests",
+            dependencies: [
+                "CSQLite", "RepositoryGeneratorCore", "RepositoryImport", "RepositoryRuntime",
+                "RepositorySQLite", "RepositorySchema", "RepositorySchemaParser",
+            ],
+            path: "Tests/ImportedDatabases",
+            exclude: [
+                "Awkward/Schemas", "Awkward/database.sql", "Chinook/Schemas", "GRDB/Schemas",
+                "differences.txt",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

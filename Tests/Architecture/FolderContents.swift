@@ -12,7 +12,7 @@ enum FolderContents {
             "repository-generator",
             [
                 "repository-generator", "RepositoryGeneratorCore", "RepositorySchemaParser",
-                "RepositorySchema",
+                "RepositorySchema", "RepositoryImport",
             ]
         ),
     ]
@@ -27,6 +27,7 @@ enum FolderContents {
         "RepositoryGeneratorCore": core,
         "RepositorySchemaParser": parser,
         "RepositorySchema": schema,
+        "RepositoryImport": imports,
     ]
 
     private static let runtime = [
@@ -171,5 +172,18 @@ enum FolderContents {
         "Diagnostics": "Errors and warnings with their places in the source.",
         "JSON": "JSON values.",
         "Naming": "Swift and column names, and the nearest name to a misspelt one.",
+    ]
+
+    private static let imports = [
+        "": "Schemas of a database that exists already.",
+        "Catalog": "What a database declares: tables, indexes, foreign keys, CHECK constraints.",
+        "Checking": "Leaves out what the schema language does not accept.",
+        "Database": "A database file that is read without changing it.",
+        "Entities": "Entities, references, indexes and relations, before they are written.",
+        "Naming": "Names of types and fields, and singulars.",
+        "Rules": "Defaults, and CHECK constraints as rules.",
+        "Text": "Schema files, and the report.",
+        "Types": "The types of columns, by their declarations and values.",
+        "Values": "What all values of a column have in common.",
     ]
 }

@@ -8,12 +8,12 @@
 /// null          "null"
 /// a: b          "a: b"
 /// ```
-enum YAMLText {
+package enum YAMLText {
     /// Returns a name: without quotes if it is an ASCII identifier that YAML reads as text.
-    static func name(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+    package static func name(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
     /// Returns a text in double quotes.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -30,12 +30,12 @@ enum YAMLText {
     }
 
     /// Returns a flow sequence of values that are YAML already.
-    static func list(_ values: [String]) -> String {
+    package static func list(_ values: [String]) -> String {
         "[" + values.joined(separator: ", ") + "]"
     }
 
     /// Returns a flow mapping of keys and values that are YAML already.
-    static func mapping(_ entries: [(key: String, value: String)]) -> String {
+    package static func mapping(_ entries: [(key: String, value: String)]) -> String {
         guard !entries.isEmpty else { return "{}" }
         let parts = entries.map { entry in
             // libyaml finds the ':' behind a key only within 1024 characters.

@@ -34,6 +34,26 @@ struct IndexKeyWriter {
         bytes.reserveCapacity(48)
     }
 
+    /// Forgets what was written, and keeps the storage.
+    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    /// Compares the bytes written so far with as many bytes of a key.
+    ///
+    /// - Returns: A number below 0 if they are smaller, above 0 if they are larger or the key is
+    ///   shorter, and 0 if they are equal.
+    func compare(withStartOf key: IndexKey) -> Int32 {
+        let count = min(bytes.count, key.bytes.count)
+        let order = bytes.withUnsafeBytes { one in
+            key.bytes.withUnsafeBytes { two -> Int32 in
+                guard count > 0, let first = one.baseAddress, let second = two.baseAddress else {
+                    return 0
+                }
+                return memcmp(first, second, count)
+            }
+        }
+        return order == 0 && bytes.count > count ? 1 : order
+    }
+
     /// Appends the value of a field.
     ///
     /// - Parameters:

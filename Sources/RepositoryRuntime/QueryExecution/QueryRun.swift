@@ -210,8 +210,9 @@ struct QueryRun<E: Entity> {
         guard plan.sortsInRuntime else { return try await take(body) }
         let order = self.order
         var ranked = RankedRows<R>(capacity: capacity)
+        var writer = IndexKeyWriter()
         try await visit { row in
-            try ranked.insert(order.key(of: row.values), try body(row))
+            try ranked.insert(row.values, in: order, using: &writer, try body(row))
             return true
         }
         return ranked.result(dropping: query.skipped)

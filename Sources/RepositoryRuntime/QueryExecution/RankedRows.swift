@@ -40,7 +40,30 @@ struct RankedRows<Payload> {
     {
         guard capacity > 0 else { return }
         if let cutoff, !(position < cutoff) { return }
-        payloads.append(try payload())
+        add(position, try payload())
+    }
+
+    /// Inserts a row, unless it ranks after ``capacity`` other rows.
+    ///
+    /// - Parameters:
+    ///   - values: the field values of the row, whose position must be unique.
+    ///   - order: the order of the rows.
+    ///   - writer: writes positions, in storage that is used again for each row.
+    ///   - payload: the value to return for the row. It is not evaluated for a row that is dropped
+    ///     at once.
+    mutating func insert(
+        _ values: [StoredValue], in order: RowOrder, using writer: inout IndexKeyWriter,
+        _ payload: @autoclosure () throws -> Payload
+    ) rethrows {
+        guard capacity > 0,
+            let position = order.key(of: values, before: cutoff, using: &writer)
+        else { return }
+        add(position, try payload())
+    }
+
+    /// Adds a row that ranks before the cutoff.
+    private mutating func add(_ position: IndexKey, _ payload: Payload) {
+        payloads.append(payload)
         places.append((position, payloads.count - 1))
         guard places.count >= limit else { return }
         places.sort { $0.position < $1.position }

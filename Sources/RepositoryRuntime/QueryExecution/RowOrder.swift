@@ -40,6 +40,34 @@ struct RowOrder: Sendable {
         return IndexKey(writer.bytes)
     }
 
+    /// Returns the key of a record; nil if it is not before another key.
+    ///
+    /// Most records of a large table rank behind the wanted ones because of their first sort value:
+    /// then nothing more is written, and no memory is allocated.
+    ///
+    /// - Parameters:
+    ///   - record: the field values.
+    ///   - cutoff: the other key; nil if every key is wanted.
+    ///   - writer: writes the key, in storage that is used again.
+    func key(
+        of record: [StoredValue], before cutoff: IndexKey?, using writer: inout IndexKeyWriter
+    ) -> IndexKey? {
+        writer.removeAll()
+        var isTied = cutoff != nil
+        for part in parts {
+            writer.append(part.key.value(in: record), part.type, descending: part.descending)
+            guard isTied, let cutoff else { continue }
+            switch writer.compare(withStartOf: cutoff) {
+            case ..<0: isTied = false
+            case 0: continue
+            default: return nil
+            }
+        }
+        // Complete keys that agree so far are equal.
+        if isTied { return nil }
+        return IndexKey(writer.bytes)
+    }
+
     /// Returns the key of a position, given as the values of the sort keys and the components of
     /// the id.
     func key(at position: [StoredValue]) -> IndexKey {

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import StoredSchema
 
 /// Compares an unmanaged table, which the store neither creates nor changes, with its declaration.
 ///
@@ -41,7 +42,8 @@ struct SQLiteForeignTable {
                 differences.append("\(place) is computed by the database and cannot be written")
             }
             let affinity = SQLiteAffinity(declaredType: other.type)
-            if !affinity.keeps(column.form) {
+            // A day does not look like a number, so that no affinity converts it.
+            if !affinity.keeps(column.form), !isDay(column) {
                 let type = other.type.isEmpty ? "no type" : "the type \(other.type)"
                 differences.append(
                     "\(place) has \(type), which does not keep \(column.form.inWords)")
@@ -64,6 +66,14 @@ struct SQLiteForeignTable {
             )
         }
         return differences
+    }
+
+    /// Returns whether the values of a column are calendar days.
+    private func isDay(_ column: SQLColumn) -> Bool {
+        guard column.form == .text,
+            case .single(.localDate, _) = table.entity.layout.fields[column.field].type.structure
+        else { return false }
+        return true
     }
 
     /// Checks that the id is the primary key or has a unique index that compares text by its bytes.

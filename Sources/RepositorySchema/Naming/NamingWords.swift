@@ -41,7 +41,7 @@ extension Naming {
     /// A word begins at an upper-case letter that follows a lower-case letter or a digit. It also
     /// begins at the last letter of a run of upper-case letters if a lower-case letter follows
     /// (`HTTPServer`). The plural `s` of an acronym belongs to the acronym (`authorIDs`).
-    static func words(_ name: String) -> [String] {
+    package static func words(_ name: String) -> [String] {
         let scalars = Array(name.unicodeScalars)
         let kinds = scalars.map(kind)
         var words: [String] = []

@@ -10,8 +10,8 @@ struct RepositoryGeneratorTool: ParsableCommand {
         abstract: "Generates Swift types, mappers and repositories from YAML schemas.",
         version: ToolVersion.current,
         subcommands: [
-            GenerateCommand.self, CheckCommand.self, InitCommand.self, DiagramCommand.self,
-            ChangesCommand.self, ReleaseCommand.self, SchemaCommand.self,
+            GenerateCommand.self, CheckCommand.self, InitCommand.self, ImportCommand.self,
+            DiagramCommand.self, ChangesCommand.self, ReleaseCommand.self, SchemaCommand.self,
         ])
 }
 

@@ -1,0 +1,84 @@
+/// A table with what its values have in common and the types that its columns get.
+struct ReadTable {
+    let shape: TableShape
+    let rows: Int
+    let facts: [ColumnFacts]
+    let guesses: [TypeGuess]
+
+    /// - Parameters:
+    ///   - shape: the table.
+    ///   - rows: the number of its rows.
+    ///   - facts: the facts of its columns.
+    init(_ shape: TableShape, rows: Int, facts: [ColumnFacts]) {
+        self.shape = shape
+        self.rows = rows
+        self.facts = facts
+        let references = Set(shape.foreignKeys.flatMap(\.columns).map(SQLText.folded))
+        guesses = shape.columns.indices.map { index in
+            let column = shape.columns[index]
+            return TypeGuess(
+                column, facts[index],
+                isKey: shape.key.contains(index) || references.contains(SQLText.folded(column.name))
+            )
+        }
+    }
+
+    /// The columns that identify a row: those of the primary key, or of a unique index that is never
+    /// null. The reason if there are none.
+    var identity: Identity {
+        if !shape.key.isEmpty {
+            if let reason = reason(againstKey: shape.key) { return .none(reason) }
+            return .columns(shape.key, isPrimary: true)
+        }
+        for index in shape.indexes
+        where index.isUnique && !index.isPartial {
+            let columns = index.parts.compactMap(\.column)
+            guard columns.count == index.parts.count,
+                columns.allSatisfy({ shape.columns[$0].isNotNull }),
+                reason(againstKey: columns) == nil
+            else { continue }
+            return .columns(columns, isPrimary: false)
+        }
+        return .none("has no primary key")
+    }
+
+    /// The result of ``identity``.
+    enum Identity {
+        case columns([Int], isPrimary: Bool)
+        case none(String)
+    }
+
+    private func reason(againstKey key: [Int]) -> String? {
+        for column in key {
+            let name = SQLText.shown(shape.columns[column].name)
+            guard let type = guesses[column].type else {
+                return "its key \(name) has \(guesses[column].evidence)"
+            }
+            guard type.isIdentifier else {
+                return "its key \(name) is of the type \(type.name), which no id can have"
+            }
+            guard !shape.columns[column].isGenerated else {
+                return "its key \(name) is computed by the database"
+            }
+            guard facts[column].nulls == 0 else {
+                return "its key \(name) is null in \(Count.text(facts[column].nulls, "row"))"
+            }
+            let collation = shape.indexes.first {
+                Set($0.parts.map(\.column)) == Set(key) && $0.isUnique
+            }?
+            .parts.first { $0.column == column }?.collation.uppercased()
+            guard type != .string || collation == nil || collation == "BINARY" else {
+                return "its key \(name) is compared by \(collation ?? ""), "
+                    + "and ids are the same only where their bytes are"
+            }
+        }
+        return nil
+    }
+
+    /// Whether a column must be part of each record that is stored.
+    func isRequired(_ column: Int) -> Bool {
+        let shape = shape.columns[column]
+        return shape.isNotNull && shape.defaultValue == nil && !shape.isGenerated
+            && !(self.shape.keyIsRowNumber && self.shape.key == [column])
+    }
+}

@@ -1,0 +1,45 @@
+/// The report of an import: what each field rests on, and what is not described.
+struct ImportReport {
+    let draft: SchemaDraft
+    /// The name of the database file.
+    let source: String
+    /// The number of tables.
+    let tables: Int
+
+    /// The lines of the report.
+    var lines: [String] {
+        let rows = draft.entities.reduce(0) { $0 + $1.table.rows }
+        var lines = [
+            "\(SQLText.shown(source)): \(Count.text(tables, "table")), "
+                + "\(Count.text(rows, "row")) in those described"
+        ]
+        for entity in draft.entities { lines += self.lines(of: entity) }
+        if !draft.leftOut.isEmpty { lines.append("Not described:") }
+        lines += draft.leftOut.map { "  \($0.line)" }
+        return lines
+    }
+
+    private func lines(of entity: EntityDraft) -> [String] {
+        let table = entity.table
+        var lines = [
+            "\(entity.name): table \(SQLText.shown(table.shape.name)), "
+                + Count.text(table.rows, "row")
+        ]
+        for (index, field) in entity.fields.enumerated() {
+            let column = SQLText.shown(table.shape.columns[field.column].name)
+            let mark = field.isOptional ? "?" : ""
+            let key = entity.id.contains(index) ? " (id)" : ""
+            let what: String
+            switch field.type {
+            case .plain(let type):
+                what = "\(table.guesses[field.column].evidence) → \(type.inWords(mark))"
+            case .reference(let target, let name):
+                what = "foreign key to \(SQLText.shown(target)) → \(name)\(mark)"
+            }
+            lines.append("  \(field.name)\(key): column \(column), \(what)")
+            lines += field.notes.map { "    \($0.line)" }
+        }
+        lines += entity.notes.map { "  \($0.line)" }
+        return lines
+    }
+}

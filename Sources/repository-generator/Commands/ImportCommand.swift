@@ -1,0 +1,40 @@
+internal import ArgumentParser
+
+/// The `import` command: writes schemas that describe a database which exists already.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Writes schemas that describe a database that exists already.",
+        discussion: """
+            Reads the database and writes a schema for each table, with 'manage: false': its tables are \
+            verified and never changed. Prints what each guess rests on, and names what cannot be \
+            described. The database and the files beside it are not changed.
+
+            Exits with 1 when the folder has schemas already, 2 when no table can be described, and 3 \
+            when the database cannot be read or a file cannot be written. Nothing is written then.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The database: sqlite:FILE.", valueName: "source"))
+    var source: String
+
+    @Option(help: "The folder of the schemas that are written; it has no schemas yet.")
+    var output = "Schemas"
+
+    func validate() throws {
+        guard source.hasPrefix(Self.scheme), source.count > Self.scheme.count else {
+            let help =
+                source.contains(":")
+                ? "only SQLite databases can be imported" : "write 'sqlite:\(source)'"
+            throw ValidationError("'\(source)' is not the name of a database: \(help)")
+        }
+    }
+
+    func run() throws {
+        let path = String(source.dropFirst(Self.scheme.count))
+        try Tool.standard.importDatabase(at: path, into: output).throwExit()
+    }
+
+    /// What stands before the path of an SQLite database.
+    private static let scheme = "sqlite:"
+}

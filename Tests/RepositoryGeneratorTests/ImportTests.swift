@@ -1,0 +1,120 @@
+import CSQLite
+import Foundation
+import Testing
+
+@testable import repository_generator
+
+/// What `import` writes and prints.
+@Suite("import")
+struct ImportTests {
+    private static let database = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "ForeignDatabases/Files/GRDB.sqlite")
+
+    @Test("writes schemas that generate, and prints what each type rests on")
+    func fresh() throws {
+        let shop = try Workshop([:])
+        let folder = shop.root.appending(path: "Schemas").path
+        let bytes = try Data(contentsOf: Self.database)
+        #expect(shop.tool().importDatabase(at: Self.database.path, into: folder) == .success)
+        #expect(try Data(contentsOf: Self.database) == bytes)
+        #expect(try shop.text("Schemas/repositories.yaml").contains("manage: false"))
+        #expect(
+            shop.output.contains(
+                "2 texts like \"abcdef00-0000-4000-8000-0000000000c1\" → UUID, storedAs lowercaseText"
+            ))
+        #expect(shop.generate() == .success)
+        #expect(shop.exists("Generated/Sighting.generated.swift"))
+    }
+
+    @Test("writes nothing where there is a schema, however it is called")
+    func existing() throws {
+        for path in ["Camera.yaml", "Other.yaml", "deep/er/Other.yaml", "repositories.yaml"] {
+            let shop = try Workshop([path: "# mine\n"])
+            let before = try shop.snapshot()
+            let folder = shop.root.appending(path: "Schemas").path
+            #expect(shop.tool().importDatabase(at: Self.database.path, into: folder) == .drift)
+            #expect(try shop.snapshot() == before)
+            #expect(shop.complaints.contains("Schemas/\(path): error: there are schemas already"))
+        }
+    }
+
+    @Test("writes nothing where a file cannot be written")
+    func unwritable() throws {
+        let shop = try Workshop([:])
+        // A folder of the name of a schema that is written after others.
+        try shop.write("", to: "Schemas/Sighting.txt/x")
+        try FileManager.default.moveItem(
+            at: shop.root.appending(path: "Schemas/Sighting.txt"),
+            to: shop.root.appending(path: "Schemas/Sighting.YAML"))
+        let folder = shop.root.appending(path: "Schemas").path
+        #expect(shop.tool().importDatabase(at: Self.database.path, into: folder) == .drift)
+        #expect(!shop.exists("Schemas/Camera.yaml"))
+    }
+
+    @Test("deletes what it has written if a later file cannot be written")
+    func withdrawn() throws {
+        let shop = try Workshop([:])
+        let folder = shop.root.appending(path: "Schemas")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // The temporary file of the last schema is in the way, as a folder.
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: ".Sighting.yaml.\(getpid()).tmp/x"),
+            withIntermediateDirectories: true)
+        #expect(
+            shop.tool().importDatabase(at: Self.database.path, into: folder.path) == .unreadable)
+        #expect(!shop.exists("Schemas/Camera.yaml"))
+        #expect(!shop.exists("Schemas/repositories.yaml"))
+    }
+
+    @Test("names a missing database, and writes nothing")
+    func missing() throws {
+        let shop = try Workshop([:])
+        let folder = shop.root.appending(path: "Schemas").path
+        #expect(shop.tool().importDatabase(at: "gone.db", into: folder) == .unreadable)
+        #expect(shop.complaints == "gone.db: error: there is no such file\nNothing was written.")
+        #expect(!shop.exists("Schemas"))
+    }
+
+    @Test(
+        "reads a database that another program has open, and changes none of its files",
+        .enabled(if: CommandLineTests.isBuilt))
+    func openElsewhere() throws {
+        let shop = try Workshop([:])
+        var connection: OpaquePointer?
+        let path = shop.root.appending(path: "a.db").path
+        try #require(sqlite3_open(path, &connection) == SQLITE_OK)
+        defer { sqlite3_close(connection) }
+        let sql = """
+            PRAGMA journal_mode = WAL;
+            CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT);
+            INSERT INTO notes VALUES (1, 'a'), (2, 'b');
+            """
+        try #require(sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK)
+        func bytes() throws -> [Data] {
+            try ["", "-wal", "-shm"].map { try Data(contentsOf: URL(filePath: path + $0)) }
+        }
+        let before = try bytes()
+        let found = try CommandLineTests().run(["import", "sqlite:a.db"], in: shop.root)
+        #expect(found.0 == 0)
+        #expect(found.1.contains("Note: table \"notes\", 2 rows"))
+        #expect(try bytes() == before)
+    }
+
+    @Test("takes 'sqlite:' before the path, and says so", .enabled(if: CommandLineTests.isBuilt))
+    func arguments() throws {
+        let shop = try Workshop([:])
+        try FileManager.default.copyItem(
+            at: Self.database, to: shop.root.appending(path: "a.db"))
+        let line = CommandLineTests()
+        let plain = try line.run(["import", "a.db"], in: shop.root)
+        #expect(plain.0 == 64)
+        #expect(plain.1.contains("write 'sqlite:a.db'"))
+        let other = try line.run(["import", "postgresql://localhost/a"], in: shop.root)
+        #expect(other.0 == 64)
+        #expect(other.1.contains("only SQLite databases can be imported"))
+        let right = try line.run(["import", "sqlite:a.db", "--output", "Other"], in: shop.root)
+        #expect(right.0 == 0)
+        #expect(shop.exists("Other/Camera.yaml"))
+        #expect(try line.run(["import", "sqlite:a.db", "--output", "Other"], in: shop.root).0 == 1)
+    }
+}
