@@ -189,7 +189,8 @@ struct QueryRun<E: Entity> {
     mutating func entities() async throws -> [E] {
         // If rows are sorted, tested or skipped, only the needed ones are copied.
         guard !tests, !plan.sortsInRuntime, query.skipped == 0, capacity > 0 else {
-            return try await collect(\.entity)
+            // A key path would be projected for each row.
+            return try await collect { $0.entity }
         }
         source.readsWholeSelections = plan.isAnsweredByStore || query.maximum == nil
         var entities: [E] = []

@@ -148,7 +148,8 @@ struct DescribedValueTests {
                 default-changed rules-changed reference-added reference-removed \
                 reference-changed delete-rule-changed cases-changed case-removed \
                 required-member-added member-removed members-changed index-added index-removed \
-                checks-changed format-changed version-field-changed records-outdated newer-program
+                checks-changed format-changed version-field-changed soft-delete-added \
+                soft-delete-removed records-outdated newer-program
                 """)
     }
 }

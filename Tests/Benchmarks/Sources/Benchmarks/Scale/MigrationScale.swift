@@ -44,8 +44,6 @@ struct MigrationScale {
 
     private func once(_ kind: String, _ count: Int) async throws -> Cost {
         let folder = try scratch.newFolder("migrated")
-        // A million files are not left behind.
-        defer { try? FileManager.default.removeItem(at: folder) }
         func store() -> any EntityStore {
             kind == "sqlite"
                 ? SQLiteStore(path: folder.appendingPathComponent("readings.sqlite").path)
@@ -57,6 +55,8 @@ struct MigrationScale {
         let sampler = MemorySampler()
         let time = try await timed { try await library.open() }
         let highest = try sampler.stop()
+        // A million files are not left behind.
+        try scratch.remove(folder)
         return Cost(
             microseconds: time / .seconds(1) * 1_000_000 / Double(count),
             megabytes: Double(highest - before) / 1_048_576)
