@@ -49,7 +49,7 @@ extension ConditionTree {
 extension FieldPath {
     /// Whether the path is a whole field of the record that is compared without case folding, so
     /// that it can be read by index.
-    fileprivate func isPlain(below fieldCount: Int) -> Bool {
+    func isPlain(below fieldCount: Int) -> Bool {
         names.isEmpty && !ignoresCase && (0..<fieldCount).contains(field)
     }
 }

@@ -16,6 +16,9 @@ final class OrderedTreeNode<Value: Sendable> {
     private(set) var values: ContiguousArray<Value>
     /// The child nodes; empty in a leaf.
     private(set) var children: ContiguousArray<OrderedTreeNode>
+    /// What the owner of the tree has computed from the entries of this leaf; nil again after they
+    /// change. Only the owner uses it, never the reader of a copy: access is not synchronized.
+    var derived: AnyObject?
 
     init(keys: ContiguousArray<IndexKey>, values: ContiguousArray<Value>) {
         self.keys = keys
@@ -73,6 +76,7 @@ extension OrderedTreeNode {
 
     /// Stores a value in this leaf.
     private func updateEntry(_ value: Value, for key: IndexKey) -> Value? {
+        derived = nil
         let place = keys.firstPosition(from: key)
         if place < keys.count, keys[place] == key {
             let old = values[place]
@@ -95,6 +99,7 @@ extension OrderedTreeNode {
         }
         let place = keys.firstPosition(from: key)
         guard place < keys.count, keys[place] == key else { return nil }
+        derived = nil
         keys.remove(at: place)
         return values.remove(at: place)
     }
@@ -108,6 +113,7 @@ extension OrderedTreeNode {
 
     /// Moves the second half of the entries to a new node, and returns that node.
     func split() -> OrderedTreeNode {
+        derived = nil
         let middle = count / 2
         let right = OrderedTreeNode(
             ContiguousArray(keys[middle...]), ContiguousArray(values.dropFirst(middle)),
@@ -142,6 +148,7 @@ extension OrderedTreeNode {
     ///   - lower: the lower bound of the next node in its parent, which is the bound of its first
     ///     child.
     private func append(_ next: OrderedTreeNode, from lower: IndexKey) {
+        derived = nil
         if next.isLeaf {
             keys += next.keys
         } else {

@@ -38,6 +38,8 @@ struct QueryRun<E: Entity> {
     private let tests: Bool
     /// The compiled condition.
     private let test: RecordTest
+    /// How the records of a store in memory are examined; nil for one after the other.
+    private let columns: ColumnScan?
     /// The position after which the results start; nil for the beginning, or if nothing is tested.
     private let start: IndexKey?
     /// The records that the access finds, page by page.
@@ -65,8 +67,13 @@ struct QueryRun<E: Entity> {
         order = RowOrder(query.sortKeys, E.Mapper.table)
         let isPlain = query.condition.tree.conjuncts.isEmpty && query.start == nil
         tests = !isPlain && !plan.isAnsweredByStore
-        fields = Self.fields(of: query, order, needs, tests: tests, sorts: plan.sortsInRuntime)
+        let sorts = plan.sortsInRuntime
+        fields = Self.fields(of: query, order, needs, tests: tests, sorts: sorts)
         test = Self.test(of: query, tests: tests)
+        let isScan = plan.access == .scan && store is any RecordKeeper
+        columns =
+            isScan && fields != nil
+            ? Self.columns(of: query, order, needs, tests: tests, sorts: sorts) : nil
         start = tests ? evaluator.startPosition.map(order.key(at:)) : nil
         // If the access finds exactly the results, in order, reading can stop at the limit.
         let takesAll = !plan.sortsInRuntime && plan.remainder.isEmpty && plan.startsAtPlace(query)
@@ -89,6 +96,7 @@ struct QueryRun<E: Entity> {
         tests = true
         fields = Self.fields(of: query, order, .nothing, tests: true, sorts: false)
         test = Self.test(of: query, tests: true)
+        columns = nil
         start = evaluator.startPosition.map(order.key(at:))
         source = RecordSource(store, plan.access, after: nil, limit: .max)
     }
@@ -98,10 +106,28 @@ struct QueryRun<E: Entity> {
     private static func fields(
         of query: Query<E>, _ order: RowOrder, _ needs: RowNeeds, tests: Bool, sorts: Bool
     ) -> StoredFields? {
-        let places = sorts || tests && query.start != nil ? order.paths : []
+        let places = places(of: query, order, tests: tests, sorts: sorts)
         let wanted = needs.fields(and: places, tests ? query.condition.tree : nil)
         if let wanted, wanted.isEmpty { return nil }
         return StoredFields(count: E.Mapper.layout.fields.count, wanted: wanted)
+    }
+
+    /// Returns the scan of the columns of a store in memory; nil if the query needs other values.
+    private static func columns(
+        of query: Query<E>, _ order: RowOrder, _ needs: RowNeeds, tests: Bool, sorts: Bool
+    ) -> ColumnScan? {
+        let places = places(of: query, order, tests: tests, sorts: sorts)
+        return needs.fields(and: places, nil).flatMap { fields in
+            ColumnScan(
+                tests ? query.condition.tree : nil, rowFields: fields, E.Mapper.layout)
+        }
+    }
+
+    /// Returns the paths whose values give the position of a record, if positions are needed.
+    private static func places(
+        of query: Query<E>, _ order: RowOrder, tests: Bool, sorts: Bool
+    ) -> [FieldPath] {
+        sorts || tests && query.start != nil ? order.paths : []
     }
 
     /// Compiles the condition; returns a test that always succeeds if none is needed.
@@ -169,6 +195,9 @@ struct QueryRun<E: Entity> {
     ) throws -> Bool {
         let (test, start, order) = (test, start, order)
         var page = page
+        if let columns, case .kept(let records, let limit) = page {
+            return try match(records, limit: limit, by: columns, body)
+        }
         // The extractor is moved out of `self`: with a second reference, its array would be copied
         // for each record.
         var fields = self.fields.take()
@@ -182,6 +211,29 @@ struct QueryRun<E: Entity> {
             return goesOn
         }
         source.leave(page, seen: seen, found: found)
+        return goesOn
+    }
+
+    /// Calls a body with each matching record that a store holds in memory, until it returns false.
+    ///
+    /// - Returns: whether the body returned true for every record.
+    private mutating func match(
+        _ records: KeptRecords<E>, limit: Int, by scan: ColumnScan,
+        _ body: (Int, MemoryRecord?, [StoredValue]) throws -> Bool
+    ) throws -> Bool {
+        let (start, order) = (start, order)
+        var records = records
+        var (row, goesOn) = ([StoredValue](), true)
+        if !scan.rowFields.isEmpty {
+            row = Array(repeating: .null, count: E.Mapper.layout.fields.count)
+        }
+        let found = try records.visitNext(limit: limit, by: scan) { record, columns, place in
+            for field in scan.rowFields { row[field] = columns[field][place] }
+            if let start, !(start < order.key(of: row)) { return true }
+            goesOn = try body(place, record, row)
+            return goesOn
+        }
+        source.leave(.kept(records, limit: limit), seen: found, found: found)
         return goesOn
     }
 
