@@ -94,7 +94,6 @@ struct ManyStores {
                 { try await other.rebuildIndexes() },
                 { _ = try await library.notes.fetch() },
                 { try await library.notes.save(Note(id: "c", text: "\(spare)")) },
-                { try await other.reset() },
                 { try await other.close() },
             ]
             for (number, call) in calls.enumerated() {
