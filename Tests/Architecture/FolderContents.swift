@@ -36,6 +36,7 @@ enum FolderContents {
         "Capabilities": "What a store can do, as data.",
         "Conditions": "Conditions over fields, and the operators that build them.",
         "Conflicts": "Saves with a conflict policy, and the three-way merge.",
+        "Descriptors": "The file descriptors that all stores of the process keep open.",
         "Entity": "Entities, their ids and mappers, and the schema of a set.",
         "Errors": "The public error and its codes.",
         "IndexKeys": "Keys of index entries as bytes in sort order, and a tree ordered by them.",

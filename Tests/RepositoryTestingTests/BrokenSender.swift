@@ -9,7 +9,7 @@ struct BrokenSender: EntityStoreWrapper {
     enum Flaw: String, CaseIterable, Sendable {
         case sendsNothing, sendsBeforeTheWrite, sendsNothingOfCascades, sendsWhatWasRolledBack
         case sendsTransactionsInParts, namesOtherRecords, namesOneRecord, namesOtherTables
-        case showsHalfTransactions, forgetsTheReset
+        case showsHalfTransactions, forgetsTheReset, observesAClosedStore
     }
 
     let flaw: Flaw
@@ -51,6 +51,11 @@ struct BrokenSender: EntityStoreWrapper {
             try await Task.sleep(for: .milliseconds(50))
         }
         try await good.create(entity)
+    }
+
+    func close() async throws {
+        if flaw != .observesAClosedStore { changes.finish() }
+        try await good.close()
     }
 
     func begin() async throws -> any StoreTransaction {

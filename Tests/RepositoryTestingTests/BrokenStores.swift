@@ -7,6 +7,7 @@ import Synchronization
 /// The sets that a broken store was opened with.
 private final class OpenedSchemas: Sendable {
     let schemas = Mutex<[StoreSchema]>([])
+    let isClosed = Atomic(false)
 }
 
 /// A store that is right in all but one thing.
@@ -26,6 +27,7 @@ struct BrokenStore: EntityStore {
         case updatesDespiteChecks, ignoresChecks, partialIndexesCoverAll, partialScansFindAll
         case resetsEverySet, opensWhateverIsThere, idScansIgnoreTheBeginning
         case checksUniqueValuesTooEarly
+        case staysOpen, closesWithoutWaiting, closesOnce
         case scansIgnoreTheRange, scansIgnoreTheDirection, scansIgnoreThePlace
     }
 
@@ -154,6 +156,21 @@ struct BrokenStore: EntityStore {
 
     func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
         try await good.deleteAll(type)
+    }
+
+    func close() async throws {
+        switch flaw {
+        case .staysOpen: return
+        case .closesWithoutWaiting: Task { try await good.close() }
+        case .closesOnce:
+            guard
+                opened.isClosed.compareExchange(
+                    expected: false, desired: true, ordering: .acquiringAndReleasing
+                ).exchanged
+            else { throw CRUDRepositoryError.storeClosed }
+            try await good.close()
+        default: try await good.close()
+        }
     }
 
     func reset(_ schema: StoreSchema) async throws {

@@ -12,6 +12,9 @@
 //   sell <store> <place> <tasks>             sells a product that all share: see Seller
 //   hold <store> <place> <seconds>           says 'held' in a transaction, and rolls it back later
 //   pairs <store> <place> <count>            makes so many transactions, each of which leaves two notes alike
+//   many <store> <place> <count>             opens and closes so many stores in turn: see ManyStores
+//   crowd <store> <place> <count>            keeps so many stores open with few files
+//   poor <store> <place> <count>             uses a store while no file can be opened
 //   migrate <store> <place> <wish> <path>    says 'opening', and opens items of version 1 with a program of version 2: the
 //                                            wish is 'plain', 'copy' (of the data to the path), 'aside' (items that a function
 //                                            refuses, to the path) or 'wait' (in a function, until the path exists)
@@ -43,6 +46,12 @@ func run(_ arguments: [String]) async throws -> String {
         return try await hold(Array(arguments.dropFirst(2)))
     case "pairs":
         return try await writePairs(Array(arguments.dropFirst(2)))
+    case "many":
+        return try await ManyStores(arguments.dropFirst(2))?.inTurn() ?? "usage"
+    case "crowd":
+        return try await ManyStores(arguments.dropFirst(2))?.atOnce() ?? "usage"
+    case "poor":
+        return try await ManyStores(arguments.dropFirst(2))?.withoutDescriptors() ?? "usage"
     case "migrate":
         return try await migrateItems(Array(arguments.dropFirst(2)))
     default:

@@ -9,11 +9,13 @@ final class ChangeFeed: Sendable {
     private let number: Int
 
     /// Registers the observation. Commits before this call are not delivered.
-    init(_ changes: StoreChanges, _ interest: ChangeInterest) {
+    ///
+    /// - Throws: `storeClosed`.
+    init(_ changes: StoreChanges, _ interest: ChangeInterest) throws {
         let mailbox = ChangeMailbox(interest)
         self.mailbox = mailbox
         self.changes = changes
-        number = changes.add { mailbox.put($0) }
+        number = try changes.add(untilClosed: { mailbox.finish() }) { mailbox.put($0) }
     }
 
     deinit { changes.remove(number) }

@@ -13,6 +13,7 @@ final class ChangeMailbox: Sendable {
         var gathered = GatheredChanges()
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastNumber = 0
+        var isFinished = false
     }
 
     private let state: Mutex<State>
@@ -51,7 +52,20 @@ final class ChangeMailbox: Sendable {
         }
     }
 
-    /// Suspends until a change has been gathered or the task is cancelled.
+    /// Whether the store was closed, so that no further change arrives.
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// Records that the store was closed, and resumes the waiting tasks.
+    func finish() {
+        let woken = state.withLock { state in
+            state.isFinished = true
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
+        }
+        for continuation in woken { continuation.resume() }
+    }
+
+    /// Suspends until a change has been gathered, the store is closed, or the task is cancelled.
     func wait() async {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -61,7 +75,9 @@ final class ChangeMailbox: Sendable {
             await withCheckedContinuation { continuation in
                 let isDue = state.withLock { state in
                     // The task may have been cancelled before the continuation was registered.
-                    if !state.gathered.isEmpty || Task.isCancelled { return true }
+                    if !state.gathered.isEmpty || state.isFinished || Task.isCancelled {
+                        return true
+                    }
                     state.waiting[number] = continuation
                     return false
                 }

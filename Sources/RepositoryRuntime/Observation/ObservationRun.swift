@@ -23,22 +23,26 @@ actor ObservationRun<Element: Sendable> {
     }
 
     /// Returns the next element that differs from the previous one; nil after the task was
-    /// cancelled.
+    /// cancelled or the store was closed.
     func next() async throws -> Element? {
         guard !isOver else { return nil }
         do {
-            while !Task.isCancelled {
+            while !Task.isCancelled, !isClosed {
                 if let element = try await step() { return element }
             }
             end()
             return nil
         } catch {
+            let isClosed = isClosed
             end()
             // Stores report a cancelled read with errors of their own.
-            if Task.isCancelled { return nil }
+            if Task.isCancelled || isClosed { return nil }
             throw error
         }
     }
+
+    /// Whether the store was closed after the observation began.
+    private var isClosed: Bool { feed?.mailbox.isFinished ?? false }
 
     /// Ends the observation and releases its registrations.
     private func end() {
@@ -61,7 +65,7 @@ actor ObservationRun<Element: Sendable> {
             guard context.base.capabilities.has(.observation) else {
                 throw CRUDRepositoryError.unsupported("observation", by: context.base.name)
             }
-            let feed = ChangeFeed(context.base.changes, source.interest)
+            let feed = try ChangeFeed(context.base.changes, source.interest)
             self.feed = feed
             self.source = source
             try await context.open()

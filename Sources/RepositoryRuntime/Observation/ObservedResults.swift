@@ -8,7 +8,8 @@
 ///   are merged: a slow reader receives the latest result and skips the intermediate ones.
 /// - A result that equals the previous one is not produced.
 /// - Each iteration is an independent observation. It starts with the first request for an element.
-///   It ends when the loop or the task ends, or when it throws an error of the store.
+///   It ends when the loop or the task ends, when the store is closed, or when it throws an error
+///   of the store.
 /// - A store without observers gathers no changes.
 ///
 /// Writes by other processes are noticed on stores with the capability `externalObservation`,
@@ -39,7 +40,7 @@ public struct ObservedResults<Element: Sendable, Failure: Error>: AsyncSequence,
         fileprivate let run: ObservationRun<Element>
         fileprivate let failure: @Sendable (any Error) -> Failure
 
-        /// Waits for the next result. Returns nil if the task is cancelled.
+        /// Waits for the next result. Returns nil if the task is cancelled or the store is closed.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Failure) -> Element? {
@@ -50,7 +51,7 @@ public struct ObservedResults<Element: Sendable, Failure: Error>: AsyncSequence,
             }
         }
 
-        /// Waits for the next result. Returns nil if the task is cancelled.
+        /// Waits for the next result. Returns nil if the task is cancelled or the store is closed.
         public mutating func next() async throws(Failure) -> Element? {
             try await next(isolation: #isolation)
         }

@@ -151,6 +151,17 @@ public protocol EntityStore: Sendable {
     ///
     /// - Parameter schema: the schema, with which the store was opened.
     func reset(_ schema: StoreSchema) async throws
+
+    /// Closes the store: waits for what runs, and releases its threads and file descriptors.
+    ///
+    /// Operations, transactions and snapshots that have begun are waited for. Operations that wait
+    /// for their turn throw `storeClosed`, as does every later call. The store calls
+    /// ``StoreChanges/finish()`` on ``changes``. A second call waits for the first one and has no
+    /// other effect. The wait does not end when the task is cancelled.
+    ///
+    /// The default implementation throws `unsupported`. A store that implements the method declares
+    /// ``StoreCapability/closing``.
+    func close() async throws
 }
 
 extension EntityStore {

@@ -19,6 +19,8 @@ final class ExternalWatcher: Sendable {
         var watch = ExternalWatch()
         var observers = 0
         var task: Task<Void, Never>?
+        /// Whether the store was closed.
+        var isFinished = false
     }
 
     /// The state. The mutex is not held while the store is polled.
@@ -38,7 +40,7 @@ final class ExternalWatcher: Sendable {
     func join(_ store: any EntityStore, since answer: UInt64?) {
         state.withLock { state in
             state.observers += 1
-            guard state.task == nil else { return }
+            guard state.task == nil, !state.isFinished else { return }
             state.task = Task.detached { [self] in await ask(store, since: answer) }
         }
     }
@@ -48,6 +50,16 @@ final class ExternalWatcher: Sendable {
         let task = state.withLock { state -> Task<Void, Never>? in
             state.observers -= 1
             guard state.observers == 0 else { return nil }
+            defer { state.task = nil }
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    /// Ends the polling, because the store is closed.
+    func finish() {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            state.isFinished = true
             defer { state.task = nil }
             return state.task
         }

@@ -36,6 +36,9 @@ public final class StoreChanges: Sendable {
     private struct State {
         var next = 0
         var observers: [Int: @Sendable (StoreChange) -> Void] = [:]
+        /// Called when the store is closed, by the number of the registration.
+        var endings: [Int: @Sendable () -> Void] = [:]
+        var isFinished = false
     }
 
     /// The registered observers. They are called outside the mutex.
@@ -87,7 +90,40 @@ public final class StoreChanges: Sendable {
     public func remove(_ number: Int) {
         state.withLock { state in
             state.observers[number] = nil
+            state.endings[number] = nil
             count.store(state.observers.count, ordering: .releasing)
         }
+    }
+
+    /// Ends the sequences of all observers. A store calls it when it is closed.
+    public func finish() {
+        watcher.finish()
+        let endings = state.withLock { state in
+            state.isFinished = true
+            defer { state.endings = [:] }
+            return Array(state.endings.values)
+        }
+        for end in endings { end() }
+    }
+
+    /// Adds an observer that is notified when the store is closed, too.
+    ///
+    /// - Parameters:
+    ///   - end: called once, on any thread, when the store is closed.
+    ///   - observer: called after each commit, on any thread.
+    /// - Returns: the number of the registration.
+    /// - Throws: `storeClosed`.
+    func add(
+        untilClosed end: @escaping @Sendable () -> Void,
+        _ observer: @escaping @Sendable (StoreChange) -> Void
+    ) throws(CRUDRepositoryError) -> Int {
+        let number = add(observer)
+        let isFinished = state.withLock { state in
+            if !state.isFinished { state.endings[number] = end }
+            return state.isFinished
+        }
+        guard isFinished else { return number }
+        remove(number)
+        throw .storeClosed
     }
 }

@@ -6,6 +6,8 @@ protocol SQLiteWriteWatch: AnyObject {
     /// Throws if the database must not be written. The connection is in a transaction that holds
     /// the write lock.
     func check(_ connection: SQLiteConnection) throws
+    /// Forgets what was learned of the database's state on an earlier connection.
+    func reconnect()
 }
 
 /// An SQLite connection with its prepared statements and the state of its current transaction.
@@ -40,6 +42,10 @@ final class SQLiteConnection {
     /// Detects that another program changed the stored schema description; `nil` if no schema is
     /// open.
     var watch: (any SQLiteWriteWatch)?
+    /// The number of the connection among those that were opened in its place.
+    var number: UInt64 = 0
+    /// Whether the connection was lent to the caller of `withConnection`.
+    var wasLent = false
     /// The savepoint of the current job; `nil` if no other job shares its transaction.
     var savepoint: String?
 

@@ -11,6 +11,9 @@ struct SQLiteLocation: Sendable {
     /// progress. It is long, because scans of large tables and transactions with other work in
     /// between are legitimate.
     var turnLimit: Duration = .seconds(600)
+    /// The time that a write or a transaction waits for other writers of the store; `nil` for
+    /// ``turnLimit``.
+    var writerTimeout: Duration?
     /// Whether the database is in memory, and is deleted with its only connection.
     let isInMemory: Bool
     /// Whether the folder of the file is created if it does not exist.

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Foundation
 
 /// An error that SQLite reported: the underlying error of a `CRUDRepositoryError` of this module.
 public struct SQLiteError: Error, Sendable, Hashable {
@@ -13,6 +14,8 @@ public struct SQLiteError: Error, Sendable, Hashable {
     /// If it is `true`, a program that opens the database after this process has ended may find the
     /// commit in the write-ahead log.
     public internal(set) var isOutcomeUnknown = false
+    /// Whether the process could not open a file because too many are open.
+    var isOutOfDescriptors = false
 
     /// Creates an error.
     public init(code: Int32, message: String, statement: String? = nil) {
@@ -53,6 +56,9 @@ extension SQLiteError {
             code: sqlite3_extended_errcode(handle),
             message: String(cString: sqlite3_errmsg(handle)),
             statement: statement)
+        if primaryCode == SQLITE_CANTOPEN {
+            isOutOfDescriptors = [EMFILE, ENFILE].contains(sqlite3_system_errno(handle))
+        }
     }
 }
 

@@ -75,7 +75,7 @@ enum SQLiteErrors {
         }
         return CRUDRepositoryError(
             .databaseError, "The database failed: \(error.message).", id: id, table: table,
-            isRetryable: error.isRetryable, underlyingError: error)
+            isRetryable: error.isRetryable || error.isOutOfDescriptors, underlyingError: error)
     }
 }
 

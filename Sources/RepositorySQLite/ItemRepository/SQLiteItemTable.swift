@@ -37,6 +37,9 @@ final class SQLiteItemTable: Sendable {
         ]
     }
 
+    /// Closes the connections.
+    func close() async { await database.close() }
+
     /// Returns the data with an id; `nil` if there is none.
     func read(_ id: String) async throws -> Data? {
         try await prepare()

@@ -8,7 +8,8 @@ internal import StoredSchema
 /// exactly the output of the transformer.
 ///
 /// When a write returns, it is synced to disk. Several repositories in several processes may share
-/// a file. Copies of the struct share their connections, which are closed with the last copy.
+/// a file. Copies of the struct share their connections, which are closed by ``close()`` or with the
+/// last copy.
 public struct SQLiteRepository: CRUDRepository {
     private let table: SQLiteItemTable
     private let transformer: any DataTransformer
@@ -77,6 +78,10 @@ public struct SQLiteRepository: CRUDRepository {
             throw CRUDRepositoryError.recordNotFound(id: id)
         }
     }
+
+    /// Closes the connections of the repository and its copies, after the calls that have begun.
+    /// Later calls throw `storeClosed`. A second call has no effect.
+    public func close() async { await table.close() }
 
     /// Returns the default file of a table, in the user's documents folder.
     static func defaultFile(of tableName: String) -> URL {

@@ -7,6 +7,7 @@ extension SQLiteConnection {
     /// Afterwards observers are notified that anything may have changed.
     func lend<R>(_ body: (borrowing SQLiteHandle) throws -> R) throws -> R {
         log?.addAnything()
+        wasLent = true
         defer { forgetAudits() }
         return isInTransaction ? try lendInside(body) : try lendOutside(body)
     }

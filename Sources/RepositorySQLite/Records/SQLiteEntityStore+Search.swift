@@ -7,8 +7,8 @@ extension SQLiteEntityStore {
         let table = try plans.plan(E.Mapper.table.name).table
         guard let index = SQLiteSearchIndex(table) else { return nil }
         let name = E.Mapper.table.name
-        return try await access.scan { connection in
-            try SQLiteErrors.mapped(name) {
+        return try await SQLiteErrors.mapped(table: name) {
+            try await access.scan { connection in
                 try SQLiteSearchReader<E>(index, connection, query).run()
             }
         }

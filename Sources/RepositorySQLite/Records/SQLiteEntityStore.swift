@@ -24,10 +24,14 @@ extension SQLiteEntityStore {
         _ body: @escaping @Sendable (EntityStatements) throws -> R
     ) async throws -> R {
         let plans = self.plans
-        return try await access.scan { connection in
-            try SQLiteErrors.mapped(E.Mapper.table.name, id: id?.description) {
+        do {
+            return try await access.scan { connection in
                 try body(try connection.statements(type, plans))
             }
+        } catch let error as SQLiteError {
+            // Also from opening the connection.
+            throw SQLiteErrors.databaseError(
+                error, table: E.Mapper.table.name, id: id?.description)
         }
     }
 

@@ -11,7 +11,7 @@ internal import Synchronization
 /// With a write-ahead log, a reader never waits for a writer, in this process or another.
 ///
 /// A database in memory has a single connection. Reads and writes share it, one at a time.
-final class SQLiteDatabase: Sendable {
+final class SQLiteDatabase: DescriptorKeeper {
     /// The database and the options of its connections.
     let location: SQLiteLocation
     /// Runs writes and transactions, on the only connection that writes.
@@ -20,6 +20,10 @@ final class SQLiteDatabase: Sendable {
     private let readers: [Guarded<LazyConnection>]
     /// The connections for long reads.
     private let scans: SQLiteScanPool
+    /// All connections, those for reading first.
+    private let connections: [Guarded<LazyConnection>]
+    /// Whether the store is open, and the connections of its own that it has lent.
+    let life = StoreLife()
     /// Whether a read can wait for a writer, because the database has no write-ahead log. Reads
     /// then run on threads that may block.
     let readsCanWait = Atomic(false)
@@ -35,17 +39,42 @@ final class SQLiteDatabase: Sendable {
     init(_ location: SQLiteLocation, _ changes: StoreChanges? = nil) {
         self.location = location
         let writing = Guarded(LazyConnection(location, .writing))
-        writer = SQLiteWriter(writing, changes, limit: location.turnLimit)
+        writer = SQLiteWriter(writing, changes, location)
         if location.isInMemory {
             // A database in memory has a single connection, which all operations share.
             readers = [writing]
+            connections = readers
             scans = SQLiteScanPool([writing], limit: location.turnLimit)
         } else {
             let count = Self.readerCount
             readers = (0..<count).map { _ in Guarded(LazyConnection(location, .reading)) }
-            scans = SQLiteScanPool(
-                (0..<count).map { _ in Guarded(LazyConnection(location, .reading)) },
-                limit: location.turnLimit)
+            let scanning = (0..<count).map { _ in Guarded(LazyConnection(location, .reading)) }
+            scans = SQLiteScanPool(scanning, limit: location.turnLimit)
+            connections = readers + scanning + [writing]
+            OpenDescriptors.shared.add(self)
+        }
+    }
+
+    /// Closes the connections after the operations that have begun. Operations that have not begun
+    /// throw `storeClosed`.
+    ///
+    /// - Parameter refuse: is called when the database counts as closed.
+    func close(_ refuse: () -> Void = {}) async {
+        await life.close {
+            refuse()
+            writer.refuse()
+            scans.refuse()
+            // Short reads hold these locks for microseconds.
+            for reader in readers { reader.use { $0.refuseReads() } }
+        } releasing: {
+            await writer.close()
+            await scans.close()
+        }
+    }
+
+    func closeIdleDescriptors(sparing: Bool) {
+        for connection in connections where connection.takeIfFree() {
+            connection.useTaken { $0.closeIfIdle(sparing: sparing) }
         }
     }
 
@@ -90,15 +119,23 @@ final class SQLiteDatabase: Sendable {
     }
 
     /// Opens a separate connection that reads a snapshot of the database.
+    ///
+    /// The database is not closed before the snapshot.
     func snapshot() async throws -> SQLiteSnapshotConnection {
-        try await scan { [location] connection in
-            // A snapshot of a database in memory is a copy of its committed content.
-            guard location.isInMemory else {
-                return try SQLiteSnapshotConnection(SQLiteConnection(location, .reading))
+        try await scan { [location, life] connection in
+            try life.enter()
+            do {
+                // A snapshot of a database in memory is a copy of its committed content.
+                guard location.isInMemory else {
+                    return try SQLiteSnapshotConnection(SQLiteConnection(location, .reading), life)
+                }
+                // The copy was created here, and nothing else refers to it.
+                nonisolated(unsafe) let copy = try connection.copy()
+                return try SQLiteSnapshotConnection(copy, life)
+            } catch {
+                life.leave()
+                throw error
             }
-            // The copy was created here, and nothing else refers to it.
-            nonisolated(unsafe) let copy = try connection.copy()
-            return try SQLiteSnapshotConnection(copy)
         }
     }
 }

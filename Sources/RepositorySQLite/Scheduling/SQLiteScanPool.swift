@@ -13,6 +13,8 @@ final class SQLiteScanPool: Sendable {
         var waiting = WaitingLine<Job>()
         /// The number of turns that have begun.
         var turns: UInt64 = 0
+        /// Whether the store was closed.
+        var isClosed = false
     }
 
     /// A read with its continuation.
@@ -47,7 +49,8 @@ final class SQLiteScanPool: Sendable {
     /// Runs a job on the next idle connection. A task that is cancelled before the job begins stops
     /// waiting.
     ///
-    /// - Throws: `CancellationError`; a retryable error if the job has waited too long.
+    /// - Throws: `CancellationError`; `storeClosed`; a retryable error if the job has waited too
+    ///   long.
     func run<R: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
@@ -81,19 +84,41 @@ final class SQLiteScanPool: Sendable {
 
     /// Starts a job on an idle connection, or appends it to the queue.
     private func submit(_ job: Job) {
-        let free: Int? = state.withLock { state in
+        let (free, isOpen): (Int?, Bool) = state.withLock { state in
+            if state.isClosed { return (nil, false) }
             guard let index = state.idle.popLast() else {
                 state.waiting.append(job)
-                return nil
+                return (nil, true)
             }
             state.turns &+= 1
-            return index
+            return (index, true)
         }
+        guard isOpen else { return job.giveUp(CRUDRepositoryError.storeClosed) }
         if let free { return queue.async { self.work(job, on: free) } }
         guard watch.mustStart() else { return }
         watch.start(
             { [weak self] in self?.report },
             { [weak self] count, report in self?.expire(count, since: report) })
+    }
+
+    /// Ends the waits of all jobs that have not begun, and of all later ones.
+    func refuse() {
+        let jobs = state.withLock { state in
+            state.isClosed = true
+            defer { state.waiting = WaitingLine() }
+            return state.waiting.prefix(state.waiting.count)
+        }
+        for job in jobs { job.giveUp(CRUDRepositoryError.storeClosed) }
+    }
+
+    /// Closes the connections after the current jobs. ``refuse()`` was called before.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            queue.async(flags: .barrier) {
+                for connection in self.connections { connection.use { $0.close() } }
+                continuation.resume()
+            }
+        }
     }
 
     /// The state of the queue, for the watch.

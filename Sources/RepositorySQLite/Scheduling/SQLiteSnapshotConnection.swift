@@ -8,13 +8,32 @@ final class SQLiteSnapshotConnection: SQLiteAccess {
     private let connection: Mutex<Guarded<SQLiteConnection>?>
     /// Runs the reads one at a time, in the order of their submission.
     private let queue = DispatchQueue(label: "RepositorySQLite.snapshot", qos: .userInitiated)
+    /// The life of the store, which counts the snapshot until it ends.
+    private let life: StoreLife
 
     /// Takes ownership of a connection and begins the read transaction of the snapshot.
-    init(_ connection: sending SQLiteConnection) throws {
+    ///
+    /// - Parameters:
+    ///   - connection: the connection.
+    ///   - life: the life of the store, which already counts the snapshot.
+    init(_ connection: sending SQLiteConnection, _ life: StoreLife) throws {
+        self.life = life
         try connection.execute("BEGIN")
         // The snapshot begins with the first read, not with BEGIN.
         _ = try SQLiteCatalog.hasRow("SELECT 1 FROM sqlite_schema", connection)
         self.connection = Mutex(Guarded(connection))
+    }
+
+    deinit { end() }
+
+    /// Closes the connection, and no longer counts the snapshot. A second call has no effect.
+    private func end() {
+        // Closing the connection rolls back its transaction.
+        let isOpen = connection.withLock { connection in
+            defer { connection = nil }
+            return connection != nil
+        }
+        if isOpen { life.leave() }
     }
 
     var defersReferences: Bool { false }
@@ -57,8 +76,7 @@ final class SQLiteSnapshotConnection: SQLiteAccess {
     func close() async {
         await withCheckedContinuation { continuation in
             queue.async {
-                // Closing the connection rolls back its transaction.
-                self.connection.withLock { $0 = nil }
+                self.end()
                 continuation.resume()
             }
         }

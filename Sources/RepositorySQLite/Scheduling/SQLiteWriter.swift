@@ -40,6 +40,8 @@ final class SQLiteWriter: Sendable {
         var turns: UInt64 = 0
         /// Whether the current turn is a transaction of a task.
         var isLeased = false
+        /// Whether the store was closed.
+        var isClosed = false
     }
 
     /// The queue. Its lock is held only to add or remove elements, never while a job runs.
@@ -50,24 +52,30 @@ final class SQLiteWriter: Sendable {
     private let changes: StoreChanges?
     /// Ends the wait of jobs and leases when no turn ends within the limit.
     private let watch: SQLiteQueueWatch
+    /// The time that a job or a transaction waits for its turn; `nil` for no limit.
+    private let writerTimeout: Duration?
 
     /// Creates a writer.
     ///
     /// - Parameters:
     ///   - connection: the writing connection, which is opened on first use.
     ///   - changes: receives the changes of each commit.
-    ///   - limit: the time that a job or a transaction waits for a single turn of another one.
-    init(_ connection: Guarded<LazyConnection>, _ changes: StoreChanges?, limit: Duration) {
+    ///   - location: the time limits.
+    init(
+        _ connection: Guarded<LazyConnection>, _ changes: StoreChanges?, _ location: SQLiteLocation
+    ) {
         self.connection = connection
         self.changes = changes
-        watch = SQLiteQueueWatch(limit: limit)
+        writerTimeout = location.writerTimeout
+        watch = SQLiteQueueWatch(limit: location.turnLimit)
     }
 
     /// Runs a job in a transaction, and returns when its changes are synced to disk.
     ///
     /// If the task is cancelled before the job begins, the job does not run.
     ///
-    /// - Throws: `CancellationError`; a retryable error if the job has waited too long.
+    /// - Throws: `CancellationError`; `storeClosed`; a retryable error if the job has waited too
+    ///   long.
     func run<R: Sendable>(
         _ isolation: Isolation, _ body: @escaping @Sendable (SQLiteConnection) throws -> R
     ) async throws -> R {
@@ -77,7 +85,11 @@ final class SQLiteWriter: Sendable {
                 guard job.keep(continuation) else {
                     return continuation.resume(throwing: CancellationError())
                 }
-                enqueue { $0.jobs.append(job) }
+                guard enqueue({ $0.jobs.append(job) }) else {
+                    return job.giveUp(CRUDRepositoryError.storeClosed)
+                }
+                guard let limit = writerTimeout else { return }
+                limit.later { [weak job] in job?.giveUp(CRUDRepositoryError.waited(limit)) }
             }
         } onCancel: {
             job.cancel()
@@ -87,7 +99,8 @@ final class SQLiteWriter: Sendable {
     /// Waits for the connection and begins a transaction on it. The wait does not block a thread.
     ///
     /// - Parameter defersReferences: whether references are checked by the commit.
-    /// - Throws: `CancellationError`; a retryable error if the transaction has waited too long.
+    /// - Throws: `CancellationError`; `storeClosed`; a retryable error if the transaction has waited
+    ///   too long.
     func lease(defersReferences: Bool) async throws -> SQLiteLease {
         let lease = SQLiteLease(defersReferences: defersReferences)
         try await withTaskCancellationHandler {
@@ -96,7 +109,11 @@ final class SQLiteWriter: Sendable {
                     continuation.resume(throwing: CancellationError())
                     return
                 }
-                enqueue { $0.leases.append((lease, $0.jobs.count)) }
+                guard enqueue({ $0.leases.append((lease, $0.jobs.count)) }) else {
+                    return lease.giveUp(CRUDRepositoryError.storeClosed)
+                }
+                guard let limit = writerTimeout else { return }
+                limit.later { [weak lease] in lease?.giveUp(CRUDRepositoryError.waited(limit)) }
             }
         } onCancel: {
             lease.cancel()
@@ -105,17 +122,43 @@ final class SQLiteWriter: Sendable {
     }
 
     /// Adds to the queue and makes sure that it is being processed and watched.
-    private func enqueue(_ add: (inout Waiting) -> Void) {
-        let mustStart = waiting.withLock { waiting in
+    ///
+    /// - Returns: `false` if the store was closed. Nothing was added then.
+    private func enqueue(_ add: (inout Waiting) -> Void) -> Bool {
+        let (isOpen, mustStart) = waiting.withLock { waiting in
+            if waiting.isClosed { return (false, false) }
             add(&waiting)
             defer { waiting.isDraining = true }
-            return !waiting.isDraining
+            return (true, !waiting.isDraining)
         }
-        if mustStart { return queue.async { self.drain() } }
-        guard watch.mustStart() else { return }
+        if mustStart { queue.async { self.drain() } }
+        guard isOpen, !mustStart, watch.mustStart() else { return isOpen }
         watch.start(
             { [weak self] in self?.report },
             { [weak self] count, report in self?.expire(count, since: report) })
+        return true
+    }
+
+    /// Ends the waits of all jobs and transactions that have not begun, and of all later ones.
+    func refuse() {
+        let (jobs, leases) = waiting.withLock { waiting in
+            waiting.isClosed = true
+            defer { (waiting.jobs, waiting.leases) = ([], []) }
+            return (waiting.jobs, waiting.leases.map(\.lease))
+        }
+        for job in jobs { job.giveUp(CRUDRepositoryError.storeClosed) }
+        for lease in leases { lease.giveUp(CRUDRepositoryError.storeClosed) }
+    }
+
+    /// Closes the connection after the current turn. ``refuse()`` was called before.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            // The queue is serial: a block that processes the queue ends first.
+            queue.async {
+                self.connection.use { $0.close() }
+                continuation.resume()
+            }
+        }
     }
 
     /// The state of the queue, for the watch.
@@ -207,75 +250,5 @@ final class SQLiteWriter: Sendable {
             }
             return .jobs(Array(waiting.jobs.prefix(count)))
         }
-    }
-}
-
-/// A connection that is opened when it is first used. ``Guarded`` protects it.
-final class LazyConnection {
-    private let location: SQLiteLocation
-    private let role: SQLiteConnection.Role
-    /// The connection, once it was opened.
-    private(set) var opened: SQLiteConnection?
-    /// A copy of the committed content of a database in memory, which serves reads while a
-    /// transaction is open on its only connection.
-    private var committed: SQLiteConnection?
-
-    init(_ location: SQLiteLocation, _ role: SQLiteConnection.Role) {
-        self.location = location
-        self.role = role
-    }
-
-    /// Returns the connection, which is opened on first use.
-    ///
-    /// - Throws: `storeMoved` if the database's files were removed or replaced.
-    @inline(__always)
-    func open() throws -> SQLiteConnection {
-        try location.file?.check()
-        if let opened { return opened }
-        do {
-            let new = try SQLiteConnection(location, role)
-            opened = new
-            return new
-        } catch let error as SQLiteError {
-            throw location.file?.explanation(of: error) ?? error
-        }
-    }
-
-    /// Returns the connection for reads. It contains only committed changes.
-    @inline(__always)
-    func openForReading() throws -> SQLiteConnection {
-        if let committed { return committed }
-        return try open()
-    }
-
-    /// Begins a transaction that spans several uses of the connection.
-    func beginTransaction(isObserved: Bool, defersReferences: Bool) throws {
-        let connection = try open()
-        if location.isInMemory { committed = try connection.copy() }
-        do {
-            // IMMEDIATE acquires the write lock here, where waiting is possible.
-            try connection.beginImmediate()
-            try connection.watch?.check(connection)
-            // The commit checks references, as in every store. This pragma makes SQLite prepare all
-            // statements of the connection again.
-            if defersReferences {
-                try connection.statement("PRAGMA defer_foreign_keys = ON").run()
-            }
-        } catch {
-            endTransaction()
-            throw error
-        }
-        connection.log = isObserved ? SQLiteChangeLog() : nil
-    }
-
-    /// Releases the state of ``beginTransaction(isObserved:defersReferences:)``, and rolls back a
-    /// transaction that is still open.
-    func endTransaction() {
-        committed = nil
-        guard let opened else { return }
-        opened.log = nil
-        // A transaction is still open here only if it could not be ended. If the rollback fails,
-        // the next BEGIN reports the cause.
-        if opened.isInTransaction { try? opened.statement("ROLLBACK").run() }
     }
 }

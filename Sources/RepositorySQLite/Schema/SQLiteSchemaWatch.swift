@@ -50,6 +50,10 @@ final class SQLiteSchemaWatch: SQLiteWriteWatch {
         matching = .unknown
     }
 
+    /// The versions of two connections cannot be compared: the next write reads the description
+    /// again.
+    func reconnect() { version = nil }
+
     /// Checks the description, inside a transaction that holds the write lock.
     ///
     /// - Throws: `schemaMismatch` if the stored description no longer matches one of the schemas.

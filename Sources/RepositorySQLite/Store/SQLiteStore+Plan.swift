@@ -20,10 +20,12 @@ extension SQLiteStore {
         try location.checkName()
         let openSets = Set(opened.withLock { $0.map(\.name) })
         return try await SQLiteErrors.mapped {
-            try await database.inspect { connection in
-                try SQLiteSchemaOpening(
-                    schema, tables, connection, location, openSets: openSets
-                ).migrationPlan()
+            try await database.life.during {
+                try await database.inspect { connection in
+                    try SQLiteSchemaOpening(
+                        schema, tables, connection, location, openSets: openSets
+                    ).migrationPlan()
+                }
             }
         }
     }

@@ -22,7 +22,7 @@ internal import Synchronization
 /// begun completes as if the task were not cancelled.
 ///
 /// Errors are `CRUDRepositoryError`, with ``SQLiteError`` as the underlying error. The connections
-/// are closed when the last reference to the store is released.
+/// are closed by ``close()``, or when the last reference to the store is released.
 public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     /// The kind of store.
     public let name = "SQLite"
@@ -49,14 +49,18 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     ///     throws a retryable error. Within the process, an operation waits the same time, but at
     ///     least ten minutes, for a transaction, a write or reads of the same store, as long as
     ///     none of them ends. A cancelled task stops waiting.
+    ///   - writerTimeout: the time that a write or a transaction waits for other writers of this
+    ///     store; `nil` for the limit of `busyTimeout`. After that it throws a retryable error, and
+    ///     nothing is changed.
     ///   - trace: receives each statement after it has run, on the thread that ran it: its SQL with
     ///     placeholders for values, its duration and its number of rows. The function must return
     ///     quickly. It never receives bound values.
     public convenience init(
-        path: String, busyTimeout: Duration = .seconds(10),
+        path: String, busyTimeout: Duration = .seconds(10), writerTimeout: Duration? = nil,
         trace: (@Sendable (SQLiteTracedStatement) -> Void)? = nil
     ) {
         var location = SQLiteLocation.file(path, busyTimeout: busyTimeout)
+        location.writerTimeout = writerTimeout
         location.trace = trace
         self.init(location)
     }
@@ -64,7 +68,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     /// Creates a store with a database in memory, for tests and previews. The database is deleted
     /// with the store.
     ///
-    /// - Parameter trace: receives each statement; see ``init(path:busyTimeout:trace:)``.
+    /// - Parameter trace: receives each statement; see ``init(path:busyTimeout:writerTimeout:trace:)``.
     public static func inMemory(
         trace: (@Sendable (SQLiteTracedStatement) -> Void)? = nil
     ) -> SQLiteStore {
@@ -87,7 +91,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
             .queries: .native, .selections: .native, .indexScans: .native,
             .idScans: .native, .updates: .native,
             .conflictPolicies: .native, .transactions: .native, .snapshots: .native,
-            .observation: .native, .sql: .native,
+            .observation: .native, .closing: .native, .sql: .native,
         ]
         if location.isInMemory {
             support[.transactions] = .emulated(cost: "the database is copied when one begins")
@@ -111,6 +115,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     /// - Throws: `schemaMismatch` with every difference, in which case nothing was written;
     ///   `databaseError`, also for a file that is not a database.
     public func open(_ schema: StoreSchema) async throws {
+        try database.life.check()
         if opened.withLock({ $0.contains(schema) }) { return }
         let tables = schema.tables.map { SQLTable($0, in: schema) }
         for table in tables {
@@ -146,6 +151,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     /// - Throws: `unsupported` if one of the tables is unmanaged, in which case nothing was
     ///   dropped.
     public func reset(_ schema: StoreSchema) async throws {
+        try database.life.check()
         let opened = opened.withLock { $0.filter { $0.name == schema.name } }
         let tables = (opened + [schema]).flatMap(\.tables)
         if let foreign = tables.first(where: { !$0.isManaged }) {
@@ -185,6 +191,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     /// - Returns: `nil` for a database in memory, which no other process can change.
     /// - Throws: `storeMoved` if the database's files were removed or replaced.
     public func externalState() async throws -> UInt64? {
+        try database.life.check()
         guard !database.location.isInMemory else { return nil }
         return try await SQLiteErrors.mapped {
             // It is read on the writing connection: `data_version` excludes the commits of its own
@@ -193,7 +200,9 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
                 try connection.file?.check(committing: connection)
                 let statement = try connection.statement("PRAGMA data_version")
                 defer { statement.reset() }
-                return try statement.step() ? UInt64(bitPattern: statement.integer(at: 0)) : nil
+                guard try statement.step() else { return nil }
+                // The numbers of two connections cannot be compared.
+                return UInt64(bitPattern: statement.integer(at: 0)) ^ connection.number << 32
             }
         }
     }
@@ -221,6 +230,15 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
                 }
             }
         }
+    }
+
+    /// Closes all connections after the operations, transactions and snapshots that have begun; see
+    /// `EntityStore`.
+    ///
+    /// If no other program uses the database, its write-ahead log is written into the file and
+    /// removed.
+    public func close() async throws {
+        await database.close { changes.finish() }
     }
 
     /// Throws if the file does not exist and all tables of the schema are unmanaged. Otherwise

@@ -4,7 +4,7 @@ extension StoreBehaviour {
     /// Observation: the current result, followed by each different one.
     static let observation: [StoreBehaviour] =
         observedResults + observedOperations + observedTransactions + observedReaders
-        + observedChanges + observedSets + [observationRefused]
+        + observedChanges + observedSets + closedObservations + [observationRefused]
 
     /// A behaviour of stores with observation.
     static func observed(

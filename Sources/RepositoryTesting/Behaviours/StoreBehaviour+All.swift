@@ -13,6 +13,6 @@ extension StoreBehaviour {
         updatedFields, refusedUpdates, patches, drafts, assignedIDs, replacing, conflicts, merging,
         softDeletion, hostileIDs, reset, opening,
         sets, evolution,
-        errors, damage, cancellation, concurrency, transactions, observation, random,
+        errors, damage, cancellation, closing, concurrency, transactions, observation, random,
     ].flatMap { $0 }
 }

@@ -10,6 +10,10 @@ final class ReferenceStore: ReferenceOperations {
     private struct State {
         var tables = ReferenceTables()
         var hasTransaction = false
+        var isClosed = false
+
+        /// Throws if the store was closed.
+        func check() throws { if isClosed { throw CRUDRepositoryError.storeClosed } }
     }
 
     let name = "ReferenceStore"
@@ -21,7 +25,7 @@ final class ReferenceStore: ReferenceOperations {
         .reset: .native, .fractionalSeconds: .native, .controlCharacters: .native,
         .queries: .emulated(cost: "the runtime reads the table"), .transactions: .native,
         .snapshots: .native, .updates: .native, .conflictPolicies: .native,
-        .indexScans: .native, .idScans: .native,
+        .indexScans: .native, .idScans: .native, .closing: .native,
     ])
 
     let changes = StoreChanges()
@@ -32,7 +36,10 @@ final class ReferenceStore: ReferenceOperations {
     }
 
     func inspect<R: Sendable>(_ body: @Sendable (ReferenceTables) throws -> R) throws -> R {
-        try state.withLock { try body($0.tables) }
+        try state.withLock { state in
+            try state.check()
+            return try body(state.tables)
+        }
     }
 
     /// Modifies a copy of the tables and stores it if the closure does not throw and no reference
@@ -56,7 +63,10 @@ final class ReferenceStore: ReferenceOperations {
     ) async throws -> R {
         while true {
             try Task.checkCancellation()
-            let result = try state.withLock { $0.hasTransaction ? nil : try body(&$0) }
+            let result = try state.withLock { state in
+                try state.check()
+                return state.hasTransaction ? nil : try body(&state)
+            }
             if let result { return result }
             try await Task.sleep(for: .milliseconds(1))
         }
@@ -79,5 +89,15 @@ final class ReferenceStore: ReferenceOperations {
 
     func reset(_ schema: StoreSchema) async throws {
         try await change { $0.reset(schema) }
+    }
+
+    /// Has no indexes to rebuild.
+    func rebuildIndexes() async throws { try state.withLock { try $0.check() } }
+
+    /// Closes the store. Waits while a transaction is open; what waits for it throws.
+    func close() async throws {
+        state.withLock { $0.isClosed = true }
+        changes.finish()
+        while state.withLock({ $0.hasTransaction }) { await Task.yield() }
     }
 }

@@ -3,7 +3,7 @@ import RepositoryRuntime
 import Testing
 
 /// Several runs of the program `store-worker` at once.
-private struct Workers {
+struct Workers {
     /// Starts one for each list of arguments, lets them go together, and returns their lines.
     static func run(_ arguments: [[String]]) throws -> [String] {
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

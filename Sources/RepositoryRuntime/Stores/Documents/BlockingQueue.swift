@@ -9,18 +9,42 @@ internal import Synchronization
 /// queue of the writes is serial, because each write holds the store's lock anyway.
 struct BlockingQueue: Sendable {
     private let queue: DispatchQueue
+    /// The life of the store whose calls the queue runs; nil if it is not closed.
+    private let life: StoreLife?
+    /// The time that a write waits for its turn; nil for no limit.
+    private let limit: Duration?
 
     /// Creates a queue.
     ///
     /// - Parameters:
     ///   - label: The label of the dispatch queue, for debugging.
     ///   - isSerial: Whether the queue runs one body at a time.
-    init(label: String, isSerial: Bool = true) {
+    ///   - life: The life of the store. Once it is closed, bodies that have not begun do not run.
+    ///   - limit: The time that a write waits for its turn; nil for no limit.
+    init(
+        label: String, isSerial: Bool = true, life: StoreLife? = nil, limit: Duration? = nil
+    ) {
+        self.life = life
+        self.limit = limit
         queue = DispatchQueue(label: label, attributes: isSerial ? [] : .concurrent)
     }
 
+    /// Blocks the thread until all bodies that were added before have ended.
+    func drain() { queue.sync(flags: .barrier) {} }
+
     /// Runs a body later, without waiting for it.
     func post(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+    /// Waits until all bodies that were added before have ended, and runs a last one, without
+    /// checking whether the store is closed.
+    func finish(_ last: @escaping @Sendable () -> Void = {}) async {
+        await withCheckedContinuation { continuation in
+            queue.async(flags: .barrier) {
+                last()
+                continuation.resume()
+            }
+        }
+    }
 
     /// Runs a body and suspends the calling task until it has ended.
     ///
@@ -28,6 +52,7 @@ struct BlockingQueue: Sendable {
     ///   - body: The body.
     ///   - rest: Runs after the task has received the result. In a serial queue, it runs before the
     ///     next body.
+    /// - Throws: The error of the body, or `storeClosed`.
     func run<R: Sendable>(
         _ body: @escaping @Sendable () throws -> R, rest: @escaping @Sendable () -> Void = {}
     ) async throws -> R {
@@ -35,7 +60,10 @@ struct BlockingQueue: Sendable {
         defer { handover.pass() }
         return try await withCheckedThrowingContinuation { continuation in
             queue.async {
-                let result = Result { try body() }
+                let result = Result {
+                    try life?.check()
+                    return try body()
+                }
                 handover.pass()
                 continuation.resume(with: result)
                 rest()
@@ -49,7 +77,8 @@ struct BlockingQueue: Sendable {
     ///   - body: The body. Its parameter reports whether the task has been cancelled; the body
     ///     checks it while it waits.
     ///   - rest: Runs after the task has received the result, before the next body.
-    /// - Throws: `CancellationError`, or the error of the body.
+    /// - Throws: `CancellationError`, `storeClosed`, a retryable error after the time limit, or the
+    ///   error of the body.
     func runWrite<R: Sendable>(
         _ body: @escaping @Sendable (CancellationFlag) throws -> R,
         rest: @escaping @Sendable () -> Void = {}
@@ -64,11 +93,16 @@ struct BlockingQueue: Sendable {
                 }
                 queue.async {
                     guard let continuation = write.begin() else { return }
-                    let result = Result { try body(write.cancellation) }
+                    let result = Result {
+                        try life?.check()
+                        return try body(write.cancellation)
+                    }
                     handover.pass()
                     continuation.resume(with: result)
                     rest()
                 }
+                guard let limit else { return }
+                limit.later { [weak write] in write?.giveUp(CRUDRepositoryError.waited(limit)) }
             }
         } onCancel: {
             write.cancel()
@@ -114,6 +148,11 @@ final class QueuedWrite<R: Sendable>: Sendable {
     /// Cancels the write. If it has not begun, resumes its task with `CancellationError`.
     func cancel() {
         cancellation.cancel()
+        giveUp(CancellationError())
+    }
+
+    /// Ends the wait of a write that has not begun, with an error.
+    func giveUp(_ error: any Error) {
         let waiting: CheckedContinuation<R, any Error>? = state.withLock { state in
             switch state {
             case .new:
@@ -125,6 +164,6 @@ final class QueuedWrite<R: Sendable>: Sendable {
             case .begun, .cancelled: return nil
             }
         }
-        waiting?.resume(throwing: CancellationError())
+        waiting?.resume(throwing: error)
     }
 }

@@ -112,6 +112,12 @@ public protocol DocumentDriver: Sendable {
     ///
     /// The method takes constant time. Every write calls it, inside ``withLock(_:)``.
     func stamp(ofNote name: String) throws -> DocumentStamp?
+
+    /// Releases the files, connections and threads that the driver keeps between its calls.
+    ///
+    /// The store calls it when it is closed, without the lock, on a thread that may block. No other
+    /// method is called afterwards. The default implementation does nothing.
+    func close()
 }
 
 /// A change of one document.

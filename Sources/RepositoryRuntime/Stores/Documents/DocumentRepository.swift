@@ -10,12 +10,22 @@ struct DocumentRepository: Sendable {
     let collection: String
     /// Runs the calls that may block, one at a time.
     private let queue: BlockingQueue
+    /// Whether the repository is open.
+    private let life = StoreLife()
 
     init(_ driver: any DocumentDriver, collection: String, transformer: any DataTransformer) {
         self.driver = driver
         self.transformer = transformer
         self.collection = collection
-        queue = BlockingQueue(label: "CRUDRepository.\(driver.name)")
+        queue = BlockingQueue(label: "CRUDRepository.\(driver.name)", life: life)
+    }
+
+    /// Closes the driver after the calls that have begun. Later calls throw `storeClosed`.
+    func close() async {
+        await life.close {
+        } releasing: {
+            await queue.finish { [driver] in driver.close() }
+        }
     }
 
     /// Stores a new item; throws `recordAlreadyExists` if an item with the id exists.
@@ -30,6 +40,7 @@ struct DocumentRepository: Sendable {
     /// Reads an item; throws `recordNotFound` if there is none. A cached document is read on the
     /// calling thread.
     func read<T: CRUDRepository.Item>(id: String) async throws -> T {
+        try life.check()
         try ItemIdentifierRules.check(id)
         let atHand = try driver.withCachedDocument(id, in: collection) { $0.map { Data($0) } }
         let data =

@@ -151,6 +151,9 @@ final class ListingCache: Sendable {
     /// The listings by entity type.
     private let listings = Mutex<[ObjectIdentifier: Listing]>([:])
 
+    /// Removes all cached ids.
+    func removeAll() { listings.withLock { $0 = [:] } }
+
     /// Returns the number of cached ids of a type.
     func count<E: Entity>(_ type: E.Type) -> Int {
         let listing = listings.withLock { $0[ObjectIdentifier(type)] }

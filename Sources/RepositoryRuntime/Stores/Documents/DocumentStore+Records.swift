@@ -14,6 +14,7 @@ extension DocumentStore {
     /// - Throws: `recordNotFound` if there is no such entity; `invalidRecord` if its document is
     ///   damaged.
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
+        try life.check()
         let table = E.Mapper.table.name
         let key = id.description
         var record: E?
@@ -60,6 +61,7 @@ extension DocumentStore {
     /// Returns whether an entity with the id exists. Does not read its document, unless the driver
     /// has to.
     public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
+        try life.check()
         let table = E.Mapper.table.name
         let key = id.description
         if let isThere = try driver.containsCached(key, in: table) { return isThere }

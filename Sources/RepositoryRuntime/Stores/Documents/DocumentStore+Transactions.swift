@@ -10,6 +10,10 @@ extension DocumentStore {
     /// commit.
     public func begin() async throws -> any StoreTransaction {
         try await line.take()
+        if life.isClosed {
+            line.leave()
+            throw CRUDRepositoryError.storeClosed
+        }
         let session = TransactionSession(self)
         // From here on, the session is responsible for leaving the queue of writers.
         return EngineTransaction(try await session.begin(), of: session)

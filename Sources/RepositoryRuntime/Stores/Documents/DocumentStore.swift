@@ -39,7 +39,9 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     /// The tables. A write acquires the mutex after the driver's lock.
     let state = Mutex(State())
     /// The queue of the writers of this process while a transaction is open.
-    let line = WriterLine()
+    let line: WriterLine
+    /// Whether the store is open.
+    let life = StoreLife()
     /// The sorted ids of tables that are being read page by page.
     let listings = ListingCache()
     /// Runs the writes, one at a time, because each holds the store's lock.
@@ -52,11 +54,19 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     /// - Parameters:
     ///   - driver: The storage of the documents.
     ///   - transformer: The format of the records.
-    public init(_ driver: Driver, transformer: any DataTransformer) {
+    ///   - writerTimeout: How long a write or a transaction waits for other writers of this store;
+    ///     nil for no limit. After that it throws a retryable `databaseError`. Waits for other
+    ///     processes have the limits of the driver.
+    public init(
+        _ driver: Driver, transformer: any DataTransformer, writerTimeout: Duration? = nil
+    ) {
         self.driver = driver
         coder = RecordCoder(transformer: transformer)
-        writing = BlockingQueue(label: "EntityStore.\(driver.name).writes")
-        reading = BlockingQueue(label: "EntityStore.\(driver.name).reads", isSerial: false)
+        line = WriterLine(limit: writerTimeout)
+        writing = BlockingQueue(
+            label: "EntityStore.\(driver.name).writes", life: life, limit: writerTimeout)
+        reading = BlockingQueue(
+            label: "EntityStore.\(driver.name).reads", isSerial: false, life: life)
     }
 
     /// The kind of store.
@@ -80,7 +90,7 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
             .transactions: .emulated(
                 cost: "its changes are kept in memory; writers of all processes wait for its end"),
             .snapshots: .emulated(cost: "writers of all processes wait until it is over"),
-            .observation: .native,
+            .observation: .native, .closing: .native,
         ]
         if driver.providesStamps {
             support[.externalObservation] = .emulated(cost: "the stamps of the tables are polled")

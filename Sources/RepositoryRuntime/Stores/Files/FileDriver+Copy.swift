@@ -63,7 +63,7 @@ extension FileDriver: MigratingDriver {
             try copyFolder(path, to: target, check)
         case .file:
             let file = try filing { () throws(FileFailure) in try held.open(path, .read) }
-            defer { close(file) }
+            defer { Foundation.close(file) }
             try FileCopy(file, path).write(to: target)
         default: return
         }

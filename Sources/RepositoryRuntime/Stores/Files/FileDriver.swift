@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 /// Within a process, the recursive lock `threads` serializes the writers. The properties marked
 /// `nonisolated(unsafe)` belong to the thread that holds it.
-final class FileDriver: DocumentDriver {
+final class FileDriver: DocumentDriver, DescriptorKeeper {
     /// The paths of the documents.
     let layout: FileLayout
     /// The files as used by readers, which hold no lock and keep no folders open.
@@ -36,6 +36,14 @@ final class FileDriver: DocumentDriver {
     /// A wait for the lock of the batches that an earlier writer gave up. Only the thread that
     /// holds `threads` accesses it.
     nonisolated(unsafe) var batchWait: BatchWait?
+    /// Whether ``OpenDescriptors`` counts the descriptors of this driver. Only the thread that
+    /// holds `threads` accesses it.
+    private nonisolated(unsafe) var isCounted = false
+    /// Whether the driver was used since ``closeIdleDescriptors(sparing:)`` was called. Only the
+    /// thread that holds `threads` accesses it.
+    private nonisolated(unsafe) var wasUsed = false
+    /// Whether a thread takes or holds the lock. Only the thread that holds `threads` accesses it.
+    private nonisolated(unsafe) var isInUse = false
     /// The thread that holds the lock; 0 if none does.
     private let holder = Atomic<UInt>(0)
     /// Whether this driver has removed the temporary files of earlier processes.
@@ -72,6 +80,11 @@ final class FileDriver: DocumentDriver {
         self.busyTimeout = busyTimeout
         nameless = NamelessFiles(operations)
         self.providesStamps = providesStamps
+        OpenDescriptors.shared.add(self)
+    }
+
+    deinit {
+        if isCounted { OpenDescriptors.shared.didClose(Self.keptDescriptors) }
     }
 
     /// The system calls.
@@ -120,6 +133,8 @@ final class FileDriver: DocumentDriver {
         try lockThreads(cancellation)
         defer { threads.unlock() }
         if depth > 0 { return try body() }
+        use()
+        defer { isInUse = false }
         waiting = LockWaiting(limit: busyTimeout, cancellation)
         _ = try cancellable { () throws(FileFailure) in try lock.take(waiting) }
         return try holding(body)
@@ -167,9 +182,49 @@ final class FileDriver: DocumentDriver {
         guard threads.try() else { return nil }
         defer { threads.unlock() }
         if depth > 0 { return try body() }
+        use()
+        defer { isInUse = false }
         waiting = LockWaiting(limit: busyTimeout)
         let isTaken = try filing { () throws(FileFailure) in try lock.take(nil) }
         return isTaken ? try holding(body) : nil
+    }
+
+    /// The number of descriptors that stay open between writes: the lock and two folders.
+    private static let keptDescriptors = 3
+
+    /// Begins the use of the lock, and counts its descriptors if they are opened.
+    private func use() {
+        (isInUse, wasUsed) = (true, true)
+        if isCounted { return }
+        isCounted = true
+        OpenDescriptors.shared.willOpen(Self.keptDescriptors)
+    }
+
+    /// Closes the lock and the folders, after the writer of this driver that holds the lock.
+    func close() {
+        threads.lock()
+        defer { threads.unlock() }
+        closeKept()
+        nameless.close()
+    }
+
+    /// Closes the lock and the folders unless a writer of this driver uses them.
+    func closeIdleDescriptors(sparing: Bool) {
+        // The thread that takes the lock may call this method itself.
+        guard threads.try() else { return }
+        defer { threads.unlock() }
+        guard isCounted, !isInUse else { return }
+        defer { wasUsed = false }
+        if sparing, wasUsed { return }
+        closeKept()
+    }
+
+    /// Closes the lock and the folders. The thread holds `threads`.
+    private func closeKept() {
+        lock.close()
+        guard isCounted else { return }
+        isCounted = false
+        OpenDescriptors.shared.didClose(Self.keptDescriptors)
     }
 
     /// Runs a body after the lock has been taken, and then releases the lock.

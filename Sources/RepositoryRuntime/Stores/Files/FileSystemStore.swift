@@ -35,19 +35,23 @@ public struct FileSystemStore: EntityStoreWrapper {
     ///   - transformer: The format of the records.
     ///   - busyTimeout: How long a write waits for another process or store that writes to the
     ///     folder. After that it throws a retryable `databaseError` that names the process.
+    ///   - writerTimeout: How long a write or a transaction waits for other writers of this store;
+    ///     nil for no limit. After that it throws a retryable `databaseError`.
     public init(
         directory: URL, transformer: any DataTransformer = JSONDataTransformer(),
-        busyTimeout: Duration = .seconds(10)
+        busyTimeout: Duration = .seconds(10), writerTimeout: Duration? = nil
     ) {
         self.init(
             FileDriver(
                 root: directory, formatExtension: transformer.formatExtension, providesStamps: true,
                 busyTimeout: busyTimeout),
-            transformer: transformer)
+            transformer: transformer, writerTimeout: writerTimeout)
     }
 
     /// Creates a store for a driver.
-    init(_ driver: FileDriver, transformer: any DataTransformer) {
-        store = DocumentStore(driver, transformer: transformer)
+    init(
+        _ driver: FileDriver, transformer: any DataTransformer, writerTimeout: Duration? = nil
+    ) {
+        store = DocumentStore(driver, transformer: transformer, writerTimeout: writerTimeout)
     }
 }

@@ -36,6 +36,12 @@ final class NamelessFiles: Sendable {
         queue.post { self.release() }
     }
 
+    /// Releases the space of the removed files, and waits for earlier releases.
+    func close() {
+        queue.drain()
+        release()
+    }
+
     /// Closes all descriptors.
     private func release() {
         // The descriptor is invalid after `close`, even if `close` reports an error. Nothing was

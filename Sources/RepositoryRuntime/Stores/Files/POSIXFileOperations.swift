@@ -7,19 +7,37 @@ internal import Foundation
 /// stores of one process exclude each other, too.
 struct POSIXFileOperations: FileOperations {
     func open(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
-        try call("open", name.path) {
-            name.withName { openat(name.folder, $0, Self.flags(mode), Self.permissions(mode)) }
+        try opening { () throws(FileFailure) in
+            try call("open", name.path) {
+                name.withName { openat(name.folder, $0, Self.flags(mode), Self.permissions(mode)) }
+            }
+        }
+    }
+
+    /// Opens a file, and tries again if other stores could close idle descriptors.
+    private func opening(
+        _ open: () throws(FileFailure) -> Int32
+    ) throws(FileFailure) -> Int32 {
+        do throws(FileFailure) {
+            return try open()
+        } catch {
+            guard [EMFILE, ENFILE].contains(error.code), OpenDescriptors.shared.reclaim() else {
+                throw error
+            }
+            return try open()
         }
     }
 
     func openPlain(_ name: FileName, _ mode: FileOpenMode) throws(FileFailure) -> Int32 {
-        while true {
-            let file = name.withName {
-                file_access_open_plain($0, Self.flags(mode), Int32(Self.permissions(mode)))
+        try opening { () throws(FileFailure) in
+            while true {
+                let file = name.withName {
+                    file_access_open_plain($0, Self.flags(mode), Int32(Self.permissions(mode)))
+                }
+                if file >= 0 { return file }
+                if -file == EINTR { continue }
+                throw FileFailure(operation: "open", path: name.path, code: -file)
             }
-            if file >= 0 { return file }
-            if -file == EINTR { continue }
-            throw FileFailure(operation: "open", path: name.path, code: -file)
         }
     }
 

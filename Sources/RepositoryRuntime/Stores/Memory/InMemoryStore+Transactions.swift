@@ -5,18 +5,28 @@ extension InMemoryStore {
     /// not.
     public func begin() async throws -> any StoreTransaction {
         try await line.take()
+        if life.isClosed {
+            line.leave()
+            throw CRUDRepositoryError.storeClosed
+        }
         return EngineTransaction(tables.withLock { $0.begin() }, of: MemoryHost(memory: self))
     }
 
     /// Begins a read-only transaction on the state committed now. It copies no records and blocks
     /// no writers.
     public func snapshot() async throws -> any StoreTransaction {
-        let frozen = try tables.withLock { tables in
-            var frozen: [String: FrozenRows] = [:]
-            for table in tables.all { frozen[table.description.name] = try table.frozenRows() }
-            return frozen
+        try life.enter()
+        do {
+            let frozen = try tables.withLock { tables in
+                var frozen: [String: FrozenRows] = [:]
+                for table in tables.all { frozen[table.description.name] = try table.frozenRows() }
+                return frozen
+            }
+            return MemorySnapshot(self, frozen)
+        } catch {
+            life.leave()
+            throw error
         }
-        return MemorySnapshot(self, frozen)
     }
 }
 

@@ -13,7 +13,9 @@ public final class InMemoryStore: EntityStore {
     /// The tables and the open transaction. Reads of committed state also take this mutex.
     let tables = Mutex(StoreTables())
     /// The writer lock.
-    let line = WriterLine()
+    let line: WriterLine
+    /// Whether the store is open, and its open snapshots.
+    let life = StoreLife()
     /// The initial entities, inserted into a table when it is first opened.
     private let seed: [any Entity]
     /// The observers of the store.
@@ -28,9 +30,13 @@ public final class InMemoryStore: EntityStore {
     /// They are stored unchanged: they are neither stamped nor validated. If several have the same
     /// id, the last one is stored.
     ///
-    /// - Parameter seed: the initial entities.
-    public init(seed: [any Entity]) {
+    /// - Parameters:
+    ///   - seed: the initial entities.
+    ///   - writerTimeout: how long a write or a transaction waits for another transaction; nil for
+    ///     no limit. After that it throws a retryable `databaseError`.
+    public init(seed: [any Entity], writerTimeout: Duration? = nil) {
         self.seed = seed
+        line = WriterLine(limit: writerTimeout)
     }
 
     /// The kind of store.
@@ -46,6 +52,7 @@ public final class InMemoryStore: EntityStore {
             .queries: .native, .indexScans: .native, .idScans: .native, .updates: .native,
             .conflictPolicies: .native,
             .transactions: .native, .snapshots: .native, .observation: .native,
+            .closing: .native,
         ])
     }
 
@@ -57,7 +64,8 @@ public final class InMemoryStore: EntityStore {
 
     /// Returns a plan without steps: records in memory are never migrated.
     public func migrationPlan(_ schema: StoreSchema) async throws -> MigrationPlan {
-        MigrationPlan(store: name, from: .none, to: .unreleased(after: nil))
+        try life.check()
+        return MigrationPlan(store: name, from: .none, to: .unreleased(after: nil))
     }
 
     /// Opens a schema. The caller holds the lock of the tables.
@@ -153,7 +161,10 @@ public final class InMemoryStore: EntityStore {
     func look<E: Entity, R: Sendable>(
         _ type: E.Type, _ body: @Sendable (CommittedTable<E>) throws -> R
     ) throws -> R {
-        try tables.withLock { tables in try body(tables.table(type).committed) }
+        try tables.withLock { tables in
+            try tables.requireOpen()
+            return try body(tables.table(type).committed)
+        }
     }
 
     /// Runs a body on the storage of a table.
@@ -182,6 +193,7 @@ public final class InMemoryStore: EntityStore {
     ) throws -> R? {
         let key = try id.storedKey()
         return try tables.withLock { tables in
+            try tables.requireOpen()
             // The downcast is safe for the same reason as in `look(at:_:)`.
             let storage = try tables.table(type).committed.storage as AnyObject
             return unsafeDowncast(storage, to: MemoryTableRows.self).rows.records[key].map(body)
@@ -204,6 +216,7 @@ extension InMemoryStore: RecordKeeper {
         of type: E.Type, _ body: (OrderedTree<MemoryRecord>) throws -> Void
     ) throws {
         try tables.withLock { tables in
+            try tables.requireOpen()
             let storage = try tables.table(type).committed.storage as AnyObject
             let rows = unsafeDowncast(storage, to: MemoryTableRows.self)
             rows.rows.makeOrder()

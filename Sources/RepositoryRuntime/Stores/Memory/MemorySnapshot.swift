@@ -12,9 +12,19 @@ final class MemorySnapshot: StoreTransaction {
     private let tables: [String: FrozenRows]
     private let isOver = Atomic(false)
 
+    /// Takes over an operation that the life of the store counts.
     init(_ store: InMemoryStore, _ tables: [String: FrozenRows]) {
         self.store = store
         self.tables = tables
+    }
+
+    deinit { _ = end() }
+
+    /// Ends the snapshot. Returns false if it had ended before.
+    private func end() -> Bool {
+        if isOver.exchange(true, ordering: .acquiringAndReleasing) { return false }
+        store.life.leave()
+        return true
     }
 
     var name: String { store.name }
@@ -22,12 +32,10 @@ final class MemorySnapshot: StoreTransaction {
     var changes: StoreChanges { store.changes }
 
     func commit() async throws {
-        if isOver.exchange(true, ordering: .acquiringAndReleasing) {
-            throw CRUDRepositoryError.transactionEnded
-        }
+        guard end() else { throw CRUDRepositoryError.transactionEnded }
     }
 
-    func rollBack() async { isOver.store(true, ordering: .releasing) }
+    func rollBack() async { _ = end() }
 
     /// Returns the records of a table.
     ///

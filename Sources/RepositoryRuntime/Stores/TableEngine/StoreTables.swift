@@ -9,6 +9,10 @@ final class StoreTables {
     var lastNumber = 0
     /// The open schemas by name, for stores that keep no schema description elsewhere.
     var schemas: [String: StoreSchema] = [:]
+    /// Whether the store was closed.
+    private(set) var isClosed = false
+    /// Whether a store in memory is being closed: reads throw, but not those of its transaction.
+    var refusesReads = false
     /// The names of all tables, whether or not their entity types are known.
     private(set) var names: Set<String> = []
     /// Creates the storage of a table on demand; nil until the first schema is added.
@@ -109,12 +113,27 @@ final class StoreTables {
         findReferrers()
     }
 
+    /// Throws if the store is being closed.
+    ///
+    /// - Throws: `storeClosed`.
+    @inline(__always)
+    func requireOpen() throws { if refusesReads { throw CRUDRepositoryError.storeClosed } }
+
+    /// Removes all tables, because the store is closed.
+    ///
+    /// A store in memory releases its records.
+    func close() {
+        isClosed = true
+        (byType, byName, referrers) = ([:], [:], [:])
+        (names, schemas, source) = ([], [:], nil)
+    }
+
     /// Returns the table of an entity.
     ///
     /// If the schema was given without entity types, the table is registered on first use.
     ///
     /// - Throws: `unsupported` if the entity is not part of the schema with which the store was
-    ///   opened.
+    ///   opened; `storeClosed`.
     func table<E: Entity>(_ type: E.Type) throws -> StoreTable<E> {
         // `registered` guarantees that the entry under a type is the table of that type. A checked
         // cast would look the type up on every read.
@@ -126,6 +145,7 @@ final class StoreTables {
             return unsafeDowncast(table, to: StoreTable<E>.self)
         }
         guard let source, names.contains(E.Mapper.table.name) else {
+            if isClosed { throw CRUDRepositoryError.storeClosed }
             throw CRUDRepositoryError.unsupported(
                 "the entity \(E.Mapper.table.entity), which is not of the schema it was opened with",
                 by: "The store")

@@ -96,6 +96,8 @@ final class UserDefaultsDriver: DocumentDriver {
         try domain.files.withLock(cancellation, body)
     }
 
+    func close() { domain.files.close() }
+
     func performDeferredCleanup() { domain.files.performDeferredCleanup() }
 
     /// Combines the write count with the modification time of the file, which programs that write

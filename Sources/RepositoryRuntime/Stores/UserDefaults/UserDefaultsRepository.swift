@@ -60,4 +60,8 @@ public struct UserDefaultsRepository: CRUDRepository {
     public func delete(id: ItemIdentifier) async throws {
         try await documents.delete(id: id)
     }
+
+    /// Closes the repository and its copies: waits for the calls that have begun, and releases its
+    /// file descriptors. Later calls throw `storeClosed`. A second call has no effect.
+    public func close() async { await documents.close() }
 }

@@ -16,12 +16,14 @@ public struct UserDefaultsStore: EntityStoreWrapper {
     ///   - transformer: The format of the records.
     ///   - busyTimeout: How long a write waits for another process or store that writes to the
     ///     suite. After that it throws a retryable `databaseError` that names the process.
+    ///   - writerTimeout: How long a write or a transaction waits for other writers of this store;
+    ///     nil for no limit. After that it throws a retryable `databaseError`.
     public init(
         suiteName: String? = nil, transformer: any DataTransformer = JSONDataTransformer(),
-        busyTimeout: Duration = .seconds(10)
+        busyTimeout: Duration = .seconds(10), writerTimeout: Duration? = nil
     ) {
         let domain = DefaultsDomain(suiteName: suiteName, busyTimeout: busyTimeout)
         let driver = UserDefaultsDriver(domain, providesStamps: true)
-        store = DocumentStore(driver, transformer: transformer)
+        store = DocumentStore(driver, transformer: transformer, writerTimeout: writerTimeout)
     }
 }

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// Many stores in one process, in a program of its own, so that no other test opens files.
+@Suite("Many stores")
+struct ManyStoreTests {
+    private static let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
+    /// The stores of `DurableStore` that differ in what they keep open.
+    private static let kinds = ["filesJSON", "sqlite", "userDefaults"]
+
+    @Test("Closed stores leave no descriptors and no threads", arguments: kinds)
+    func inTurn(_ kind: String) throws {
+        let place = Place(kind)
+        let count = Self.isLong ? 10_000 : 150
+        let lines = try Workers.run([["many", kind, place.name, "\(count)"]])
+        #expect(lines == ["0 0"])
+    }
+
+    @Test("More stores are open than the process may open files", arguments: kinds)
+    func atOnce(_ kind: String) throws {
+        let place = Place(kind)
+        let lines = try Workers.run([["crowd", kind, place.name, "80"]])
+        #expect(lines == ["240"])
+    }
+
+    @Test("Every error of a process without descriptors is of the repositories", arguments: kinds)
+    func withoutDescriptors(_ kind: String) throws {
+        let place = Place(kind)
+        let lines = try Workers.run([["poor", kind, place.name, "1"]])
+        #expect(lines == ["ok"])
+    }
+}
+
+/// A folder, or a suite of user defaults, of one test.
+private struct Place {
+    private let folder = TemporaryFolder()
+    private let suite = TemporarySuite()
+    let name: String
+
+    init(_ kind: String) {
+        name = kind == "userDefaults" ? suite.name : folder.url.path
+        try? FileManager.default.createDirectory(
+            at: folder.url, withIntermediateDirectories: true)
+    }
+}
