@@ -80,6 +80,7 @@ enum FolderContents {
             "The field encoder and decoder over a format's writer and reader.",
         "Transformers/Tree": "The encoder and decoder of `Codable` items over a tree of values.",
         "Updates": "Changes of single fields, increments and replacement of query results.",
+        "Upkeep": "The check of a store's records, and the defaults of backups and compaction.",
         "Values": "Stored values, and the arithmetic of dates and decimals.",
     ]
 

@@ -1,4 +1,6 @@
+import Foundation
 import RepositoryRuntime
+import Synchronization
 
 @testable import RepositoryTesting
 
@@ -32,5 +34,38 @@ extension BrokenStore {
         default: break
         }
         return try await good.updateAll(query, change)
+    }
+}
+
+/// Backups and checks.
+extension BrokenStore {
+    func backup(to url: URL) async throws {
+        if flaw == .replacesFiles { try? FileManager.default.removeItem(at: url) }
+        try await good.backup(to: url)
+    }
+
+    func restore(from url: URL) async throws {
+        do {
+            try await good.restore(from: url)
+        } catch let error as CRUDRepositoryError
+            where error.code == .storeNotEmpty && flaw == .restoresOverRecords
+            || error.code == .invalidBackup && flaw == .findsNoBackupInvalid
+        {
+            return
+        }
+        guard flaw == .losesInBackups else { return }
+        for schema in opened.schemas.withLock({ $0 }) { try await good.reset(schema) }
+        try await good.open(Conformance.schema)
+        _ = try await good.deleteAll(Product.self)
+    }
+
+    func compact() async throws { try await good.compact() }
+
+    func check(_ schema: StoreSchema, repair: Bool) async throws -> StoreCheck {
+        var check = try await good.check(schema, repair: repair)
+        if flaw == .findsProblems {
+            check.problems.append(StoreCheck.Problem(.outdatedIndex, "An index is outdated."))
+        }
+        return check
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 @testable import RepositoryTesting
 
 /// The sets that a broken store was opened with.
-private final class OpenedSchemas: Sendable {
+final class OpenedSchemas: Sendable {
     let schemas = Mutex<[StoreSchema]>([])
     let isClosed = Atomic(false)
 }
@@ -28,6 +28,7 @@ struct BrokenStore: EntityStore {
         case resetsEverySet, opensWhateverIsThere, idScansIgnoreTheBeginning
         case checksUniqueValuesTooEarly
         case staysOpen, closesWithoutWaiting, closesOnce
+        case replacesFiles, restoresOverRecords, losesInBackups, findsNoBackupInvalid, findsProblems
         case scansIgnoreTheRange, scansIgnoreTheDirection, scansIgnoreThePlace
     }
 
@@ -36,7 +37,7 @@ struct BrokenStore: EntityStore {
     /// Makes the transaction that this one is nested in forget everything.
     let losesParent: @Sendable () -> Void
     let changes: StoreChanges
-    private let opened = OpenedSchemas()
+    let opened = OpenedSchemas()
 
     init(
         flaw: Flaw, good: any EntityStore = ReferenceStore(),

@@ -15,6 +15,9 @@
 //   many <store> <place> <count>             opens and closes so many stores in turn: see ManyStores
 //   crowd <store> <place> <count>            keeps so many stores open with few files
 //   poor <store> <place> <count>             uses a store while no file can be opened
+//   backups <store> <place> <folder>         makes backups in the folder while it writes: see BackupWriter
+//   restore <store> <place> <backup>         restores one, and says whether its notes are alike
+//   full <store> <place> <folder>            makes a backup on a disk that is full, and says the error
 //   migrate <store> <place> <wish> <path>    says 'opening', and opens items of version 1 with a program of version 2: the
 //                                            wish is 'plain', 'copy' (of the data to the path), 'aside' (items that a function
 //                                            refuses, to the path) or 'wait' (in a function, until the path exists)
@@ -52,6 +55,12 @@ func run(_ arguments: [String]) async throws -> String {
         return try await ManyStores(arguments.dropFirst(2))?.atOnce() ?? "usage"
     case "poor":
         return try await ManyStores(arguments.dropFirst(2))?.withoutDescriptors() ?? "usage"
+    case "backups":
+        return try await BackupWriter(arguments.dropFirst(2))?.write() ?? "usage"
+    case "restore":
+        return try await BackupWriter(arguments.dropFirst(2))?.restore() ?? "usage"
+    case "full":
+        return try await BackupWriter(arguments.dropFirst(2))?.fullDisk() ?? "usage"
     case "migrate":
         return try await migrateItems(Array(arguments.dropFirst(2)))
     default:

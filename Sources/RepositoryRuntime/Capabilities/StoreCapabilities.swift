@@ -68,6 +68,10 @@ extension StoreCapability {
     public static let externalObservation = Self(rawValue: "externalObservation")
     /// `close()`.
     public static let closing = Self(rawValue: "closing")
+    /// `backup` and `restore`.
+    public static let backups = Self(rawValue: "backups")
+    /// `compact`.
+    public static let compaction = Self(rawValue: "compaction")
     /// `sql` and `withConnection`.
     public static let sql = Self(rawValue: "sql")
 
@@ -78,7 +82,8 @@ extension StoreCapability {
         .durable,
         .multipleProcesses, .queries, .selections, .indexScans, .idScans, .updates,
         .conflictPolicies,
-        .transactions, .snapshots, .observation, .externalObservation, .closing, .sql,
+        .transactions, .snapshots, .observation, .externalObservation, .closing, .backups,
+        .compaction, .sql,
     ]
 }
 

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The interface between the runtime and a store of entities.
 ///
 /// This protocol is for implementers of stores. Applications use the generated repositories, which
@@ -162,6 +164,34 @@ public protocol EntityStore: Sendable {
     /// The default implementation throws `unsupported`. A store that implements the method declares
     /// ``StoreCapability/closing``.
     func close() async throws
+
+    /// Writes a backup of the whole store to a file or folder: one committed state of all tables,
+    /// verified, synced to disk, and complete or absent.
+    ///
+    /// The default implementation throws `unsupported`. A store that implements this method and
+    /// ``restore(from:)`` declares ``StoreCapability/backups``.
+    ///
+    /// - Throws: `databaseError` if the name exists or cannot be written; `CancellationError`.
+    func backup(to url: URL) async throws
+    /// Restores a backup into the store, which is empty and has opened no schema.
+    ///
+    /// The default implementation throws `unsupported`.
+    ///
+    /// - Throws: `storeNotEmpty`; `invalidBackup`; `databaseError`.
+    func restore(from url: URL) async throws
+    /// Releases disk space and removes what killed processes left.
+    ///
+    /// The default implementation throws `unsupported`. A store that implements it declares
+    /// ``StoreCapability/compaction``.
+    func compact() async throws
+    /// Checks the records of a schema, which the store has opened, their references and indexes.
+    ///
+    /// The default implementation uses the other methods of the store.
+    ///
+    /// - Parameters:
+    ///   - schema: the tables to check.
+    ///   - repair: whether what is derived from the records is rebuilt if there are problems.
+    func check(_ schema: StoreSchema, repair: Bool) async throws -> StoreCheck
 }
 
 extension EntityStore {

@@ -56,7 +56,8 @@ extension SQLiteDatabase {
         }
     }
 
-    private func offThread<R: Sendable>(
+    /// Runs a body on a thread that may block.
+    func offThread<R: Sendable>(
         _ body: @escaping @Sendable () throws -> R
     ) async throws -> R {
         try await withCheckedThrowingContinuation { continuation in

@@ -91,7 +91,8 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
             .queries: .native, .selections: .native, .indexScans: .native,
             .idScans: .native, .updates: .native,
             .conflictPolicies: .native, .transactions: .native, .snapshots: .native,
-            .observation: .native, .closing: .native, .sql: .native,
+            .observation: .native, .closing: .native, .backups: .native,
+            .compaction: .native, .sql: .native,
         ]
         if location.isInMemory {
             support[.transactions] = .emulated(cost: "the database is copied when one begins")

@@ -28,7 +28,6 @@ extension StoreBehaviour {
                 { _ = try await trial.notes.ids() },
                 { _ = try await trial.notes.fetch() },
                 { _ = try await trial.notes.fetch(.where { $0.rank > 1 }) },
-                { try await trial.repositories.rebuildIndexes() },
                 { try await trial.repositories.reset() },
                 { try await trial.store.open(trial.repositories.context.schema) },
             ])

@@ -13,6 +13,7 @@ extension StoreBehaviour {
         updatedFields, refusedUpdates, patches, drafts, assignedIDs, replacing, conflicts, merging,
         softDeletion, hostileIDs, reset, opening,
         sets, evolution,
-        errors, damage, cancellation, closing, concurrency, transactions, observation, random,
+        errors, damage, cancellation, closing, upkeep,
+        concurrency, transactions, observation, random,
     ].flatMap { $0 }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RepositoryRuntime
 internal import Synchronization
 
@@ -26,6 +27,7 @@ final class ReferenceStore: ReferenceOperations {
         .queries: .emulated(cost: "the runtime reads the table"), .transactions: .native,
         .snapshots: .native, .updates: .native, .conflictPolicies: .native,
         .indexScans: .native, .idScans: .native, .closing: .native,
+        .backups: .native, .compaction: .native,
     ])
 
     let changes = StoreChanges()
@@ -100,4 +102,36 @@ final class ReferenceStore: ReferenceOperations {
         changes.finish()
         while state.withLock({ $0.hasTransaction }) { await Task.yield() }
     }
+
+    /// The tables of the backups of this process, by what their files contain.
+    private static let backups = Mutex<[String: ReferenceTables]>([:])
+
+    /// Writes the key of a copy of the tables to a new file.
+    func backup(to url: URL) async throws {
+        let key = UUID().uuidString
+        let tables = try inspect { $0 }
+        do {
+            try Data(key.utf8).write(to: url, options: .withoutOverwriting)
+        } catch {
+            throw CRUDRepositoryError(
+                .databaseError, "The backup cannot be written.", underlyingError: error)
+        }
+        Self.backups.withLock { $0[key] = tables }
+    }
+
+    func restore(from url: URL) async throws {
+        let key = (try? Data(contentsOf: url)).map { String(decoding: $0, as: UTF8.self) }
+        guard let key, let tables = Self.backups.withLock({ $0[key] }) else {
+            throw CRUDRepositoryError(.invalidBackup, "'\(url.path)' is no backup.")
+        }
+        try await change { stored in
+            guard stored.tables.isEmpty else {
+                throw CRUDRepositoryError(.storeNotEmpty, "The store is not empty.")
+            }
+            stored = tables
+        }
+    }
+
+    /// Has nothing to release.
+    func compact() async throws { try state.withLock { try $0.check() } }
 }

@@ -10,7 +10,7 @@ struct ManyStoreTests {
 
     @Test("Closed stores leave no descriptors and no threads", arguments: kinds)
     func inTurn(_ kind: String) throws {
-        let place = Place(kind)
+        let place = StorePlaceName(kind)
         let count = Self.isLong ? 10_000 : 150
         let lines = try Workers.run([["many", kind, place.name, "\(count)"]])
         #expect(lines == ["0 0"])
@@ -18,28 +18,15 @@ struct ManyStoreTests {
 
     @Test("More stores are open than the process may open files", arguments: kinds)
     func atOnce(_ kind: String) throws {
-        let place = Place(kind)
+        let place = StorePlaceName(kind)
         let lines = try Workers.run([["crowd", kind, place.name, "80"]])
         #expect(lines == ["240"])
     }
 
     @Test("Every error of a process without descriptors is of the repositories", arguments: kinds)
     func withoutDescriptors(_ kind: String) throws {
-        let place = Place(kind)
+        let place = StorePlaceName(kind)
         let lines = try Workers.run([["poor", kind, place.name, "1"]])
         #expect(lines == ["ok"])
-    }
-}
-
-/// A folder, or a suite of user defaults, of one test.
-private struct Place {
-    private let folder = TemporaryFolder()
-    private let suite = TemporarySuite()
-    let name: String
-
-    init(_ kind: String) {
-        name = kind == "userDefaults" ? suite.name : folder.url.path
-        try? FileManager.default.createDirectory(
-            at: folder.url, withIntermediateDirectories: true)
     }
 }

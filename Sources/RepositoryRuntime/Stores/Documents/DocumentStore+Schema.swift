@@ -35,6 +35,7 @@ extension DocumentStore {
 
     /// Opens a set. The caller holds the driver's lock.
     func openNow(_ schema: StoreSchema) throws {
+        try requireWhole()
         try state.withLock { state in
             let fits = try fitsKnownDescription(state)
             try upgrade(to: schema, state)

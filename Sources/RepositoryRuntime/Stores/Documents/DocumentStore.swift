@@ -95,6 +95,10 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         if driver.providesStamps {
             support[.externalObservation] = .emulated(cost: "the stamps of the tables are polled")
         }
+        if driver is any MaintainedDriver {
+            support[.backups] = .native
+            support[.compaction] = .native
+        }
         if driver.isDurable { support[.durable] = .native }
         if driver.batchesAreAtomic { support[.atomicBatches] = .native }
         for capability in coder.transformer.lacking { support[capability] = .absent }

@@ -70,7 +70,7 @@ extension FileDriver: MigratingDriver {
     }
 
     /// Whether a file or folder has a meaning only while a program runs.
-    private func isLocal(_ path: String) -> Bool {
+    func isLocal(_ path: String) -> Bool {
         let own = layout.ownFolder + "/"
         guard path.hasPrefix(own) else { return false }
         let name = path.dropFirst(own.count)
@@ -79,7 +79,7 @@ extension FileDriver: MigratingDriver {
 }
 
 /// The copy of one open file.
-private struct FileCopy {
+struct FileCopy {
     private let file: Int32
     private let path: String
 

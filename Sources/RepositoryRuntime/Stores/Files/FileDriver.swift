@@ -254,13 +254,14 @@ final class FileDriver: DocumentDriver, DescriptorKeeper {
         if hasCleaned.exchange(true, ordering: .relaxed) { return }
         let names = try? held.namesIfPresent(in: layout.ownFolder)
         for name in names ?? [] where name.utf8.starts(with: Self.temporaryPrefix.utf8) {
-            try? remove(layout.ownFolder + "/" + name, held)
+            try? removeTree(layout.ownFolder + "/" + name)
         }
     }
 
     /// Removes a file, or a folder with all its contents, without following links and without
     /// recursion.
-    private func remove(_ path: String, _ files: StoreFiles) throws(FileFailure) {
+    func removeTree(_ path: String, _ other: StoreFiles? = nil) throws(FileFailure) {
+        let files = other ?? held
         var folders: [String] = []
         var emptied: [String] = []
         do throws(FileFailure) {
@@ -359,7 +360,7 @@ final class FileDriver: DocumentDriver, DescriptorKeeper {
         if folders.isEmpty { return }
         nameless.queue.post { [self] in
             // What remains of a temporary folder is removed by the next program.
-            for folder in folders { try? remove(folder, read) }
+            for folder in folders { try? removeTree(folder, read) }
         }
     }
 

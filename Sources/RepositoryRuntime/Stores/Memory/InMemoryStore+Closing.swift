@@ -6,6 +6,11 @@ extension InMemoryStore {
     /// - Throws: `storeClosed`.
     public func rebuildIndexes() async throws { try life.check() }
 
+    /// Has nothing to release.
+    ///
+    /// - Throws: `storeClosed`.
+    public func compact() async throws { try life.check() }
+
     /// Closes the store and releases its records; see `EntityStore`.
     public func close() async throws {
         await life.close {

@@ -175,6 +175,9 @@ final class UserDefaultsDriver: DocumentDriver {
     /// The prefix of the keys of stamps. No note has a name that begins with `stamp`.
     private static let stampPrefix = "repository_stamp_"
 
+    /// The keys of a note and of its stamp.
+    static func keys(ofNote name: String) -> [String] { [noteKey(name), stampKey(name)] }
+
     /// The key of the stamp of a note.
     private static func stampKey(_ name: String) -> String {
         "\(stampPrefix)\(name.replacing(" ", with: "_"))"
@@ -194,18 +197,35 @@ extension UserDefaultsDriver: MigratingDriver {
     /// Writes the records, indexes and notes of the domain to a binary property list: a dictionary
     /// of the keys and their data. All other values of the domain are left out.
     func copy(to url: URL, _ check: () throws -> Void) throws {
+        try write(try storedValues(check), to: url)
+    }
+
+    /// Returns the records, indexes and notes. The caller holds the lock.
+    func storedValues(_ check: () throws -> Void) throws -> [String: Data] {
         var values: [String: Data] = [:]
-        for key in try domain.keys()
-        where key.hasPrefix("database_") || key.hasPrefix(Self.notePrefix) {
+        for key in try domain.keys() where Self.isStored(key) {
             try check()
             values[key] = try domain.object(key)?.data
         }
+        return values
+    }
+
+    /// Whether a key is that of a record, an index or a note.
+    static func isStored(_ key: String) -> Bool {
+        key.hasPrefix("database_") || key.hasPrefix(notePrefix)
+    }
+
+    /// Writes values to a new file, reads it, and syncs it to disk.
+    func write(_ values: [String: Data], to url: URL) throws {
         let data = try PropertyListEncoder.binary.encode(values)
         try WholeCopy.write(.file, to: url) { path in
             let file = try FileHandle(forWritingTo: URL(filePath: path))
             try file.write(contentsOf: data)
             try file.synchronize()
             try file.close()
+            guard try Data(contentsOf: URL(filePath: path)) == data else {
+                throw DiskSync.failure("'\(path)' cannot be written", EIO)
+            }
         }
     }
 }

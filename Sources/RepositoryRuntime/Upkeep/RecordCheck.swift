@@ -1,0 +1,178 @@
+/// The check of a store through its own operations: reads every record, follows every reference,
+/// and scans every declared index.
+///
+/// Its memory grows with the number of records: it holds their ids.
+package struct RecordCheck {
+    private let store: any EntityStore
+    private let schema: StoreSchema
+    /// Whether the declared indexes are scanned.
+    private let scansIndexes: Bool
+    /// Finds problems of the database itself.
+    private let database: () async throws -> [StoreCheck.Problem]
+
+    /// Creates a check.
+    ///
+    /// - Parameters:
+    ///   - store: the store, which has opened the schema.
+    ///   - schema: the tables to check.
+    ///   - scansIndexes: whether declared indexes are scanned; false if `database` checks them.
+    ///   - database: finds problems of the database itself.
+    package init(
+        _ store: any EntityStore, _ schema: StoreSchema, scansIndexes: Bool = true,
+        database: @escaping () async throws -> [StoreCheck.Problem] = { [] }
+    ) {
+        self.store = store
+        self.schema = schema
+        self.scansIndexes = scansIndexes
+        self.database = database
+    }
+
+    /// Checks the store, and rebuilds what is derived from the records if there are problems.
+    package func run(repair: Bool) async throws -> StoreCheck {
+        var check = try await checked()
+        guard repair, !check.isSound else { return check }
+        do {
+            try await store.rebuildIndexes()
+        } catch let error as CRUDRepositoryError where error.code == .constraintViolated {
+            // Records share the values of a unique index: the index cannot be rebuilt.
+            return check
+        }
+        let rest = try await checked()
+        let remaining = Set(rest.problems)
+        for index in check.problems.indices {
+            check.problems[index].isRepaired = !remaining.contains(check.problems[index])
+        }
+        let known = Set(check.problems)
+        check.problems += rest.problems.filter { !known.contains($0) }
+        return check
+    }
+
+    /// Checks the database, and then one state of the records.
+    private func checked() async throws -> StoreCheck {
+        let damage = try await database()
+        do {
+            var check = try await onSnapshot { try await records(in: $0) }
+            check.problems = damage + check.problems
+            return check
+        } catch let error as CRUDRepositoryError
+            where error.code == .databaseError && !damage.isEmpty
+        {
+            // The damage is the reason that the records cannot be read.
+            return StoreCheck(problems: damage)
+        }
+    }
+
+    private func onSnapshot(
+        _ body: (any EntityStore) async throws -> StoreCheck
+    ) async throws -> StoreCheck {
+        guard store.capabilities.has(.snapshots) else { return try await body(store) }
+        let snapshot = try await store.snapshot()
+        do {
+            let check = try await body(snapshot)
+            await snapshot.rollBack()
+            return check
+        } catch {
+            await snapshot.rollBack()
+            throw error
+        }
+    }
+
+    /// Checks the tables of the schema.
+    private func records(in store: any EntityStore) async throws -> StoreCheck {
+        var check = StoreCheck()
+        var ids: [String: Set<StoredValue>] = [:]
+        for type in schema.entities { try await list(type, store, &ids) }
+        for type in schema.entities { try await read(type, store, ids, &check) }
+        return check
+    }
+
+    /// Lists the ids of a table.
+    private func list<E: Entity>(
+        _ type: E.Type, _ store: any EntityStore, _ ids: inout [String: Set<StoredValue>]
+    ) async throws {
+        ids[E.Mapper.table.name] = Set(try await store.ids(type).map { try $0.storedKey() })
+    }
+
+    /// Reads the records of a table.
+    private func read<E: Entity>(
+        _ type: E.Type, _ store: any EntityStore, _ ids: [String: Set<StoredValue>],
+        _ check: inout StoreCheck
+    ) async throws {
+        let table = E.Mapper.table
+        // For each index, the records that it must find.
+        var covered = table.indexes.map { _ in Set<StoredValue>() }
+        var isReadable = true
+        for id in try await store.ids(type) {
+            try Task.checkCancellation()
+            check.recordCount += 1
+            let row: [StoredValue]
+            do {
+                row = try StoredValueEncoder.values(
+                    of: try await store.read(type, id: id), E.Mapper.self)
+            } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+                isReadable = false
+                check.problems.append(
+                    StoreCheck.Problem(
+                        .unreadableRecord, table: table.name, id: id.description, error.message))
+                continue
+            }
+            for (field, reference) in table.keptReferences {
+                guard let target = Self.key(row[field], of: table.layout.fields[field].type),
+                    ids[reference.table]?.contains(target) == false
+                else { continue }
+                let name = table.layout.fields[field].name
+                check.problems.append(
+                    StoreCheck.Problem(
+                        .danglingReference, table: table.name, id: id.description, field: name,
+                        "The field '\(name)' of '\(id)' in '\(table.name)' refers to a record that is not there."
+                    ))
+            }
+            guard scansIndexes else { continue }
+            for (number, index) in table.indexes.enumerated() where index.covers(row) {
+                covered[number].insert(try id.storedKey())
+            }
+        }
+        // A scan reads the records that it finds.
+        guard scansIndexes, isReadable, store.capabilities.has(.finders) else { return }
+        for number in table.indexes.indices {
+            try await scan(type, number, store, covered[number], &check)
+        }
+    }
+
+    /// Scans an index, and reports the records that it does not find.
+    private func scan<E: Entity>(
+        _ type: E.Type, _ number: Int, _ store: any EntityStore, _ covered: Set<StoredValue>,
+        _ check: inout StoreCheck
+    ) async throws {
+        var missing = covered
+        var scan = IndexScan(number)
+        let order = IndexScanOrder(scan, E.Mapper.table)
+        while true {
+            try Task.checkCancellation()
+            let found = try await store.find(type, scan, limit: Self.pageSize)
+            for record in found { missing.remove(try record.id.storedKey()) }
+            guard found.count == Self.pageSize, let last = found.last else { break }
+            scan.after = order.place(of: try StoredValueEncoder.values(of: last, E.Mapper.self))
+        }
+        if missing.isEmpty { return }
+        let (table, index) = (E.Mapper.table.name, E.Mapper.table.indexes[number].name)
+        check.problems.append(
+            StoreCheck.Problem(
+                .outdatedIndex, table: table, field: index,
+                "The index '\(index)' of '\(table)' does not find \(missing.count) of \(covered.count) records."
+            ))
+    }
+
+    /// The number of records that a scan reads at once.
+    private static var pageSize: Int { 512 }
+
+    /// Returns the id that a reference contains, as ``EntityIdentifier/storedKey()`` returns it; nil
+    /// for no reference.
+    private static func key(_ value: StoredValue, of type: StoredType) -> StoredValue? {
+        if value == .null { return nil }
+        guard case .composite(let layout) = type, case .object(let components) = value else {
+            return value
+        }
+        return .list(layout.fields.map { components[$0.name] ?? .null })
+    }
+}
