@@ -66,6 +66,8 @@ extension StoreCapability {
     public static let observation = Self(rawValue: "observation")
     /// Observers are notified of writes by other processes.
     public static let externalObservation = Self(rawValue: "externalObservation")
+    /// Fields declared `external: true`, whose data is stored apart from the records.
+    public static let externalData = Self(rawValue: "externalData")
     /// `sql` and `withConnection`.
     public static let sql = Self(rawValue: "sql")
 
@@ -76,7 +78,8 @@ extension StoreCapability {
         .durable,
         .multipleProcesses, .queries, .selections, .indexScans, .idScans, .updates,
         .conflictPolicies,
-        .transactions, .snapshots, .observation, .externalObservation, .sql,
+        .transactions, .snapshots, .observation, .externalObservation, .externalData,
+        .sql,
     ]
 }
 

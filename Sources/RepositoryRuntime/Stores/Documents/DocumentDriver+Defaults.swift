@@ -5,6 +5,9 @@ extension DocumentDriver {
     /// True.
     public var batchesAreAtomic: Bool { true }
 
+    /// True.
+    public var holdsLargeDocuments: Bool { true }
+
     /// Returns nil: every read may block.
     public func withCachedDocument<R>(
         _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R

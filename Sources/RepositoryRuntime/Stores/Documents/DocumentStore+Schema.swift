@@ -19,6 +19,7 @@ extension DocumentStore {
     /// - Throws: `schemaMismatch` if the stored documents do not fit the set.
     public func open(_ schema: StoreSchema) async throws {
         try StoreTables.check(schema, for: name)
+        try schema.requireExternalData(of: self)
         let cancellation = CancellationFlag()
         var control = schema.control
         control.isCancelled = { cancellation.isCancelled }
@@ -43,6 +44,11 @@ extension DocumentStore {
             try state.tables.add(
                 schema,
                 from: DocumentSource(driver: driver, coder: coder, staged: state.staged))
+            // An open transaction has noted its own chunks.
+            guard state.tables.running == nil else { return }
+            for table in schema.tables {
+                try state.tables.table(named: table.name)?.settleEarlier()
+            }
         }
     }
 
@@ -343,6 +349,7 @@ extension DocumentStore {
             for table in description.tables(onlyOf: set).map(\.table.name) {
                 try driver.remove(collection: table)
                 try driver.remove(collection: DocumentIndexNames.collection(of: table))
+                try driver.remove(collection: ExternalDataNames.collection(of: table))
             }
             description.remove(set: set)
         }
@@ -350,13 +357,16 @@ extension DocumentStore {
         return description.sets.isEmpty ? nil : description
     }
 
-    /// Rebuilds all indexes. Reads every record, and skips records that cannot be read.
+    /// Rebuilds all indexes, and removes external data that no record has. Reads every record, and skips records that cannot be read.
     public func rebuildIndexes() async throws {
         try await alone { [self] in
             try driver.recover()
             try requireFittingDescription()
             try state.withLock { state in
-                for table in state.tables.all { try table.rebuildIndexes() }
+                for table in state.tables.all {
+                    try table.rebuildIndexes()
+                    try table.removeStrayChunks()
+                }
             }
         }
     }

@@ -46,6 +46,7 @@ public final class InMemoryStore: EntityStore {
             .queries: .native, .indexScans: .native, .idScans: .native, .updates: .native,
             .conflictPolicies: .native,
             .transactions: .native, .snapshots: .native, .observation: .native,
+            .externalData: .native,
         ])
     }
 
