@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream \
+.PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream samples \
     consumers bench instructions grdb fuzz clean
 
 SWIFT ?= swift
@@ -72,6 +72,9 @@ test-long: build ## Random operations and queries by the hundred thousand on eve
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
 	bash Tests/Downstream/run.sh
 
+samples: dependencies ## Builds and tests the sample apps.
+	bash Tests/Samples/run.sh
+
 consumers: build ## Compiles the output of the whole corpus in modules of every setting.
 	bash Tests/Consumers/compile-corpus.sh
 
@@ -97,7 +100,7 @@ lint: ## Fails where a source is not formatted.
 format: ## Formats the sources.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
-test: unit check lint consumers downstream ## Everything: tests, drift, format, the corpus compiled, a downstream package.
+test: unit check lint consumers downstream samples ## Everything: tests, drift, format, the corpus compiled, packages that depend on this one.
 	@echo "All checks passed."
 
 test-sanitized: dependencies ## Runs the tests of the runtime and its stores under the Thread Sanitizer.
@@ -107,4 +110,4 @@ fuzz: dependencies ## Fuzzes what reads foreign bytes with libFuzzer; SECONDS=n 
 	bash Tests/Fuzzing/run.sh $(or $(SECONDS),60) $(TARGETS)
 
 clean: ## Removes what was built.
-	rm -rf .build .build-thread .build-fuzz Tests/Downstream/.build Tests/Benchmarks/.build
+	rm -rf .build .build-thread .build-fuzz Tests/Downstream/.build Tests/Samples/*/.build Tests/Benchmarks/.build
