@@ -23,8 +23,16 @@ extension Validator {
             at: field.type.range, help: "write 'Data?'")
     }
 
-    /// Checks that a table that the stores do not manage has no external data.
+    /// Checks that neither the id nor a table that the stores do not manage has external data.
     mutating func checkExternalData(of entity: EntityDeclaration) {
+        if case .composite(let names) = entity.identity {
+            let fields = SchemaScope.byName(scope.fields(of: entity))
+            for name in names where fields[name.value]?.isExternal == true {
+                add(
+                    "'\(name.value)' is external data, which cannot be a part of an id",
+                    at: name.range, help: "name another field")
+            }
+        }
         guard entity.manage?.value == false, let manage = entity.manage else { return }
         for field in scope.fields(of: entity) where field.isExternal {
             add(

@@ -131,7 +131,8 @@ extension ExternalData: LosslessStringConvertible {
     ///
     /// - Returns: Nil for every other text.
     public init?(_ description: String) {
-        let parts = description.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        let parts = description.utf8.split(
+            separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].elementsEqual("sha256".utf8), parts[1].count == 64,
             parts[1].allSatisfy({ 48...57 ~= $0 || 97...102 ~= $0 }),
             let size = Int(String(parts[2]) ?? ""), size >= 0,
@@ -158,23 +159,6 @@ extension ExternalData: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
-    }
-}
-
-extension ExternalData: FieldValue {
-    /// Encodes the value as the field at `index`.
-    public func encode<E: FieldEncoder>(to fields: inout E, at index: Int) throws {
-        try fields.encodeString(description, at: index)
-    }
-
-    /// Decodes the field at `index`. The value has no source; repositories add it.
-    public static func decode<D: FieldDecoder>(from fields: inout D, at index: Int) throws
-        -> ExternalData
-    {
-        guard let value = ExternalData(try fields.decodeString(at: index)) else {
-            throw RecordDecodingError("is not of type ExternalData", isMismatch: true)
-        }
-        return value
     }
 }
 

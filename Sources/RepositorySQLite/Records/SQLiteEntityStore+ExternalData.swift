@@ -1,5 +1,5 @@
-public import Foundation
-public import RepositoryRuntime
+internal import Foundation
+internal import RepositoryRuntime
 
 extension SQLiteEntityStore {
     /// Returns a chunk of the external data of a record.
@@ -23,52 +23,12 @@ extension SQLiteEntityStore {
     /// Returns the statements of the external data of an entity.
     ///
     /// - Throws: `unsupported` if the entity has none.
-    fileprivate func externalData<E: Entity>(_ type: E.Type) throws -> SQLiteExternalData {
+    func externalData<E: Entity>(_ type: E.Type) throws -> SQLiteExternalData {
         let plan = try plans.plan(E.Mapper.table.name)
         guard let data = SQLiteExternalData(plan.table) else {
             throw CRUDRepositoryError.unsupported(
                 "external data of '\(E.Mapper.table.name)'", by: name)
         }
         return data
-    }
-}
-
-extension SQLiteStore {
-    /// Returns a chunk of the external data of a record.
-    public func externalChunk<E: Entity>(
-        _ type: E.Type, id: E.ID, content: String, index: Int
-    ) async throws -> Data? { try await storedChunk(type, id, content, index) }
-}
-
-extension SQLiteSnapshot {
-    func externalChunk<E: Entity>(
-        _ type: E.Type, id: E.ID, content: String, index: Int
-    ) async throws -> Data? { try await storedChunk(type, id, content, index) }
-}
-
-extension SQLiteTransaction {
-    func externalChunk<E: Entity>(
-        _ type: E.Type, id: E.ID, content: String, index: Int
-    ) async throws -> Data? { try await storedChunk(type, id, content, index) }
-
-    /// Stores a chunk of the external data of a record.
-    func writeExternalChunk<E: Entity>(
-        _ type: E.Type, id: E.ID, content: String, index: Int, _ chunk: Data
-    ) async throws {
-        let data = try externalData(type)
-        do {
-            try await access.write(.statement) { connection in
-                let statement = try connection.statement(data.insert)
-                var binder = SQLiteBinder(id: statement, data.table)
-                try id.encodeComponents(to: &binder)
-                try statement.bind(content, at: data.table.key.count + 1)
-                try statement.bind(Int64(index), at: data.table.key.count + 2)
-                try statement.bind(chunk, at: data.table.key.count + 3)
-                try statement.run()
-            }
-        } catch let error as SQLiteError {
-            throw SQLiteErrors.databaseError(
-                error, table: E.Mapper.table.name, id: id.description)
-        }
     }
 }

@@ -107,8 +107,9 @@ extension StoreBehaviour {
             try await trial.photos.create(Photo(id: "a"))
             try await expectError(.externalDataNotFound) { _ = try await earlier?.load() }
         },
-        external("external.cascade", "External data is deleted with a record that a cascade deletes.") {
-            trial in
+        external(
+            "external.cascade", "External data is deleted with a record that a cascade deletes."
+        ) { trial in
             try await trial.albums.create(Album(id: "s"))
             try await trial.photos.create(
                 Photo(id: "a", albumID: "s", image: ExternalData(Bytes.random(10))))
@@ -176,7 +177,8 @@ extension StoreBehaviour {
             try await expect(trial.photos.exists("a"), is: false)
         },
         external(
-            "external.queries", "Every way of reading a record gives external data that can be loaded."
+            "external.queries",
+            "Every way of reading a record gives external data that can be loaded."
         ) { trial in
             let bytes = Bytes.random(10)
             try await trial.albums.create(Album(id: "s"))
@@ -193,7 +195,8 @@ extension StoreBehaviour {
                 trial.photos.count(.where { $0.image == ExternalData(bytes) }), is: 2)
         },
         external(
-            "external.soft", "A deleted record that stays stored keeps its external data until purged."
+            "external.soft",
+            "A deleted record that stays stored keeps its external data until it is purged."
         ) { trial in
             let bytes = Bytes.random(300_000)
             let slide = Slide(tray: "x", number: 1, image: ExternalData(bytes))

@@ -28,15 +28,8 @@ struct StoreTrial: Sendable {
             context: RepositoryContext(
                 store: store, schema: Self.schema(for: store.capabilities), defaults: defaults,
                 fullScans: .allow))
-        gallery = Conformance(
-            context: RepositoryContext(
-                store: store, schema: StoreSchema("Gallery", Self.pictures), defaults: defaults,
-                fullScans: .allow))
+        gallery = .gallery(store, defaults: defaults)
     }
-
-    /// The entities with external data, and those that they refer to. They form a set of their own,
-    /// so that stores without external data can open the other one.
-    static let pictures: [any Entity.Type] = [Album.self, Photo.self, Slide.self]
 
     var albums: AlbumRepository { gallery.albums }
     var photos: PhotoRepository { gallery.photos }
@@ -85,7 +78,7 @@ struct StoreTrial: Sendable {
     /// The schema with the tables that need only the declared capabilities.
     static func schema(for capabilities: StoreCapabilities) -> StoreSchema {
         let all = zip(Conformance.schema.entities, Conformance.schema.tables)
-        let pictures = Set(Self.pictures.map { $0.linkedTable })
+        let pictures = Set(Conformance.pictures.map { $0.linkedTable })
         let entities = all.filter { _, table in
             if pictures.contains(table.name) { return false }
             if table.versionField != nil, !capabilities.has(.versions) { return false }

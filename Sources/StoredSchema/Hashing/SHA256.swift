@@ -137,8 +137,9 @@ package struct SHA256Stream: Sendable {
         var last = rest
         last.append(0x80)
         while last.count % 64 != 56 { last.append(0) }
+        let bitCount = UInt64(count) * 8
         for shift in stride(from: 56, through: 0, by: -8) {
-            last.append(UInt8(truncatingIfNeeded: UInt64(count) * 8 >> UInt64(shift)))
+            last.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
         }
         var state = state
         last.withUnsafeBufferPointer { SHA256.mix(blocks: $0, &state) }

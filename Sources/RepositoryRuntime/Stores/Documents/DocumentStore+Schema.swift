@@ -38,7 +38,7 @@ extension DocumentStore {
     func openNow(_ schema: StoreSchema) throws {
         try state.withLock { state in
             let fits = try fitsKnownDescription(state)
-            try upgrade(to: schema, state)
+            let isChanged = try upgrade(to: schema, state)
             state.sets.schemas[schema.name] = schema
             if fits { try see(state) }
             try state.tables.add(
@@ -47,7 +47,16 @@ extension DocumentStore {
             // An open transaction has noted its own chunks.
             guard state.tables.running == nil else { return }
             for table in schema.tables {
-                try state.tables.table(named: table.name)?.settleEarlier()
+                if table.externalFields.isEmpty {
+                    guard isChanged, driver.holdsLargeDocuments else { continue }
+                    let collection = ExternalDataNames.collection(of: table.name)
+                    if try driver.keys(in: collection).isEmpty { continue }
+                    try driver.remove(collection: collection)
+                } else if isChanged {
+                    try state.tables.table(named: table.name)?.removeStrayChunks()
+                } else {
+                    try state.tables.table(named: table.name)?.settleEarlier()
+                }
             }
         }
     }
@@ -62,10 +71,11 @@ extension DocumentStore {
     /// 5. Write the new description, and remove the indexes of rewritten tables, so that they are
     ///    rebuilt.
     ///
+    /// - Returns: Whether the description or the documents changed.
     /// - Throws: `schemaMismatch` if the stored documents do not fit the set, or if another upgrade
     ///   is unfinished; `unsupported` if records must be rewritten and the schema does not name its
     ///   entities.
-    private func upgrade(to schema: StoreSchema, _ state: State) throws {
+    private func upgrade(to schema: StoreSchema, _ state: State) throws -> Bool {
         let found = try finishResets(finishMigration(notes.read(for: schema.name)))
         let opening = try opening(schema, found, Set(state.sets.schemas.keys))
         let fingerprint = opening.result.set(schema.name)?.history.last ?? ""
@@ -88,7 +98,8 @@ extension DocumentStore {
         }
         coder.fills.take(schema, from: opening.result)
         if opening.isDone, try driver.note(DescriptionNotes.name) != nil {
-            return try notes.mark(schema.name)
+            try notes.mark(schema.name)
+            return false
         }
         let reporter = try prepare(opening, schema)
         if schema.entities.isEmpty, let table = opening.rewrites.keys.min() {
@@ -98,7 +109,8 @@ extension DocumentStore {
         }
         let isBeside = driver is any BesideDriver && found?.upgrade == nil
         if opening.mustMigrate || (isBeside && !opening.rewrites.isEmpty), let found {
-            return try marked { try migrate(opening, schema, found, fingerprint, reporter) }
+            try marked { try migrate(opening, schema, found, fingerprint, reporter) }
+            return true
         }
         // The indexes were checked before an interrupted upgrade began.
         if found?.upgrade?.set != schema.name {
@@ -115,6 +127,7 @@ extension DocumentStore {
         for table in opening.rewrites.keys.sorted() {
             try driver.remove(collection: DocumentIndexNames.collection(of: table))
         }
+        return true
     }
 
     /// Renames collections and rewrites records in place.
