@@ -1,5 +1,5 @@
 package import Foundation
-package import RepositoryTesting
+internal import RepositoryTesting
 
 /// The bytes of a photo, by the number in its title.
 package enum NumberedPicture {

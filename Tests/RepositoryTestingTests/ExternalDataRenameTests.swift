@@ -77,6 +77,8 @@ private enum PageMapper: EntityMapper {
 
 private struct Repository<Model: Entity>: EntityRepository {
     let context: RepositoryContext
+
+    init(_ context: RepositoryContext) { self.context = context }
 }
 
 @Suite("External data of a table that is renamed")
@@ -94,11 +96,11 @@ struct ExternalDataRenameTests {
         }
         let bytes = Bytes.random(600_000)
         let scans = Repository<Scan>(
-            context: RepositoryContext(store: store(), schema: StoreSchema("S", [Scan.self])))
+            RepositoryContext(store: store(), schema: StoreSchema("S", [Scan.self])))
         try await scans.create(Scan(id: "a", bytes: ExternalData(bytes)))
         try await scans.create(Scan(id: "b", bytes: ExternalData(Data([1]))))
         let pages = Repository<Page>(
-            context: RepositoryContext(store: store(), schema: StoreSchema("S", [Page.self])))
+            RepositoryContext(store: store(), schema: StoreSchema("S", [Page.self])))
         let image = try await pages.read("a").image
         try await #expect(image?.load() == bytes)
         try await pages.delete("a")

@@ -74,7 +74,7 @@ extension ExternalDataKeeper {
     }
 
     /// Returns an entity whose external data can be loaded.
-    private func attached<E: Entity>(_ entity: E) -> E {
+    func attached<E: Entity>(_ entity: E) -> E {
         guard !E.Mapper.table.externalFields.isEmpty else { return entity }
         var copy = entity
         E.Mapper.changeExternalData(of: &copy) { data in

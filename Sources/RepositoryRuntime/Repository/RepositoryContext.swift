@@ -84,6 +84,11 @@ public final class RepositoryContext: Sendable {
         origin = context
     }
 
+    /// Returns a stored entity whose external data is loaded from the store.
+    func loading<E: Entity>(_ entity: E) -> E {
+        (base as? any ExternalDataKeeper)?.attached(entity) ?? entity
+    }
+
     /// The context of a write that happens now.
     func write(_ operation: WriteContext.Operation) -> WriteContext {
         WriteContext(operation, now: defaults.now(), roundsToSeconds: roundsToSeconds)

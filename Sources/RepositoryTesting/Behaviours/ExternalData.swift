@@ -276,6 +276,52 @@ extension StoreBehaviour {
             try await expect(
                 trial.reopened().photos.read("a").image?.load() == bytes, is: true)
         },
+        external(
+            "external.merged", "A merge keeps external data that one of the writers changed.",
+            needs: [.conflictPolicies]
+        ) { trial in
+            let (first, second) = (Bytes.random(10), Bytes.random(300_000))
+            try await trial.photos.create(Photo(id: "a", image: ExternalData(first)))
+            let original = try await trial.photos.read("a")
+            var ours = original
+            ours.thumbnail = ExternalData(second)
+            try await trial.photos.update("a") { $0.title = "theirs" }
+            let merged = try await trial.photos.save(ours, conflict: .merge(from: original))
+            try expect(merged.title, is: "theirs")
+            try await expect(merged.thumbnail?.load() == second, is: true)
+            try await expect(trial.photos.read("a").image?.load(), is: first)
+            try await expect(trial.photos.read("a").thumbnail?.load() == second, is: true)
+        },
+        external(
+            "external.fields", "An update of fields keeps external data, and can remove it.",
+            needs: [.updates]
+        ) { trial in
+            let bytes = Bytes.random(300_000)
+            try await trial.photos.create(
+                Photo(id: "a", image: ExternalData(bytes), thumbnail: ExternalData(bytes)))
+            let everything: @Sendable (Photo.Fields) -> Condition = { $0.title != "x" }
+            _ = try await trial.photos.updateAll(where: everything) { $0.title = "new" }
+            try await expect(trial.photos.read("a").image?.load() == bytes, is: true)
+            _ = try await trial.photos.updateAll(where: everything) { $0.thumbnail = nil }
+            try await expect(trial.photos.read("a").thumbnail, is: nil)
+            try await expect(trial.photos.read("a").image?.load() == bytes, is: true)
+        },
+        external(
+            "external.returned", "What a write returns can be loaded from the store.",
+            needs: [.updates]
+        ) { trial in
+            let (first, second) = (Bytes.random(10), Bytes.random(20))
+            let created = try await trial.photos.create(Photo(id: "a", image: ExternalData(first)))
+            try await expect(created.image?.load(), is: first)
+            var patch = RecordPatch<Photo>()
+            patch.title = "new"
+            let patched = try await trial.photos.update("a", patch)
+            try await expect(patched.image?.load(), is: first)
+            let updated = try await trial.photos.update("a") { $0.image = ExternalData(second) }
+            try await expect(updated.image?.load(), is: second)
+            // The bytes are those of the store, not of the given value.
+            try await expectError(.externalDataNotFound) { _ = try await created.image?.load() }
+        },
         external("external.patch", "A patch cannot set external data; a draft can.") { trial in
             let bytes = Bytes.random(10)
             try await trial.photos.create(Photo(id: "a", image: ExternalData(bytes)))
