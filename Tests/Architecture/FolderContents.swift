@@ -39,6 +39,7 @@ enum FolderContents {
         "Descriptors": "The file descriptors that all stores of the process keep open.",
         "Entity": "Entities, their ids and mappers, and the schema of a set.",
         "Errors": "The public error and its codes.",
+        "ExternalData": "Data apart from its record: size, hash, and where the bytes are.",
         "IndexKeys": "Keys of index entries as bytes in sort order, and a tree ordered by them.",
         "Mapping":
             "The encoders and decoders of fields, the mappers that call them, and paths to fields.",
@@ -97,6 +98,7 @@ enum FolderContents {
         "Connection": "A connection, what it prepares and caches, and the catalog of its database.",
         "Dialect": "SQLite's dialect of SQL and its type affinities.",
         "Errors": "SQLite's errors, and their translation into the runtime's.",
+        "ExternalData": "The tables and triggers of external data.",
         "ItemRepository": "The repository of `Codable` items.",
         "OwnStatements": "SQL statements that the caller writes.",
         "Records": "Reading, writing and finding of entities.",

@@ -99,7 +99,8 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
             // Unmanaged tables have no description: each opening of the suite's is a store of its own.
             "sets.otherwise", "sets.olderProgram",
         ]
-        store.shownElsewhere = besidesColumns
+        // An unmanaged table has no external data.
+        store.shownElsewhere = besidesColumns.union(["external"])
         return store
     }()
 

@@ -10,6 +10,7 @@
 //                                            changes the first one after each
 //   race <store> <place> <name> <count> <tasks>   does what several processes may do at once: see Racer
 //   sell <store> <place> <tasks>             sells a product that all share: see Seller
+//   photos <store> <place> <name> <first>    saves and deletes photos until it is killed: see Photographer
 //   hold <store> <place> <seconds>           says 'held' in a transaction, and rolls it back later
 //   pairs <store> <place> <count>            makes so many transactions, each of which leaves two notes alike
 //   many <store> <place> <count>             opens and closes so many stores in turn: see ManyStores
@@ -45,6 +46,8 @@ func run(_ arguments: [String]) async throws -> String {
         return try await Racer(arguments.dropFirst(2))?.run() ?? "usage"
     case "sell":
         return try await Seller(arguments.dropFirst(2))?.run() ?? "usage"
+    case "photos":
+        return try await Photographer(arguments.dropFirst(2))?.run() ?? "usage"
     case "hold":
         return try await hold(Array(arguments.dropFirst(2)))
     case "pairs":

@@ -39,6 +39,7 @@ extension SchemaComparer {
         compareMembers(fields, owner, keys: identity.keys)
         compareDeletion(before, after, owner, fields)
         checkSpentMigration(of: after, before, count)
+        checkExternalData(of: after, before, owner, count)
         compareIndexes(before, after, owner, fields)
     }
 

@@ -95,6 +95,13 @@ extension SchemaComparer {
         let message =
             "the type of the field '\(after.name.value)' of \(owner.label) is "
             + change.detail.newText + ", was " + change.detail.oldText
+        if before.isExternal || after.isExternal {
+            return addUndecided(
+                change, message + ", and no migration moves external data",
+                at: decision.usable?.range,
+                help: "add the field under another name, copy the data in the program, and remove "
+                    + "'\(before.name.value)' in a later version", after)
+        }
         if let migrate = owner.migrate {
             change.decision = .migrate(migrate)
         } else if let problem = decision.problem {

@@ -54,6 +54,39 @@ extension SchemaComparer {
             change.detail = .entities(decision.entities.map(\.value))
             change.decision = .migrate(decision)
             add(change)
+            let names = decision.entities.map(\.value)
+            let entity = (old.entities + new.entities).first {
+                names.contains($0.header.name.value) && $0.hasExternalData
+            }
+            guard let entity else { continue }
+            diagnostics.append(
+                Diagnostic(
+                    "a function migrates the records of '\(entity.header.name.value)', and no "
+                        + "migration moves external data",
+                    at: decision.range,
+                    help: "leave '\(entity.header.name.value)' out, and change its records in the "
+                        + "program",
+                    rule: .undecided))
+        }
+    }
+
+    /// Reports a change of the id of an entity with external data, which belongs to the ids of the
+    /// records.
+    ///
+    /// - Parameter count: The number of changes before those of the entity's fields.
+    mutating func checkExternalData(
+        of entity: EntityDeclaration, _ before: EntityDeclaration, _ owner: MemberOwner,
+        _ count: Int
+    ) {
+        guard entity.hasExternalData, before.hasExternalData, owner.isManaged else { return }
+        for change in changes[count...] where change.code == .idChanged {
+            diagnostics.append(
+                Diagnostic(
+                    "the id of \(owner.label) changes, and no migration moves external data",
+                    at: change.place,
+                    help: "add another entity, copy the records in the program, and remove "
+                        + "'\(before.header.name.value)' in a later version",
+                    rule: .undecided))
         }
     }
 }
@@ -100,4 +133,9 @@ extension SchemaChange {
         default: false
         }
     }
+}
+
+extension EntityDeclaration {
+    /// Whether a field of the entity has external data.
+    fileprivate var hasExternalData: Bool { fields.contains(where: \.isExternal) }
 }

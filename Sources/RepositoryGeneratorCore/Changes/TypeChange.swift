@@ -134,7 +134,10 @@ struct TypeComparison {
             guard let limit = scales.new else { return .always }
             return scales.old.map { $0 <= limit } ?? false ? .always : .mayFail
         }
-        if from == to || to == .string { return .always }
+        if from == to { return .always }
+        // The bytes are not where the other type has its values.
+        if from == .externalData || to == .externalData { return .unsupported }
+        if to == .string { return .always }
         if from == .string {
             return to == .data ? .unsupported : .mayFail
         }

@@ -36,6 +36,11 @@ extension ConditionContext {
                 "\(owner) has no field '\(name)'", range, help(forField: name))
         }
         guard isKnown(field) else { return nil }
+        if field.isExternal {
+            throw ConditionProblem(
+                "'\(name)' is external data, which conditions cannot read", range,
+                "compare another field")
+        }
         return ConditionField(
             path: [field], properties: [scope.property(of: field)], type: field.type.value,
             range: range, depth: depth)

@@ -42,6 +42,8 @@ struct MapperLayer {
     var versionPlace: String?
     /// The expression that reads and sets the time of the deletion: `book.deletedAt`.
     var deletionPlace: String?
+    /// The statements that replace the values of the external fields.
+    var externalChanges: [String] = []
 }
 
 extension MapperLayer: MemberLayer {
@@ -75,6 +77,8 @@ extension MapperLayer: MemberLayer {
         "versionPlace": { $0.versionPlace ?? "" },
         "deletion": { $0.deletionPlace != nil },
         "deletionPlace": { $0.deletionPlace ?? "" },
+        "external": { !$0.externalChanges.isEmpty },
+        "externalChanges": { $0.externalChanges.block(8) },
     ])
 }
 

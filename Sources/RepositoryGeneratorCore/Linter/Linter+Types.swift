@@ -73,7 +73,7 @@ extension Linter {
     mutating func lookForShadowedEntities() {
         for entity in scope.entities {
             let name = entity.header.name
-            guard let base = BaseType(rawValue: name.value) else { continue }
+            guard let base = BaseType(written: name.value) else { continue }
             let field = scope.set.declarations.lazy.flatMap(\.ownFields)
                 .first { $0.type.value.innermostBase == base }
             guard let field else { continue }

@@ -162,7 +162,7 @@ struct LiteralCheck {
         case .url:
             isValue = Self.isURL(text)
             help = "write it in ASCII, with '%20' and the like for other characters"
-        case .data:
+        case .data, .externalData:
             return Problem(
                 message: "Data cannot be written in a schema", range: range,
                 help: purpose.code ?? "remove it, and set the field in the program")

@@ -84,6 +84,10 @@ struct EntityTranslator {
         layer.versionPlace = fields.first { $0.declaration.version?.value == true }
             .map { "\(layer.variable).\($0.storage)" }
         layer.deletionPlace = deletion.map { "\(layer.variable).\($0.storage)" }
+        layer.externalChanges = fields.filter(\.declaration.isExternal).map { field in
+            let place = "\(layer.variable).\(field.storage)"
+            return "if let value = \(place) { \(place) = try change(value) }"
+        }
         return layer
     }
 

@@ -72,7 +72,7 @@ struct LiteralTranslator {
             "\(scope.names.qualified("StoredDate")).date(microseconds: \(DateLiteral.microseconds(text) ?? 0))"
         case .uuid: Self.uuid(text)
         case .url: "\(scope.names.qualified("EntityDefaults")).url(\(SwiftLiteral.string(text)))"
-        case .data: "Foundation.Data()"
+        case .data, .externalData: "Foundation.Data()"
         case .localDate:
             "\(scope.names.qualified("EntityDefaults")).localDate(\(Self.day(text)))"
         default: Int64(text).map { "\($0)" } ?? text

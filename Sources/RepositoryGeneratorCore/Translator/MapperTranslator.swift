@@ -76,9 +76,10 @@ struct MapperTranslator {
     var variable: String {
         let own = Naming.lowerCamelCase(baseName)
         let isCreated = fields.contains { $0.declaration.onCreateNow != nil }
+        let isExternal = fields.contains(where: \.declaration.isExternal)
         let taken =
             ["fields", "write", "version", "deletion"] + fields.map { $0.name + "Pattern" }
-            + (isCreated ? ["stored"] : [])
+            + (isCreated ? ["stored"] : []) + (isExternal ? ["change", "value"] : [])
         let isUnsuited = taken.contains(own) || own == baseName || own.count > 30
         return isUnsuited ? "record" : Naming.escaped(own)
     }

@@ -161,6 +161,7 @@ extension Validator {
         case .map: return "a map"
         case .base, .named, .optional: break
         }
+        if field.isExternal { return "external data" }
         switch scope.kind(of: type) {
         case .value(let value): return "the value '\(value.header.name.value)'"
         case .union(let union): return "the union '\(union.header.name.value)'"

@@ -9,6 +9,7 @@ extension Validator {
         checkSingleIndex(of: field)
         checkStoredForm(of: field)
         checkCaseFolding(of: field)
+        checkExternal(field)
     }
 
     /// Checks `onCreate` and `onUpdate`: only a date has them, and a date of creation no default.

@@ -20,6 +20,12 @@ extension Validator {
             }
         for (key, length) in [("minLength", field.minLength), ("maxLength", field.maxLength)] {
             guard let length, !hasLength else { continue }
+            if field.isExternal {
+                add(
+                    "'\(key)' cannot be used with external data", at: length.range,
+                    help: "remove it, and check 'size' in the program")
+                continue
+            }
             add(
                 "'\(key)' cannot be used with \(type.description)", at: length.range,
                 help: "it is for String, Data and lists")

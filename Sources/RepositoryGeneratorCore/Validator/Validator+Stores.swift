@@ -72,7 +72,7 @@ extension Validator {
     }
 
     /// The capabilities that an entity requires: indexes, unique indexes, versions, enforced
-    /// references and queries.
+    /// references, queries and external data.
     ///
     /// A field or an index of a mixin is reported at the `include` of the entity.
     private func asks(of entity: EntityDeclaration) -> [Ask] {
@@ -81,6 +81,7 @@ extension Validator {
             let flags: [(KnownStore.Demand, String, Located<Bool>?)] = [
                 (.finders, "index", field.index), (.uniqueIndexes, "unique", field.unique),
                 (.versions, "version", field.version),
+                (.externalData, "external", field.external),
             ]
             for (demand, key, flag) in flags {
                 guard let flag, flag.value else { continue }

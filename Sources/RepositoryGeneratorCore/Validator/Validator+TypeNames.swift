@@ -107,7 +107,7 @@ extension Validator {
     /// means the base type, so a value, union, enum or scalar with this name would be unusable. An
     /// entity is useful without any field that refers to it.
     private func reasonAgainst(baseType text: String) -> (text: String, help: String)? {
-        guard BaseType(rawValue: text)?.isReserved ?? ["UInt", "UInt64"].contains(text) else {
+        guard BaseType(written: text)?.isReserved ?? ["UInt", "UInt64"].contains(text) else {
             return nil
         }
         switch scope.declarations[text] {

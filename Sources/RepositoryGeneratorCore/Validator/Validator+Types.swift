@@ -50,7 +50,7 @@ extension Validator {
         if let help = Self.durations[name] { return help }
         if let base = Self.synonyms[name.lowercased()] { return "did you mean '\(base)'?" }
         let candidates =
-            BaseType.allCases.map(\.rawValue)
+            BaseType.written.map(\.rawValue)
             + scope.set.declarations.map(\.header.name.value)
         if helpForTypes.count < Self.mostComparedNames,
             let nearest = NearestName.of(name, among: candidates)

@@ -107,6 +107,7 @@ public struct Validator {
         checkQueries(of: entity)
         checkSearch(of: entity)
         checkSoftDelete(of: entity)
+        checkExternalData(of: entity)
         checkConformances(of: entity)
     }
 

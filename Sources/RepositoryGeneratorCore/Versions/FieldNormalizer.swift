@@ -30,6 +30,7 @@ struct FieldNormalizer {
         }
         if field.onCreateNow != nil { keys.append(NormalizedKey(name: "onCreate", value: "now")) }
         if field.onUpdateNow != nil { keys.append(NormalizedKey(name: "onUpdate", value: "now")) }
+        if field.isExternal { keys.append(NormalizedKey(name: "external", value: "true")) }
         keys += Self.flag("version", field.version) + Self.flag("ignoringCase", field.ignoringCase)
         // The type stays the first key.
         part.keys.insert(contentsOf: keys, at: 1)
@@ -79,9 +80,9 @@ struct FieldNormalizer {
     /// A type as YAML. Brackets are quoted, because YAML reads them as a list.
     private static func typeText(_ type: TypeExpression) -> String {
         switch type {
-        case .base(let base): base.rawValue
+        case .base(let base): base.writtenName
         case .named(let name): YAMLText.name(name)
-        case .optional(.base(let base)): base.rawValue + "?"
+        case .optional(.base(let base)): base.writtenName + "?"
         case .optional(.named(let name)) where YAMLText.name(name) == name: name + "?"
         case .optional, .list, .map: YAMLText.quoted(type.description)
         }

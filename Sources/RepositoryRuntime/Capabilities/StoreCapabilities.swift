@@ -72,6 +72,8 @@ extension StoreCapability {
     public static let backups = Self(rawValue: "backups")
     /// `compact`.
     public static let compaction = Self(rawValue: "compaction")
+    /// Fields declared `external: true`, whose data is stored apart from the records.
+    public static let externalData = Self(rawValue: "externalData")
     /// `sql` and `withConnection`.
     public static let sql = Self(rawValue: "sql")
 
@@ -82,8 +84,8 @@ extension StoreCapability {
         .durable,
         .multipleProcesses, .queries, .selections, .indexScans, .idScans, .updates,
         .conflictPolicies,
-        .transactions, .snapshots, .observation, .externalObservation, .closing, .backups,
-        .compaction, .sql,
+        .transactions, .snapshots, .observation, .externalObservation, .externalData, .closing,
+        .backups, .compaction, .sql,
     ]
 }
 

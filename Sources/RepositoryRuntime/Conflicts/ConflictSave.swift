@@ -114,7 +114,8 @@ struct ConflictSave<Model: Entity> {
         var fields = StoredValueDecoder(merge.merged, layout: table.layout)
         // Validation rules may combine fields that now come from both sides.
         return try .save(
-            EntityPreparation.prepare(Model.Mapper.decode(from: &fields), for: write))
+            EntityPreparation.prepare(
+                Model.Mapper.decode(from: &fields).withBytes(of: stored, prepared), for: write))
     }
 
     /// The entity as it would be stored one second later. A field that differs from the present

@@ -22,6 +22,12 @@ public protocol EntityMapper<Record>: RecordMapper where Record: Entity {
     static func deletion(of record: Record) -> Date?
     /// Sets the field declared by `softDelete:`. Has no effect if the entity has none.
     static func setDeletion(_ deletion: Date?, of record: inout Record)
+    /// Replaces the values of the fields declared `external: true`. Has no effect if the entity has
+    /// none.
+    ///
+    /// - Parameter change: returns the new value for a value. It is not called for nil.
+    static func changeExternalData(
+        of record: inout Record, _ change: (ExternalData) throws -> ExternalData) rethrows
 }
 
 extension EntityMapper {
@@ -50,6 +56,12 @@ extension EntityMapper {
     /// Has no effect: the default for entities whose deleted records are removed.
     @inlinable
     public static func setDeletion(_ deletion: Date?, of record: inout Record) {}
+
+    /// Has no effect: the default for entities without external data.
+    @inlinable
+    public static func changeExternalData(
+        of record: inout Record, _ change: (ExternalData) throws -> ExternalData
+    ) rethrows {}
 }
 
 extension QueryFields where QueryRoot: Entity {

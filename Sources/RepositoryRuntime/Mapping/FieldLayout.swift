@@ -111,6 +111,8 @@ public indirect enum StoredType: Sendable, Hashable {
     case date, text, url, uuid, data
     /// A calendar day, stored as text.
     case localDate
+    /// Data that is stored apart from the record, which has its size and hash as text.
+    case externalData
     /// A reference to an entity with a composite id, with the layout of its components.
     case composite(FieldLayout)
     /// An embedded record.

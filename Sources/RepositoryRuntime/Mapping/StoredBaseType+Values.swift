@@ -7,6 +7,7 @@ extension StoredBaseType {
         switch self {
         case .url: URL(string: text) != nil
         case .localDate: LocalDate(text) != nil
+        case .externalData: ExternalData(text) != nil
         default: true
         }
     }
@@ -28,6 +29,7 @@ extension FieldDecoder {
         case .uuid: .uuid(try decodeUUID(at: index))
         case .data: .data(try decodeData(at: index))
         case .localDate: .text(try LocalDate.decode(from: &self, at: index).description)
+        case .externalData: .text(try ExternalData.decode(from: &self, at: index).description)
         }
     }
 }

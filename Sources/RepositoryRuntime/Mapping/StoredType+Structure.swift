@@ -36,6 +36,7 @@ extension StoredType {
         case .uuid: .single(.uuid, scale: nil)
         case .data: .single(.data, scale: nil)
         case .localDate: .single(.localDate, scale: nil)
+        case .externalData: .single(.externalData, scale: nil)
         case .composite(let layout): .composite(layout)
         case .object(let layout): .object(layout)
         case .list(let element, let optional): .list(element, optionalElements: optional)
@@ -71,6 +72,7 @@ extension StoredType {
         case .uuid: self = .uuid
         case .data: self = .data
         case .localDate: self = .localDate
+        case .externalData: self = .externalData
         }
     }
 }

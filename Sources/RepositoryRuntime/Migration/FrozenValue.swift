@@ -189,6 +189,19 @@ extension URL: FrozenValue {
     public var stored: StoredValue { .text(absoluteString) }
 }
 
+extension ExternalData: FrozenValue {
+    /// Creates external data without a source from its stored form.
+    public init(stored: StoredValue) throws {
+        guard let value = ExternalData(try String(stored: stored)) else {
+            throw RecordDecodingError.not("ExternalData")
+        }
+        self = value
+    }
+
+    /// The stored form.
+    public var stored: StoredValue { .text(description) }
+}
+
 extension LocalDate: FrozenValue {
     /// Creates a day from its text form.
     public init(stored: StoredValue) throws {

@@ -4,6 +4,8 @@ struct NamedFields<Record: Entity>: Sendable, Hashable {
     private(set) var values: [Int: StoredValue] = [:]
     /// The reasons why values that were set cannot be stored, by field index.
     private var unstorable: [Int: String] = [:]
+    /// The external data that was set in Swift, with its bytes, by its stored form.
+    private var external: [String: ExternalData] = [:]
 
     /// Creates an empty collection.
     init() {}
@@ -45,6 +47,7 @@ struct NamedFields<Record: Entity>: Sendable, Hashable {
     ) {
         let index = Self.index(of: field)
         unstorable[index] = nil
+        if let data = (value as Any) as? ExternalData { external[data.description] = data }
         do {
             values[index] = try StoredValue(encoding: value)
         } catch {
@@ -89,7 +92,9 @@ struct NamedFields<Record: Entity>: Sendable, Hashable {
         var changed = row
         for (index, value) in values { changed[index] = value }
         do {
-            return try Self.decoded(changed)
+            var record = try Self.decoded(changed)
+            Record.Mapper.changeExternalData(of: &record) { external[$0.description] ?? $0 }
+            return record
         } catch {
             // A value of a base type need not be one of an enum, a union or a user's type.
             let fields = Record.Mapper.layout.fields

@@ -193,6 +193,7 @@ extension StoredType {
         case .uuid: "a UUID"
         case .data: "binary data"
         case .localDate: "a day, such as 2026-11-22"
+        case .externalData: "the size and hash of external data"
         case .composite(let layout): "an object with the components of \(layout.name)"
         case .object(let layout): "an object with the fields of \(layout.name)"
         case .list: "a list"

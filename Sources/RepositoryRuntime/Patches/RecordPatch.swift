@@ -97,6 +97,9 @@ public struct RecordPatch<Record: Entity>: Sendable, Hashable {
         if table.fields[index].isStamped {
             return "cannot be set: it is the time of the last write"
         }
+        if table.externalFields.contains(index) {
+            return "cannot be set: its data is stored apart from the record"
+        }
         if table.deletionField == index { return "cannot be set: deleting the record sets it" }
         return nil
     }

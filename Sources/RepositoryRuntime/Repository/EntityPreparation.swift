@@ -111,7 +111,7 @@ enum EntityPreparation {
         let values = try StoredValueEncoder.values(of: entity, E.Mapper.self)
         var fields = StoredValueDecoder(
             values.map(\.withoutNegativeZero), layout: E.Mapper.layout)
-        return try E.Mapper.decode(from: &fields)
+        return try E.Mapper.decode(from: &fields).withBytes(of: entity)
     }
 
     /// Checks that a record can be stored under an id.

@@ -7,11 +7,12 @@ extension EntityRepository {
         if Model.Mapper.table.assignsIDs, !prepared.isEmpty {
             return try await advancingIDs {
                 try await $0.store.createAll(prepared)
-                return prepared
+                return prepared.map(context.loading)
             }
         }
         try await context.store.createAll(prepared)
-        return prepared
+        return Model.Mapper.table.externalFields.isEmpty
+            ? prepared : prepared.map(context.loading)
     }
 
     /// Creates or replaces entities, either all or none. Returns the stored entities in the given

@@ -130,7 +130,7 @@ extension EntityRepository {
         if let version = Model.Mapper.version(of: entity) {
             Model.Mapper.setVersion(version &+ 1, of: &entity)
         }
-        return entity
+        return context.loading(entity)
     }
 }
 

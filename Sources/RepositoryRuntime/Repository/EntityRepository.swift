@@ -34,11 +34,11 @@ extension EntityRepository {
         if Model.Mapper.table.assignsIDs {
             return try await advancingIDs {
                 try await $0.store.create(prepared)
-                return [prepared]
+                return [context.loading(prepared)]
             }[0]
         }
         try await context.store.create(prepared)
-        return prepared
+        return context.loading(prepared)
     }
 
     /// Reads an entity. Throws `recordNotFound` if none is stored.

@@ -7,7 +7,9 @@ public final class RepositoryContext: Sendable {
     let base: any EntityStore
     /// The store, or the running transaction inside the body of one.
     public var store: any EntityStore {
-        TransactionScope.transaction(of: base.changes) ?? base
+        guard let transaction = TransactionScope.transaction(of: base.changes) else { return base }
+        // Another set without external data may have begun it.
+        return hasExternalData ? ExternalDataTransaction.around(transaction, of: base) : transaction
     }
     /// The schema with which the store is opened.
     public let schema: StoreSchema
@@ -21,6 +23,8 @@ public final class RepositoryContext: Sendable {
     private let countsIDs: Bool
     /// Whether the store's format stores dates as whole seconds.
     private let roundsToSeconds: Bool
+    /// Whether an entity of the schema has external data.
+    private let hasExternalData: Bool
     /// Whether the store is open. It is atomic, because reads check it without suspending.
     private let isOpen = Atomic(false)
     private let resetCount = Atomic(0)
@@ -40,7 +44,8 @@ public final class RepositoryContext: Sendable {
         loggedScans = LoggedScans()
         includesDeleted = false
         origin = nil
-        base = store
+        hasExternalData = schema.hasExternalData
+        base = hasExternalData ? ExternalDataStore.around(store) : store
         self.schema = schema
         self.defaults = defaults
         countsIDs = !schema.countedTables.isEmpty
@@ -49,7 +54,10 @@ public final class RepositoryContext: Sendable {
 
     /// Creates a context that uses an open transaction of the store.
     init(_ transaction: any StoreTransaction, of context: RepositoryContext) {
-        base = transaction
+        hasExternalData = context.hasExternalData
+        base =
+            hasExternalData
+            ? ExternalDataTransaction.around(transaction, of: context.base) : transaction
         schema = context.schema
         defaults = context.defaults
         fullScans = context.fullScans
@@ -64,6 +72,7 @@ public final class RepositoryContext: Sendable {
     /// Creates the context whose repositories find deleted records like others. It never counts as
     /// open, because the other one knows when the store has to be opened again.
     init(includingDeletedOf context: RepositoryContext) {
+        hasExternalData = context.hasExternalData
         base = context.base
         schema = context.schema
         defaults = context.defaults
@@ -73,6 +82,11 @@ public final class RepositoryContext: Sendable {
         roundsToSeconds = context.roundsToSeconds
         includesDeleted = true
         origin = context
+    }
+
+    /// Returns a stored entity whose external data is loaded from the store.
+    func loading<E: Entity>(_ entity: E) -> E {
+        (base as? any ExternalDataKeeper)?.attached(entity) ?? entity
     }
 
     /// The context of a write that happens now.
@@ -97,6 +111,7 @@ public final class RepositoryContext: Sendable {
     /// Opens the store with the schema, which may have wishes for the migration.
     func open(_ schema: StoreSchema) async throws {
         try schema.opening.requireAllowed()
+        try schema.requireExternalData(of: base)
         // Concurrent calls may both open the store, which is harmless for the same schema.
         do {
             try await store.open(schema)

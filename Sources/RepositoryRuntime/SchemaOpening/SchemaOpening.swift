@@ -130,6 +130,7 @@ package struct SchemaOpening {
         differences = tables.differences
         steps = tables.steps
         if history != nil { carryOut(tables) }
+        refuseMovedExternalData()
         steps = steps.stablySorted()
         for (old, new) in tables.pairs where !isProduced(old) { share(old, new) }
         checkFormats(

@@ -124,6 +124,28 @@ public protocol EntityStore: Sendable {
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
     ) async throws -> Int
 
+    /// Stores a chunk of the external data of a record. Called only on transactions, after the
+    /// record was stored, for contents that it did not have before.
+    ///
+    /// When the transaction is committed, the chunks are as durable as the record. The store
+    /// removes the chunks of a content as soon as no field of the record has it any more: after a
+    /// write, a deletion, a reset, or a rollback. The default implementation throws `unsupported`.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the entity.
+    ///   - id: the id of the record.
+    ///   - content: the value of the field, which identifies the bytes.
+    ///   - index: the number of the chunk, from 0. An existing chunk is replaced.
+    ///   - chunk: the bytes.
+    func writeExternalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int, _ chunk: Data
+    ) async throws
+    /// Returns a chunk of the external data of a record; nil if the record does not have the
+    /// content or the chunk. The default implementation throws `unsupported`.
+    func externalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int
+    ) async throws -> Data?
+
     /// Begins a transaction: a store whose changes no one else sees until it is committed.
     ///
     /// If the store allows only one writer at a time, the call waits while another transaction or
@@ -199,6 +221,20 @@ extension EntityStore {
     public func search<E: Entity>(
         _ type: E.Type, _ query: SearchQuery
     ) async throws -> SearchHits? { nil }
+
+    /// Throws `unsupported`: the store has no external data.
+    public func writeExternalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int, _ chunk: Data
+    ) async throws {
+        throw CRUDRepositoryError.unsupported("external data", by: name)
+    }
+
+    /// Throws `unsupported`: the store has no external data.
+    public func externalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int
+    ) async throws -> Data? {
+        throw CRUDRepositoryError.unsupported("external data", by: name)
+    }
 
     /// Throws `unsupported`.
     public func migrationPlan(_ schema: StoreSchema) async throws -> MigrationPlan {

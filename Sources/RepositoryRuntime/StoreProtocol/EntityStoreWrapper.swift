@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A store that forwards to another store. A conforming type implements only the methods that it
 /// changes; all others have default implementations that forward.
 public protocol EntityStoreWrapper: EntityStore {
@@ -133,6 +135,20 @@ extension EntityStoreWrapper {
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
     ) async throws -> Int {
         try await store.updateAll(query, change)
+    }
+
+    /// Stores a chunk of the external data of a record.
+    public func writeExternalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int, _ chunk: Data
+    ) async throws {
+        try await store.writeExternalChunk(type, id: id, content: content, index: index, chunk)
+    }
+
+    /// Returns a chunk of the external data of a record.
+    public func externalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int
+    ) async throws -> Data? {
+        try await store.externalChunk(type, id: id, content: content, index: index)
     }
 
     /// Begins a transaction of the wrapped store.

@@ -34,6 +34,9 @@ public struct EntityTable: Sendable {
     /// Whether an update depends on the stored record: on its dates of creation, or on whether it
     /// is deleted.
     var readsBeforeUpdates: Bool { storage.contents.readsBeforeUpdates }
+    /// The indexes of the fields declared `external: true`, in the order of the fields. Their data
+    /// is stored apart from the records.
+    public var externalFields: [Int] { storage.contents.external }
     /// Whether any field is declared to ignore case.
     var hasFieldsIgnoringCase: Bool { storage.contents.hasFieldsIgnoringCase }
     /// Whether a SQL store creates and migrates the table. An unmanaged table is only verified.
@@ -91,6 +94,7 @@ public struct EntityTable: Sendable {
             if isKey { table.key.append(index) }
             if version { table.versionField = index }
             if ignoringCase { table.hasFieldsIgnoringCase = true }
+            if type == .externalData { table.external.append(index) }
             table.layout = FieldLayout(table.entity, layout.fields + [description])
             table.fields.append(
                 TableField(

@@ -14,6 +14,7 @@ struct EntityTableContents: Sendable, Hashable {
     var creation = CreationDates.none
     var readsBeforeUpdates = false
     var hasFieldsIgnoringCase = false
+    var external: [Int] = []
     let isManaged: Bool
 }
 

@@ -80,6 +80,6 @@ extension Entity {
             throw error
         }
         var fields = StoredValueDecoder(values, layout: Mapper.layout)
-        return try Mapper.decode(from: &fields)
+        return try Mapper.decode(from: &fields).withBytes(of: self)
     }
 }

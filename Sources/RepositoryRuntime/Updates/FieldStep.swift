@@ -43,6 +43,10 @@ struct FieldStep: Sendable, Hashable {
         if path.field == table.versionField {
             return "The store sets the version of a record, '\(name)'."
         }
+        if table.externalFields.contains(path.field), case .set(let value) = action, value != .null
+        {
+            return "The external data '\(name)' is set through the property of a record."
+        }
         if case .invalid(let reason) = action {
             return "The value for '\(name)' cannot be stored: \(reason)."
         }

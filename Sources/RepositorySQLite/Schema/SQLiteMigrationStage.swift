@@ -79,11 +79,3 @@ final class SQLiteMigrationStage: MigrationStage {
         return StoredValueBytes.values(of: bytes, depth: .max) ?? []
     }
 }
-
-extension SQLiteStatement {
-    /// Binds data to a parameter. Parameters are numbered from 1.
-    fileprivate func bind(_ value: Data, at number: Int) throws {
-        guard SQLiteBinding.data(value, handle, Int32(truncatingIfNeeded: number)) == SQLITE_OK
-        else { throw failure() }
-    }
-}

@@ -63,6 +63,7 @@ struct SQLiteSchemaOpening {
         let indexes = SQLiteReferenceIndexes(managed, connection)
         let folded = SQLiteFoldedColumns(managed, connection)
         let searches = SQLiteSearchTables(managed, connection)
+        let external = SQLiteExternalTables(managed, connection)
         let (before, isDone) = try transaction("BEGIN") {
             let plan = try plan()
             try plan.requireFit()
@@ -70,15 +71,15 @@ struct SQLiteSchemaOpening {
             let isDone =
                 try plan.opening.isDataNewer
                 || plan.isDone && indexes.areComplete() && folded.areComplete()
-                    && searches.areComplete()
-            if !isDone { try requireAllowed(plan, indexes, folded, searches) }
+                    && searches.areComplete() && external.areComplete()
+            if !isDone { try requireAllowed(plan, indexes, folded, searches, external) }
             return (try SQLiteSchemaTable.json(connection), isDone)
         }
         // The journal mode is a property of the file. A file with an unmanaged table belongs to
         // another program, so its journal mode is not changed.
         if managed.count == tables.count { try connection.enableWriteAheadLog(location) }
         var descriptions = (before: before, after: before)
-        if !isDone { descriptions = try update(indexes, folded, searches) }
+        if !isDone { descriptions = try update(indexes, folded, searches, external) }
         let readsCanWait =
             try !location.isInMemory && SQLiteCatalog.journalMode(connection) != "wal"
         return Result(
@@ -90,13 +91,14 @@ struct SQLiteSchemaOpening {
     /// - Throws: `schemaMismatch`.
     private func requireAllowed(
         _ plan: SQLiteSchemaPlan, _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns,
-        _ searches: SQLiteSearchTables
+        _ searches: SQLiteSearchTables, _ external: SQLiteExternalTables
     ) throws {
         guard schema.opening == .refuse else { return }
         var refused = plan.refusedChanges
         // The store's own indexes and columns of new tables and columns are missing, too.
         if refused.isEmpty, plan.isDone,
             try !indexes.areComplete() || !folded.areComplete() || !searches.areComplete()
+                || !external.areComplete()
         {
             refused.append("indexes must be built")
         }
@@ -109,7 +111,7 @@ struct SQLiteSchemaOpening {
     /// - Returns: the JSON of the schema description before and after the migration.
     private func update(
         _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns,
-        _ searches: SQLiteSearchTables
+        _ searches: SQLiteSearchTables, _ external: SQLiteExternalTables
     ) throws -> (before: String?, after: String?) {
         // Rebuilding a table drops it, which must not delete the records that refer to it. SQLite
         // ignores this setting inside a transaction.
@@ -123,7 +125,7 @@ struct SQLiteSchemaOpening {
                 let plan = try plan()
                 try plan.requireFit()
                 if !plan.isDone {
-                    try requireAllowed(plan, indexes, folded, searches)
+                    try requireAllowed(plan, indexes, folded, searches, external)
                     let started = try SQLiteMigrationRun(
                         plan, schema, tables, connection, location)
                     run = started
@@ -133,6 +135,7 @@ struct SQLiteSchemaOpening {
                 try indexes.complete()
                 try folded.complete()
                 try searches.complete()
+                try external.complete()
                 let after = try SQLiteSchemaTable.json(connection)
                 try run?.prepareCommit()
                 return (before, after)
@@ -152,6 +155,7 @@ struct SQLiteSchemaOpening {
                 || SQLiteReferenceIndexes(managed, connection).areComplete()
                     && SQLiteFoldedColumns(managed, connection).areComplete()
                     && SQLiteSearchTables(managed, connection).areComplete()
+                    && SQLiteExternalTables(managed, connection).areComplete()
             var result = plan.opening.plan(of: "SQLite")
             result.problems = plan.differences
             result.isNeeded = !plan.isDone || !isComplete

@@ -30,6 +30,7 @@ struct SQLiteSchemaReset {
             {
                 for table in description.tables(onlyOf: schema.name) {
                     try SQLiteSearchTables.drop(of: table.table.name, connection)
+                    try SQLiteExternalTables.drop(of: table.table.name, connection)
                     try connection.execute(
                         "DROP TABLE IF EXISTS \(SQLiteDialect().quoted(table.table.name))")
                 }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Foundation
 
 /// A prepared statement. Only one thread at a time may use it, as with its connection.
 ///
@@ -81,6 +82,12 @@ extension SQLiteStatement {
     /// Binds a string to a parameter. Parameters are numbered from 1.
     func bind(_ value: String, at number: Int) throws {
         guard SQLiteBinding.text(value, handle, Int32(truncatingIfNeeded: number)) == SQLITE_OK
+        else { throw failure() }
+    }
+
+    /// Binds data, which SQLite copies, to a parameter. Parameters are numbered from 1.
+    func bind(_ value: Data, at number: Int) throws {
+        guard SQLiteBinding.data(value, handle, Int32(truncatingIfNeeded: number)) == SQLITE_OK
         else { throw failure() }
     }
 

@@ -91,8 +91,8 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
             .queries: .native, .selections: .native, .indexScans: .native,
             .idScans: .native, .updates: .native,
             .conflictPolicies: .native, .transactions: .native, .snapshots: .native,
-            .observation: .native, .closing: .native, .backups: .native,
-            .compaction: .native, .sql: .native,
+            .observation: .native, .externalData: .native, .closing: .native,
+            .backups: .native, .compaction: .native, .sql: .native,
         ]
         if location.isInMemory {
             support[.transactions] = .emulated(cost: "the database is copied when one begins")
@@ -226,6 +226,9 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
                         }
                     } catch let error as SQLiteError {
                         throw SQLiteViolation(table: plan.table, id: nil).error(error)
+                    }
+                    if let data = SQLiteExternalData(plan.table) {
+                        try connection.execute(data.removeStray)
                     }
                     try connection.execute("REINDEX \(SQLiteDialect().quoted(plan.table.name))")
                 }

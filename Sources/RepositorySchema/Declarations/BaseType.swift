@@ -23,6 +23,8 @@ public enum BaseType: String, Sendable, Hashable, CaseIterable {
     case url = "URL"
     case data = "Data"
     case localDate = "LocalDate"
+    /// The type of a field declared `type: Data?, external: true`. Schemas do not name it.
+    case externalData = "ExternalData"
 
     /// The type of the stored values.
     package var stored: StoredBaseType {
@@ -44,6 +46,7 @@ public enum BaseType: String, Sendable, Hashable, CaseIterable {
         case .url: .url
         case .data: .data
         case .localDate: .localDate
+        case .externalData: .externalData
         }
     }
 }
@@ -55,7 +58,7 @@ extension BaseType {
     package var module: String? {
         switch self {
         case .decimal, .date, .uuid, .url, .data: "Foundation"
-        case .localDate: "RepositoryRuntime"
+        case .localDate, .externalData: "RepositoryRuntime"
         default: nil
         }
     }
@@ -66,7 +69,22 @@ extension BaseType {
     /// Whether the name always means the base type. A set can declare a type with the name of a
     /// base type that was added after the first version of the language; fields then have the
     /// declared type.
-    package var isReserved: Bool { self != .localDate }
+    package var isReserved: Bool { self != .localDate && isWritten }
+
+    /// Whether schemas name the type. The others follow from keys of a field.
+    package var isWritten: Bool { self != .externalData }
+
+    /// The types that schemas name.
+    package static var written: [BaseType] { allCases.filter(\.isWritten) }
+
+    /// The name of the type as schemas write it.
+    package var writtenName: String { self == .externalData ? "Data" : rawValue }
+
+    /// The base type that a schema names; nil if there is no such type.
+    package init?(written name: String) {
+        guard let base = BaseType(rawValue: name), base.isWritten else { return nil }
+        self = base
+    }
 
     /// Whether an id can have the type.
     package var isIdentifier: Bool {

@@ -103,6 +103,8 @@ extension FieldDeclaration {
     public var onUpdateNow: SourceRange? { box.details.onUpdateNow }
     /// `version: true`
     public var version: Located<Bool>? { box.details.version }
+    /// `external: true`. The type is then ``BaseType/externalData`` instead of ``BaseType/data``.
+    public var external: Located<Bool>? { box.details.external }
     /// `sensitive: true`
     public var sensitive: Located<Bool>? { box.details.sensitive }
     /// `renamedFrom`
@@ -116,6 +118,9 @@ extension FieldDeclaration {
 }
 
 extension FieldDeclaration {
+    /// Whether the data of the field is stored apart from the record.
+    public var isExternal: Bool { type.value.unwrapped == .base(.externalData) }
+
     /// The representation in SQLite that `storedAs` requests.
     public var sqliteForm: Located<String>? {
         storedAs.first { $0.key.value == "sqlite" }?.value

@@ -38,6 +38,8 @@ public struct FieldDetails: Sendable, Hashable {
     public var onUpdateNow: SourceRange?
     /// `version: true`
     public var version: Located<Bool>?
+    /// `external: true`
+    public var external: Located<Bool>?
     /// `sensitive: true`
     public var sensitive: Located<Bool>?
     /// `renamedFrom`

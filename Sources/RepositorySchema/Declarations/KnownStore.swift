@@ -28,6 +28,8 @@ public enum KnownStore: String, Sendable, Hashable, CaseIterable {
         case references
         /// `queries` and `relations`
         case queries
+        /// `external`
+        case externalData
     }
 
     /// Whether the store itself maintains unique indexes, and therefore has to evaluate the
@@ -37,8 +39,9 @@ public enum KnownStore: String, Sendable, Hashable, CaseIterable {
     /// The capabilities that the store lacks.
     public var lacks: Set<Demand> {
         switch self {
-        case .sqlite, .postgresql, .files, .userDefaults, .memory: []
-        case .fourMethods: [.finders, .versions, .uniqueIndexes, .references, .queries]
+        case .sqlite, .postgresql, .files, .memory: []
+        case .userDefaults: [.externalData]
+        case .fourMethods: Set(Demand.allCases)
         }
     }
 }

@@ -6,7 +6,7 @@ extension SchemaSet {
     /// declarations of other files. A file whose fields change gets another revision, because it
     /// means something else although its text is the same.
     public mutating func resolveOwnTypes() {
-        let hideable = Set(BaseType.allCases.filter { !$0.isReserved }.map(\.rawValue))
+        let hideable = Set(BaseType.written.filter { !$0.isReserved }.map(\.rawValue))
         let declared = declarations.filter(\.isType).map(\.header.name) + refusedNames
         let hidden = Set(declared.map(\.value)).intersection(hideable)
         guard !hidden.isEmpty else { return }

@@ -30,6 +30,9 @@ extension EntityDeclaration {
         let mapping = YAMLMapping(node)
         let name = mapping.name("name") ?? Located("id", at: node?.range ?? header.name.range)
         if var field = FieldDeclaration(name: name, mapping) {
+            // The key is reported: an id is stored in its record.
+            if field.isExternal { field.type.value = .base(.data) }
+            field.details.external = nil
             // Only an id can be given by the store, so that the word is a literal elsewhere.
             if let value = field.defaultValue,
                 value.value == .literal(.scalar("assigned", isPlain: true)),

@@ -19,6 +19,12 @@ extension FieldDeclaration {
         guard let type = mapping.type("type") else { return nil }
         self.init(name: name, type: type)
         details = FieldDetails(mapping, type: type.value)
+        guard details.external?.value == true else { return }
+        switch type.value {
+        case .base(.data): self.type.value = .base(.externalData)
+        case .optional(.base(.data)): self.type.value = .optional(.base(.externalData))
+        default: break
+        }
     }
 }
 
@@ -43,6 +49,7 @@ extension FieldDetails {
         onCreateNow = mapping.text("onCreate")?.range
         onUpdateNow = mapping.text("onUpdate")?.range
         version = mapping.flag("version")
+        external = mapping.flag("external")
         sensitive = mapping.flag("sensitive")
         renamedFrom = mapping.texts("renamedFrom")
         fill = FillDecision(mapping["fill"])

@@ -163,7 +163,7 @@ extension JSONSchemaWriter {
         return [
             "description": "A type: 'String', 'Int?', '[Date]', or one that is declared.",
             "anyOf": [
-                ["enum": .array(BaseType.allCases.map { .string($0.rawValue) })],
+                ["enum": .array(BaseType.written.map { .string($0.rawValue) })],
                 [
                     "type": "string", "pattern": .string("^\(space)\(pattern)\(space)$"),
                     "not": ["pattern": "\\bUInt(64)?\\b"],

@@ -13,6 +13,7 @@ extension KeyTable {
             Key("onCreate", .choice(["now"]), "the value that the creation sets"),
             Key("onUpdate", .choice(["now"]), "the value that each update sets"),
             Key("version", .flag, "whether the field is the version for optimistic locking"),
+            Key("external", .flag, "whether the data is stored apart from the record"),
             fill, convert,
         ],
         misplaced: [
@@ -39,6 +40,7 @@ extension KeyTable {
             "unique": "an id is always unique", "index": "an id always has an index",
             "onCreate": "an id is not a time; 'default: generated' gives a new UUID",
             "onUpdate": "an id never changes", "version": "an id never changes",
+            "external": "an id is stored in its record",
             "scale": "a Decimal cannot be an id",
             "fill": "every stored record has an id; 'convert' changes its type",
             "fields": "a composite id is a list of fields: 'id: [playlist, track]'",
@@ -55,7 +57,7 @@ extension KeyTable {
         misplaced: Dictionary(
             uniqueKeysWithValues: [
                 "column", "storedAs", "index", "unique", "onDelete", "onCreate", "onUpdate",
-                "version", "ignoringCase",
+                "version", "ignoringCase", "external",
             ].map { ($0, "a value is stored as a whole; only fields of an entity have '\($0)'") }))
 
     /// The keys of a field of a case of a union.

@@ -88,7 +88,7 @@ extension KeyTable {
             Key("scalar", .typeName, "the Swift type's name", isRequired: true),
             documentation, deprecated,
             Key(
-                "stored", .choice(BaseType.allCases.map(\.rawValue)),
+                "stored", .choice(BaseType.written.map(\.rawValue)),
                 "the base type that it is stored as", isRequired: true),
             Key("import", .text, "the module that declares it"),
         ])

@@ -100,7 +100,7 @@ struct TypeExpressionParser {
                 "no store can represent a \(name) exactly", start..<position,
                 "use 'Int64' or 'Decimal'")
         }
-        return BaseType(rawValue: name).map(TypeExpression.base) ?? .named(name)
+        return BaseType(written: name).map(TypeExpression.base) ?? .named(name)
     }
 
     /// The error for text after a complete type. The help explains notations of other languages.

@@ -11,7 +11,7 @@ extension StoreBehaviour {
         stamps, creationDates, types,
         kinds, queries, projections, groups, updates,
         updatedFields, refusedUpdates, patches, drafts, assignedIDs, replacing, conflicts, merging,
-        softDeletion, hostileIDs, reset, opening,
+        softDeletion, externalData, hostileIDs, reset, opening,
         sets, evolution,
         errors, damage, cancellation, closing, upkeep,
         concurrency, transactions, observation, random,

@@ -13,8 +13,10 @@ struct StoreTrial: Sendable {
     let harness: StoreHarness
     /// The clock and the source of ids. Both count upwards, so that a behaviour is deterministic.
     let defaults: EntityDefaults.Source
-    /// The repositories.
+    /// The repositories of the tables without external data.
     let repositories: Conformance
+    /// The repositories of the tables with external data.
+    let gallery: Conformance
 
     init(store: any EntityStore, place: StoreLocation, harness: StoreHarness) {
         self.store = store
@@ -26,7 +28,12 @@ struct StoreTrial: Sendable {
             context: RepositoryContext(
                 store: store, schema: Self.schema(for: store.capabilities), defaults: defaults,
                 fullScans: .allow))
+        gallery = .gallery(store, defaults: defaults)
     }
+
+    var albums: AlbumRepository { gallery.albums }
+    var photos: PhotoRepository { gallery.photos }
+    var slides: SlideRepository { gallery.slides }
 
     /// A repository of the set.
     subscript<Repository>(dynamicMember path: KeyPath<Conformance, Repository>) -> Repository {
@@ -71,7 +78,9 @@ struct StoreTrial: Sendable {
     /// The schema with the tables that need only the declared capabilities.
     static func schema(for capabilities: StoreCapabilities) -> StoreSchema {
         let all = zip(Conformance.schema.entities, Conformance.schema.tables)
+        let pictures = Set(Conformance.pictures.map { $0.linkedTable })
         let entities = all.filter { _, table in
+            if pictures.contains(table.name) { return false }
             if table.versionField != nil, !capabilities.has(.versions) { return false }
             if table.indexes.contains(where: \.isUnique), !capabilities.has(.uniqueIndexes) {
                 return false

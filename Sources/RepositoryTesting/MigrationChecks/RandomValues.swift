@@ -98,6 +98,9 @@ struct RandomValues {
         case "text": return text(rules, hints)
         case "url": return .text("https://example.org/\(Int.random(in: 0...99, using: &source))")
         case "localDate": return .text(day(rules).description)
+        case "externalData":
+            let bytes = Data([UInt8.random(in: 0...255, using: &source)])
+            return .text(ExternalData(bytes).description)
         case "uuid": return .uuid(uuid())
         case "data": return data(rules)
         case "date": return .date(date(rules, isExact))

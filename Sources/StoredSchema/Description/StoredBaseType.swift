@@ -10,6 +10,8 @@ package enum StoredBaseType: String, Sendable, Hashable, CaseIterable {
     case decimal
     case date, text, url, uuid, data
     case localDate
+    /// The size and the hash of data that is stored apart from its record, as text.
+    case externalData
 
     /// A kind of values. Values of one kind are stored and compared in the same way.
     package enum Kind: Sendable, Hashable {
@@ -24,7 +26,7 @@ package enum StoredBaseType: String, Sendable, Hashable, CaseIterable {
         case .float, .double: .double
         case .decimal: .decimal
         case .date: .date
-        case .text, .url, .localDate: .text
+        case .text, .url, .localDate, .externalData: .text
         case .uuid: .uuid
         case .data: .data
         }

@@ -22,24 +22,18 @@ package enum SHA256 {
 
     /// The hash of bytes: 32 bytes.
     private static func hash(_ bytes: [UInt8]) -> [UInt8] {
-        var message = bytes
-        let bitCount = UInt64(message.count) * 8
-        message.append(0x80)
-        while message.count % 64 != 56 { message.append(0) }
-        for shift in stride(from: 56, through: 0, by: -8) {
-            message.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
-        }
-        var state = initialState
+        var stream = SHA256Stream()
+        bytes.withUnsafeBytes { stream.append($0) }
+        return stream.finish()
+    }
+
+    /// Compresses whole blocks of 64 bytes into the state.
+    fileprivate static func mix(blocks: UnsafeBufferPointer<UInt8>, _ state: inout [UInt32]) {
         // Unsafe buffers: array accesses are slow in unoptimised builds.
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
-            message.withUnsafeBufferPointer { message in
-                for start in stride(from: 0, to: message.count, by: 64) {
-                    mix(UnsafeBufferPointer(rebasing: message[start..<start + 64]), words, &state)
-                }
+            for start in stride(from: 0, to: blocks.count, by: 64) {
+                mix(UnsafeBufferPointer(rebasing: blocks[start..<start + 64]), words, &state)
             }
-        }
-        return state.flatMap { word in
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
         }
     }
 
@@ -91,7 +85,7 @@ package enum SHA256 {
         (word &>> count) | (word &<< (32 - count))
     }
 
-    private static let initialState: [UInt32] = [
+    fileprivate static let initialState: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
         0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
@@ -108,4 +102,49 @@ package enum SHA256 {
         0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
         0xc671_78f2,
     ]
+}
+
+/// The SHA-256 hash of bytes that arrive in parts.
+package struct SHA256Stream: Sendable {
+    private var state = SHA256.initialState
+    /// The bytes that do not fill a block yet: fewer than 64.
+    private var rest: [UInt8] = []
+    /// The number of bytes so far.
+    package private(set) var count = 0
+
+    /// Creates the hash of no bytes.
+    package init() {}
+
+    /// Appends bytes.
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        count += bytes.count
+        var bytes = bytes[...]
+        if !rest.isEmpty {
+            let part = bytes.prefix(64 - rest.count)
+            rest.append(contentsOf: part)
+            bytes = bytes.dropFirst(part.count)
+            guard rest.count == 64 else { return }
+            rest.withUnsafeBufferPointer { SHA256.mix(blocks: $0, &state) }
+            rest.removeAll(keepingCapacity: true)
+        }
+        let whole = UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 64 * 64))
+        whole.withMemoryRebound(to: UInt8.self) { SHA256.mix(blocks: $0, &state) }
+        rest.append(contentsOf: bytes.dropFirst(whole.count))
+    }
+
+    /// Returns the hash of the bytes so far: 32 bytes.
+    package func finish() -> [UInt8] {
+        var last = rest
+        last.append(0x80)
+        while last.count % 64 != 56 { last.append(0) }
+        let bitCount = UInt64(count) * 8
+        for shift in stride(from: 56, through: 0, by: -8) {
+            last.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
+        }
+        var state = state
+        last.withUnsafeBufferPointer { SHA256.mix(blocks: $0, &state) }
+        return state.flatMap { word in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+        }
+    }
 }

@@ -7,6 +7,8 @@ extension DocumentDriver {
 
     /// Does nothing: the driver keeps nothing open between its calls.
     public func close() {}
+    /// True.
+    public var holdsLargeDocuments: Bool { true }
 
     /// Returns nil: every read may block.
     public func withCachedDocument<R>(

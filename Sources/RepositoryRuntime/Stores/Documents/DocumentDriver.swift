@@ -21,6 +21,10 @@ public protocol DocumentDriver: Sendable {
     /// Whether ``applyAll(_:)`` is atomic even if the process ends before it returns.
     var batchesAreAtomic: Bool { get }
 
+    /// Whether the medium is suited to documents of several hundred kilobytes, such as the chunks of
+    /// external data. If not, the store throws `unsupported` for schemas with external data.
+    var holdsLargeDocuments: Bool { get }
+
     /// Whether ``stamp(of:)`` returns stamps, so that the store detects the writes of other
     /// processes.
     var providesStamps: Bool { get }

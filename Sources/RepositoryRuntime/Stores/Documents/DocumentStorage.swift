@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoredSchema
 
 /// The records of one table, stored as documents of a driver.
 ///
@@ -91,6 +92,72 @@ final class DocumentStorage<E: Entity>: TableStorage {
                     data: try change.record.map(coder.encodeWaiting),
                     when: isNew.contains(id) ? .absent : .none))
         }
+    }
+}
+
+/// External data: a document for each chunk, in a collection of its own.
+///
+/// The key of a chunk is the hash of the record's id and the content, and the number of the chunk,
+/// so that it has the same length for every id.
+extension DocumentStorage {
+    private var external: String { ExternalDataNames.collection(of: collection) }
+
+    private func key(_ index: Int, of content: ExternalContent<E.ID>) -> String {
+        "\(Self.hash(of: content))-\(index)"
+    }
+
+    private static func hash(of content: ExternalContent<E.ID>) -> String {
+        SHA256.hexadecimal("\(content.content)\u{0}\(content.id.description)".utf8)
+    }
+
+    func write(_ chunk: Data, _ index: Int, of content: ExternalContent<E.ID>) throws {
+        _ = try driver.apply(
+            DocumentChange(
+                key(index, of: content), in: external, data: try coder.encodeWaiting(chunk: chunk)))
+    }
+
+    func chunk(_ index: Int, of content: ExternalContent<E.ID>) throws -> Data? {
+        try driver.get(key(index, of: content), in: external).map {
+            try coder.decodeWaiting(
+                chunk: $0, id: content.id.description, table: E.Mapper.table.name)
+        }
+    }
+
+    func removeChunks(of content: ExternalContent<E.ID>) throws {
+        var count = 0
+        while try driver.contains(key(count, of: content), in: external) { count += 1 }
+        // From the last one, so that an interrupted removal can be repeated.
+        for index in (0..<count).reversed() {
+            _ = try driver.apply(
+                DocumentChange(key(index, of: content), in: external, data: nil))
+        }
+    }
+
+    func removeChunks(except contents: Set<ExternalContent<E.ID>>) throws {
+        let known = Set(contents.map { Self.hash(of: $0) })
+        for key in try driver.keys(in: external) where key != ExternalDataNames.unsettled {
+            if known.contains(String(key.prefix(64))) { continue }
+            _ = try driver.apply(DocumentChange(key, in: external, data: nil))
+        }
+    }
+
+    func noteUnsettled(_ contents: Set<ExternalContent<E.ID>>) throws {
+        let pairs = contents.map { [$0.id.description, $0.content] }
+        let data = contents.isEmpty ? nil : try JSONEncoder().encode(pairs)
+        if data == nil, try !driver.contains(ExternalDataNames.unsettled, in: external) { return }
+        _ = try driver.apply(DocumentChange(ExternalDataNames.unsettled, in: external, data: data))
+    }
+
+    /// Returns no contents for a damaged note. Rebuilding the indexes finds their chunks.
+    func unsettled() throws -> Set<ExternalContent<E.ID>> {
+        guard let data = try driver.get(ExternalDataNames.unsettled, in: external),
+            let pairs = try? JSONDecoder().decode([[String]].self, from: data)
+        else { return [] }
+        return Set(
+            pairs.compactMap { pair in
+                guard pair.count == 2, let id = E.ID(documentKey: pair[0]) else { return nil }
+                return ExternalContent(id: id, content: pair[1])
+            })
     }
 }
 

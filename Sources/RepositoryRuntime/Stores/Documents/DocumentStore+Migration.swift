@@ -212,6 +212,9 @@ extension DocumentStore {
         try driver.remove(collection: indexes)
         try driver.rename(collection: table, to: other)
         try driver.rename(collection: DocumentIndexNames.collection(of: table), to: indexes)
+        try driver.rename(
+            collection: ExternalDataNames.collection(of: table),
+            to: ExternalDataNames.collection(of: other))
     }
 
     /// Removes and renames collections. Can be repeated after an interruption.
@@ -219,6 +222,7 @@ extension DocumentStore {
         for name in rest.removed {
             try driver.remove(collection: name)
             try driver.remove(collection: DocumentIndexNames.collection(of: name))
+            try driver.remove(collection: ExternalDataNames.collection(of: name))
         }
         for renaming in rest.renamed { try rename(renaming.from, to: renaming.to) }
     }

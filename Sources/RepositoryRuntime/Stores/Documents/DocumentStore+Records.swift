@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// Operations on single entities and batches. Reads of cached documents run on the calling thread.
 extension DocumentStore {
@@ -88,5 +88,19 @@ extension DocumentStore {
     /// Deletes all entities of a type and returns their number.
     public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
         try await write { try $0.deleteAll(type) }
+    }
+}
+
+extension DocumentStore {
+    /// Returns a chunk of the external data of a record.
+    public func externalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int
+    ) async throws -> Data? {
+        try await reading.run { [driver, coder] in
+            let storage = DocumentStorage<E>(
+                driver, coder, collection: E.Mapper.table.name, staged: StagedChanges())
+            return try storage.committedChunk(
+                index, of: ExternalContent(id: id, content: content))
+        }
     }
 }

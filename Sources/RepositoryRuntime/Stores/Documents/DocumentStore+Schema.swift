@@ -19,6 +19,7 @@ extension DocumentStore {
     /// - Throws: `schemaMismatch` if the stored documents do not fit the set.
     public func open(_ schema: StoreSchema) async throws {
         try StoreTables.check(schema, for: name)
+        try schema.requireExternalData(of: self)
         let cancellation = CancellationFlag()
         var control = schema.control
         control.isCancelled = { cancellation.isCancelled }
@@ -38,12 +39,26 @@ extension DocumentStore {
         try requireWhole()
         try state.withLock { state in
             let fits = try fitsKnownDescription(state)
-            try upgrade(to: schema, state)
+            let isChanged = try upgrade(to: schema, state)
             state.sets.schemas[schema.name] = schema
             if fits { try see(state) }
             try state.tables.add(
                 schema,
                 from: DocumentSource(driver: driver, coder: coder, staged: state.staged))
+            // An open transaction has noted its own chunks.
+            guard state.tables.running == nil else { return }
+            for table in schema.tables {
+                if table.externalFields.isEmpty {
+                    guard isChanged, driver.holdsLargeDocuments else { continue }
+                    let collection = ExternalDataNames.collection(of: table.name)
+                    if try driver.keys(in: collection).isEmpty { continue }
+                    try driver.remove(collection: collection)
+                } else if isChanged {
+                    try state.tables.table(named: table.name)?.removeStrayChunks()
+                } else {
+                    try state.tables.table(named: table.name)?.settleEarlier()
+                }
+            }
         }
     }
 
@@ -57,10 +72,11 @@ extension DocumentStore {
     /// 5. Write the new description, and remove the indexes of rewritten tables, so that they are
     ///    rebuilt.
     ///
+    /// - Returns: Whether the description or the documents changed.
     /// - Throws: `schemaMismatch` if the stored documents do not fit the set, or if another upgrade
     ///   is unfinished; `unsupported` if records must be rewritten and the schema does not name its
     ///   entities.
-    private func upgrade(to schema: StoreSchema, _ state: State) throws {
+    private func upgrade(to schema: StoreSchema, _ state: State) throws -> Bool {
         let found = try finishResets(finishMigration(notes.read(for: schema.name)))
         let opening = try opening(schema, found, Set(state.sets.schemas.keys))
         let fingerprint = opening.result.set(schema.name)?.history.last ?? ""
@@ -83,7 +99,8 @@ extension DocumentStore {
         }
         coder.fills.take(schema, from: opening.result)
         if opening.isDone, try driver.note(DescriptionNotes.name) != nil {
-            return try notes.mark(schema.name)
+            try notes.mark(schema.name)
+            return false
         }
         let reporter = try prepare(opening, schema)
         if schema.entities.isEmpty, let table = opening.rewrites.keys.min() {
@@ -93,7 +110,8 @@ extension DocumentStore {
         }
         let isBeside = driver is any BesideDriver && found?.upgrade == nil
         if opening.mustMigrate || (isBeside && !opening.rewrites.isEmpty), let found {
-            return try marked { try migrate(opening, schema, found, fingerprint, reporter) }
+            try marked { try migrate(opening, schema, found, fingerprint, reporter) }
+            return true
         }
         // The indexes were checked before an interrupted upgrade began.
         if found?.upgrade?.set != schema.name {
@@ -110,6 +128,7 @@ extension DocumentStore {
         for table in opening.rewrites.keys.sorted() {
             try driver.remove(collection: DocumentIndexNames.collection(of: table))
         }
+        return true
     }
 
     /// Renames collections and rewrites records in place.
@@ -344,6 +363,7 @@ extension DocumentStore {
             for table in description.tables(onlyOf: set).map(\.table.name) {
                 try driver.remove(collection: table)
                 try driver.remove(collection: DocumentIndexNames.collection(of: table))
+                try driver.remove(collection: ExternalDataNames.collection(of: table))
             }
             description.remove(set: set)
         }
@@ -351,13 +371,16 @@ extension DocumentStore {
         return description.sets.isEmpty ? nil : description
     }
 
-    /// Rebuilds all indexes. Reads every record, and skips records that cannot be read.
+    /// Rebuilds all indexes, and removes external data that no record has. Reads every record, and skips records that cannot be read.
     public func rebuildIndexes() async throws {
         try await alone { [self] in
             try driver.recover()
             try requireFittingDescription()
             try state.withLock { state in
-                for table in state.tables.all { try table.rebuildIndexes() }
+                for table in state.tables.all {
+                    try table.rebuildIndexes()
+                    try table.removeStrayChunks()
+                }
             }
         }
     }

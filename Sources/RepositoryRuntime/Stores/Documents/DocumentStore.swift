@@ -91,7 +91,9 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
                 cost: "its changes are kept in memory; writers of all processes wait for its end"),
             .snapshots: .emulated(cost: "writers of all processes wait until it is over"),
             .observation: .native, .closing: .native,
+            .externalData: .emulated(cost: "each chunk of 256 KiB is a document"),
         ]
+        if !driver.holdsLargeDocuments { support[.externalData] = .absent }
         if driver.providesStamps {
             support[.externalObservation] = .emulated(cost: "the stamps of the tables are polled")
         }

@@ -147,6 +147,31 @@ struct RecordCoder: Sendable {
         }
     }
 
+    /// Encodes a chunk of external data, on a thread that may block.
+    func encodeWaiting(chunk: Data) throws -> Data {
+        do {
+            return try Self.waiting { [transformer] in
+                try await transformer.encode(StoredChunk(data: chunk))
+            }
+        } catch {
+            throw TransformerErrors.encoding(error)
+        }
+    }
+
+    /// Decodes a chunk of external data, on a thread that may block.
+    ///
+    /// - Throws: `invalidRecord` if the bytes are damaged.
+    func decodeWaiting(chunk: Data, id: String, table: String) throws -> Data {
+        do {
+            return try Self.waiting { [transformer] in
+                let stored: StoredChunk = try await transformer.decode(data: chunk)
+                return stored.data
+            }
+        } catch {
+            throw CRUDRepositoryError.unreadable(error, id: id, table: table)
+        }
+    }
+
     /// Throws if the decoded entity has another id than the one it was stored under.
     private func checked<E: Entity>(_ entity: E, _ id: E.ID) throws -> E {
         guard entity.id == id else {
@@ -194,4 +219,10 @@ struct RecordCoder: Sendable {
 /// Passes the result of a task to the thread that waits for it.
 private final class WaitedResult<R: Sendable>: Sendable {
     let value = Mutex<Result<R, any Error>?>(nil)
+}
+
+/// A chunk of external data as the transformer encodes it. Not every format can encode bytes that
+/// have no key.
+private struct StoredChunk: Codable, Sendable {
+    var data: Data
 }

@@ -17,6 +17,7 @@ internal import Synchronization
 /// - `<table>.writes`: the write counter of a table (``FileCounter``).
 /// - `<name>.note`: a note, such as the schema.
 /// - `index_<table>/`: the documents of a table's indexes.
+/// - `external_<table>/`: the chunks of a table's external data.
 /// - `beside/new_<table>/` and `beside/gone_<table>/`: the documents that a migration writes beside
 ///   those of a table, and empty ones for those that it drops (``FileDriver/placing(_:_:)``).
 /// - `tmp-<mark>-<number>`: temporary files, which exist only while their writer holds the lock.
@@ -55,6 +56,9 @@ final class FileLayout: Sendable {
     func folder(_ collection: String) -> String {
         if let table = DocumentIndexNames.table(of: collection) {
             return ownFolder + "/index_" + FileNamePart(table).encoded
+        }
+        if let table = ExternalDataNames.table(of: collection) {
+            return ownFolder + "/external_" + FileNamePart(table).encoded
         }
         if let (kind, table) = BesideNames.parts(of: collection) {
             return "\(besideFolder)/\(kind)_\(FileNamePart(table).encoded)"

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension InMemoryStore {
     /// Stores a new entity.
     public func create<E: Entity>(_ entity: E) async throws {
@@ -88,6 +90,17 @@ extension InMemoryStore {
             if let found = try table.lookUp(scan, limit: limit, forms) { return found }
             try scan.check(type, in: name)
             return try table.find(scan, limit: limit, forms)
+        }
+    }
+}
+
+extension InMemoryStore {
+    /// Returns a chunk of the external data of a record.
+    public func externalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int
+    ) async throws -> Data? {
+        try look(type) {
+            try $0.storage.committedChunk(index, of: ExternalContent(id: id, content: content))
         }
     }
 }

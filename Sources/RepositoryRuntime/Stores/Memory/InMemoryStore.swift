@@ -27,7 +27,8 @@ public final class InMemoryStore: EntityStore {
     /// Creates a store with initial entities.
     ///
     /// The entities are inserted when the store is opened with a schema that contains their tables.
-    /// They are stored unchanged: they are neither stamped nor validated. If several have the same
+    /// They are stored unchanged: they are neither stamped nor validated. Their external data must be
+    /// in memory: created from `Data`. If several have the same
     /// id, the last one is stored.
     ///
     /// - Parameters:
@@ -52,7 +53,7 @@ public final class InMemoryStore: EntityStore {
             .queries: .native, .indexScans: .native, .idScans: .native, .updates: .native,
             .conflictPolicies: .native,
             .transactions: .native, .snapshots: .native, .observation: .native,
-            .closing: .native, .compaction: .native,
+            .externalData: .native, .closing: .native, .compaction: .native,
         ])
     }
 
@@ -124,8 +125,23 @@ public final class InMemoryStore: EntityStore {
     ) throws {
         guard isNew.contains(E.Mapper.table.name) else { return }
         let table = try tables.table(E.self).committed
-        let change = TableChange(record: entity, row: nil)
+        var record = entity
+        var data: [ExternalData] = []
+        E.Mapper.changeExternalData(of: &record) { value in
+            data.append(value)
+            return value.from(nil)
+        }
+        let change = TableChange(record: record, row: nil)
         try table.storage.stage([entity.id: change], isNew: [], table.forms)
+        for value in data {
+            guard let bytes = value.source as? BytesInMemory else { continue }
+            let content = ExternalContent(id: entity.id, content: value.description)
+            var index = 0
+            while let chunk = bytes.chunk(index) {
+                try table.storage.write(chunk, index, of: content)
+                index += 1
+            }
+        }
     }
 
     /// Runs an atomic write.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Synchronization
 
 /// A read-only transaction on an in-memory store: its tables at one moment.
@@ -77,6 +78,15 @@ extension MemorySnapshot {
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
         try scan.check(type, in: name)
         return try rows(type).find(scan, limit: limit).entities(type)
+    }
+}
+
+extension MemorySnapshot {
+    /// Returns a chunk that the store still has.
+    func externalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int
+    ) async throws -> Data? {
+        try await store.externalChunk(type, id: id, content: content, index: index)
     }
 }
 

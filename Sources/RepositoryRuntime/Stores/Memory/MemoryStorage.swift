@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The non-generic superclass of a table's storage. A read by id uses it to find the record without
 /// generic code.
 class MemoryTableRows {
@@ -16,6 +18,8 @@ class MemoryTableRows {
 final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
     /// The keys of the search index; nil until the first search.
     private var search: IndexPages<MemoryIndexPages>?
+    /// The chunks of external data.
+    private var chunks: [ExternalContent<E.ID>: [Data]] = [:]
 
     init() {
         super.init(E.Mapper.table)
@@ -104,6 +108,28 @@ final class MemoryStorage<E: Entity>: MemoryTableRows, TableStorage {
         let row = try row ?? StoreTable.row(of: record)
         return MemoryRecordOf(record, keys: forms.forms.map { $0.key(of: row) })
     }
+
+    func write(_ chunk: Data, _ index: Int, of content: ExternalContent<E.ID>) {
+        // The bytes may be a part of a larger value, which the copy releases.
+        chunks[content, default: []].replaceSubrange(
+            min(index, chunks[content]?.count ?? 0)..., with: [Data(Array(chunk))])
+    }
+
+    func chunk(_ index: Int, of content: ExternalContent<E.ID>) -> Data? {
+        guard let parts = chunks[content], parts.indices.contains(index) else { return nil }
+        return parts[index]
+    }
+
+    func removeChunks(of content: ExternalContent<E.ID>) { chunks[content] = nil }
+
+    func removeChunks(except contents: Set<ExternalContent<E.ID>>) {
+        chunks = chunks.filter { contents.contains($0.key) }
+    }
+
+    /// Does nothing: the write ends before the process, or with it.
+    func noteUnsettled(_ contents: Set<ExternalContent<E.ID>>) {}
+
+    func unsettled() -> Set<ExternalContent<E.ID>> { [] }
 
     /// Builds the indexes from all records.
     func makeIndexes(_ forms: TableIndexForms) throws {

@@ -43,6 +43,10 @@ protocol AnyStoreTable: AnyObject {
     func frozenRows() throws -> FrozenRows?
     /// Passes the changes of the write to the storage.
     func stage() throws
+    /// Removes the chunks of external data that an interrupted write has left.
+    func settleEarlier() throws
+    /// Removes all chunks of external data that no record has. Reads every record.
+    func removeStrayChunks() throws
     /// Ends a write that was applied.
     func finish()
     /// Discards the changes of the write.

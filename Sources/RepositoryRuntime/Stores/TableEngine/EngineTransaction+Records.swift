@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Writes and reads of single records and batches. Each write is one step of the transaction: all
 /// of it happens, or nothing.
 extension EngineTransaction {
@@ -73,6 +75,25 @@ extension EngineTransaction {
         try scan.check(type, in: name)
         return try await look(type) { table in
             try table.ids(scan, limit: limit).compactMap { try table.record($0) }
+        }
+    }
+}
+
+/// External data, which is stored at once and removed again if the transaction is rolled back.
+extension EngineTransaction {
+    func writeExternalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int, _ chunk: Data
+    ) async throws {
+        try await look(type) {
+            try $0.write(chunk, index, of: ExternalContent(id: id, content: content))
+        }
+    }
+
+    func externalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int
+    ) async throws -> Data? {
+        try await look(type) {
+            try $0.chunk(index, of: ExternalContent(id: id, content: content))
         }
     }
 }

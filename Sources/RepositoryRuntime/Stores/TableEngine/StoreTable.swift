@@ -13,6 +13,12 @@ final class StoreTable<E: Entity> {
     private(set) var overlay: TableOverlay<E>
     /// Whether the table is registered with the open write as changed.
     private var isTouched = false
+    /// The external data that may have chunks although no committed record has it: what the open
+    /// write has stored, and what its records lose.
+    var unsettled: Set<ExternalContent<E.ID>> = []
+    /// Whether the changes of the write are being applied. If that fails, it is not known here which
+    /// records are committed.
+    private var isStaged = false
     /// The declared table.
     let description: EntityTable
 
@@ -220,6 +226,8 @@ extension StoreTable {
 
     /// Passes the changes of the write to the indexes and to the storage.
     func stage() throws {
+        try unsettleReplaced()
+        isStaged = true
         try committed.stage(overlay.changes, isNew: overlay.isNew)
         try committed.storage.stage(overlay.changes, isNew: overlay.isNew, committed.forms)
     }
@@ -227,12 +235,18 @@ extension StoreTable {
     /// Ends a write that was applied.
     func finish() {
         committed.indexes?.finish()
+        settle()
+        isStaged = false
         abandon()
     }
 
     /// Discards the changes of the write.
     func abandon() {
         committed.indexes?.abandon()
+        // The next writer settles what may be committed.
+        if isStaged { unsettled = [] }
+        isStaged = false
+        settle()
         // A write may have read the table without changing it, so this also happens for an
         // unchanged table.
         overlay.forgetCommitted()

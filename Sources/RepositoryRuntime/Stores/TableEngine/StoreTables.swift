@@ -85,12 +85,13 @@ final class StoreTables {
 
     /// Checks that the engine can store a schema.
     ///
-    /// - Throws: `unsupported` if a table name is reserved for the collections of indexes and
-    ///   migrations, or if the schema has tables only, without entities, and one table refers to
+    /// - Throws: `unsupported` if a table name is reserved for the collections of indexes,
+    ///   external data and migrations, or if the schema has tables only, without entities, and one table refers to
     ///   another.
     static func check(_ schema: StoreSchema, for store: String) throws {
         if let name = schema.tables.map(\.name).first(where: {
             DocumentIndexNames.table(of: $0) != nil || BesideNames.isBeside($0)
+                || ExternalDataNames.table(of: $0) != nil
         }) {
             throw CRUDRepositoryError.unsupported("a table of the name '\(name)'", by: store)
         }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The storage of the records of one table. The table engine builds constraint checks and
 /// transactions on it.
 ///
@@ -32,6 +34,20 @@ protocol TableStorage<Model>: AnyObject {
     func stage(
         _ changes: [Model.ID: TableChange<Model>], isNew: Set<Model.ID>, _ forms: TableIndexForms
     ) throws
+
+    /// Stores a chunk of external data at once. An existing chunk is replaced.
+    func write(_ chunk: Data, _ index: Int, of content: ExternalContent<Model.ID>) throws
+    /// Returns a stored chunk; nil if there is none.
+    func chunk(_ index: Int, of content: ExternalContent<Model.ID>) throws -> Data?
+    /// Removes all chunks of a content.
+    func removeChunks(of content: ExternalContent<Model.ID>) throws
+    /// Removes all chunks of other contents.
+    func removeChunks(except contents: Set<ExternalContent<Model.ID>>) throws
+    /// Stores the contents that may have chunks although no record has them, durably if the store
+    /// is durable. Replaces the earlier ones.
+    func noteUnsettled(_ contents: Set<ExternalContent<Model.ID>>) throws
+    /// Returns the contents that ``noteUnsettled(_:)`` has stored last, in this or another process.
+    func unsettled() throws -> Set<ExternalContent<Model.ID>>
 }
 
 extension TableStorage {

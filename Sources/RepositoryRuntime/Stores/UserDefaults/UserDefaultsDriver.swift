@@ -21,6 +21,7 @@ final class UserDefaultsDriver: DocumentDriver {
     }
 
     let name = "user defaults"
+    let holdsLargeDocuments = false
     #if os(Linux)
         let isDurable = true
         let batchesAreAtomic = true

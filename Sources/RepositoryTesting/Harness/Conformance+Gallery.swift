@@ -1,0 +1,17 @@
+package import RepositoryRuntime
+
+extension Conformance {
+    /// The entities with external data, and those that they refer to. They form a set of their own,
+    /// so that stores without external data can open the other one.
+    static let pictures: [any Entity.Type] = [Album.self, Photo.self, Slide.self]
+
+    /// The repositories of the entities with external data. The others throw.
+    package static func gallery(
+        _ store: any EntityStore, defaults: EntityDefaults.Source = .system
+    ) -> Conformance {
+        Conformance(
+            context: RepositoryContext(
+                store: store, schema: StoreSchema("Gallery", pictures), defaults: defaults,
+                fullScans: .allow))
+    }
+}
