@@ -33,7 +33,7 @@ extension StoredType {
         case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .float, .double,
             .decimal, .date, .text, .url, .uuid, .data, .localDate:
             true
-        case .composite, .object, .list, .map: false
+        case .composite, .object, .list, .map, .externalData: false
         }
     }
 }
