@@ -65,18 +65,48 @@ struct KeptRecords<E: Entity> {
         limit: Int, by scan: ColumnScan,
         _ body: (MemoryRecord, RecordColumns, Int) throws -> Bool
     ) throws -> Int {
+        var found = 0
+        try visitLeaves(by: scan) { records, columns, bits in
+            var bits = bits
+            while bits != 0 {
+                let place = bits.trailingZeroBitCount
+                bits &= bits - 1
+                found += 1
+                if try !body(records[place], columns, place) || found == limit { return place }
+            }
+            return nil
+        }
+        return found
+    }
+
+    /// Returns the number of records of the next part that a scan of columns finds.
+    mutating func countNext(by scan: ColumnScan) throws -> Int {
+        var found = 0
+        try visitLeaves(by: scan) { _, _, bits in
+            found += bits.nonzeroBitCount
+            return nil
+        }
+        return found
+    }
+
+    /// Calls a body with each leaf of the next part.
+    ///
+    /// - Parameters:
+    ///   - scan: the condition and the fields.
+    ///   - body: receives the records of the leaf, their columns, and a bit for each record that
+    ///     the scan finds. Returns the index of the record after which to stop; nil to go on.
+    private mutating func visitLeaves(
+        by scan: ColumnScan,
+        _ body: (ContiguousArray<MemoryRecord>, RecordColumns, UInt64) throws -> Int?
+    ) throws {
         var range = IndexKeyRange.all
         if let last { range = range.after(last) }
-        var (found, work, isAtEnd, last) = (0, 0, true, last)
+        var (work, isAtEnd, last) = (0, true, last)
         try keeper.withRecords(of: E.self) { tree in
             try tree.ascend(range) { node, places in
                 let (columns, areNew) = try node.columns(scan.fields, E.self)
-                var bits = scan.test(columns) & RecordColumns.bits(places)
-                while bits != 0 {
-                    let place = bits.trailingZeroBitCount
-                    bits &= bits - 1
-                    found += 1
-                    if try body(node.values[place], columns, place), found < limit { continue }
+                let bits = scan.test(columns) & RecordColumns.bits(places)
+                if bits != 0, let place = try body(node.values, columns, bits) {
                     (isAtEnd, last) = (false, node.keys[place])
                     return false
                 }
@@ -87,6 +117,5 @@ struct KeptRecords<E: Entity> {
             }
         }
         (self.isAtEnd, self.last) = (isAtEnd, last)
-        return found
     }
 }

@@ -187,6 +187,25 @@ struct QueryRun<E: Entity> {
         }
     }
 
+    /// Returns the number of matching rows, up to the capacity of the query.
+    mutating func count() async throws -> Int {
+        let capacity = capacity
+        var found = 0
+        while found < capacity, let page = try await source.nextPage() {
+            if start == nil, let columns, case .kept(var records, let limit) = page {
+                let number = try records.countNext(by: columns)
+                source.leave(.kept(records, limit: limit), seen: number, found: number)
+                found += number
+            } else {
+                _ = try match(page) { _, _, _ in
+                    found += 1
+                    return found < capacity
+                }
+            }
+        }
+        return min(found, capacity)
+    }
+
     /// Calls a body with each matching row of a page, until it returns false.
     ///
     /// - Returns: whether the body returned true for every row.

@@ -24,6 +24,19 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.read("d").text, is: "later")
         },
+        backup(
+            "external", "A backup has the external data of all tables.",
+            needs: [.references, .versions, .queries, .externalData]
+        ) { trial in
+            let bytes = Bytes.random(300_000)
+            try await trial.photos.create(Photo(id: "a", image: ExternalData(bytes)))
+            try await trial.withBackup { url in
+                try await trial.photos.delete("a")
+                try await trial.restored(from: url) { other in
+                    try await expect(other.photos.read("a").image?.load() == bytes, is: true)
+                }
+            }
+        },
         backup("twice", "A backup can be restored into several stores.") { trial in
             try await trial.fillNotes()
             try await trial.withBackup { url in

@@ -54,12 +54,7 @@ extension EntityRepository {
         }
         let counted = try await summary(of: run, StoreSummary([.count]))
         if case .integer(let count) = counted?.first?.first { return Int(count) }
-        var found = 0
-        try await run.visitValues { _ in
-            found += 1
-            return found < capacity
-        }
-        return max(0, min(found, capacity) - skipped)
+        return max(0, try await run.count() - skipped)
     }
 
     /// Returns the number of entities that satisfy a condition.

@@ -21,9 +21,11 @@ import Testing
         try await store.withCookbook { cookbook in
             let recipe = try await cookbook.add(draft(#"{"title": "Pie"}"#))
             let day = try #require(LocalDate("2026-11-22"))
-            try await cookbook.addPhoto(ExternalData(picture(10, seed: 2)), to: recipe.id, takenOn: day)
+            try await cookbook.addPhoto(
+                ExternalData(picture(10, seed: 2)), to: recipe.id, takenOn: day)
             let second = try await cookbook.addPhoto(
-                ExternalData(contentsOf: file), to: recipe.id, takenOn: #require(day.adding(days: 1)),
+                ExternalData(contentsOf: file), to: recipe.id,
+                takenOn: #require(day.adding(days: 1)),
                 caption: "The crust")
             let photos = try await cookbook.photos(of: recipe.id)
             #expect(photos.map(\.image?.size) == [10, 700_000])
