@@ -14,6 +14,19 @@ extension StoreBehaviour {
             try await expect(photo.image?.load(), is: bytes)
             try expect(photo.thumbnail, is: nil)
         },
+        external(
+            "external.backup", "A backup has the external data of all tables.",
+            needs: [.listing, .backups]
+        ) { trial in
+            let bytes = Bytes.random(300_000)
+            try await trial.photos.create(Photo(id: "a", image: ExternalData(bytes)))
+            try await trial.withBackup { url in
+                try await trial.photos.delete("a")
+                try await trial.restored(from: url) { other in
+                    try await expect(other.photos.read("a").image?.load() == bytes, is: true)
+                }
+            }
+        },
         external("external.empty", "External data can be empty.") { trial in
             try await trial.photos.create(Photo(id: "a", image: ExternalData(Data())))
             try await expect(trial.photos.read("a").image?.load(), is: Data())

@@ -24,19 +24,6 @@ extension StoreBehaviour {
             }
             try await expect(trial.notes.read("d").text, is: "later")
         },
-        backup(
-            "external", "A backup has the external data of all tables.",
-            needs: [.references, .versions, .queries, .externalData]
-        ) { trial in
-            let bytes = Bytes.random(300_000)
-            try await trial.photos.create(Photo(id: "a", image: ExternalData(bytes)))
-            try await trial.withBackup { url in
-                try await trial.photos.delete("a")
-                try await trial.restored(from: url) { other in
-                    try await expect(other.photos.read("a").image?.load() == bytes, is: true)
-                }
-            }
-        },
         backup("twice", "A backup can be restored into several stores.") { trial in
             try await trial.fillNotes()
             try await trial.withBackup { url in
@@ -215,7 +202,7 @@ extension StoreBehaviour {
 
 extension StoreTrial {
     /// Calls a closure with a backup of the store, which is removed afterwards.
-    fileprivate func withBackup(_ body: (URL) async throws -> Void) async throws {
+    func withBackup(_ body: (URL) async throws -> Void) async throws {
         try await fresh { other in
             let url = other.place.directory.appending(path: "backup")
             try await repositories.backup(to: url)
@@ -224,7 +211,7 @@ extension StoreTrial {
     }
 
     /// Calls a closure with a store at a new place, into which a backup was restored.
-    fileprivate func restored(
+    func restored(
         from url: URL, _ body: (StoreTrial) async throws -> Void
     ) async throws {
         try await fresh { other in
