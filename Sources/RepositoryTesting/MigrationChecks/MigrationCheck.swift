@@ -76,7 +76,8 @@ struct MigrationCheck: Sendable {
     ) async throws {
         let store = try await harness.make(place)
         let isFirst = program.number == history.versions.first?.number
-        guard store.capabilities.has(.persistent) else {
+        let hasPlace = !schema.hasExternalData || store.capabilities.has(.externalData)
+        guard store.capabilities.has(.persistent), hasPlace else {
             if isFirst { report.skippedStores.append(store.name) }
             return
         }

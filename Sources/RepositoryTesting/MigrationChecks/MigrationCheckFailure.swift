@@ -57,7 +57,7 @@ public struct MigrationCheckReport: Sendable {
     public var versions: [Int] = []
     /// The kinds of stores, in the order in which they were checked.
     public var stores: [String] = []
-    /// The stores that were not checked, because they do not keep data.
+    /// The stores that were not checked, because they do not keep data or have no external data.
     public var skippedStores: [String] = []
     /// The number of records that were migrated and compared.
     public var records = 0
@@ -75,7 +75,7 @@ extension MigrationCheckReport: CustomStringConvertible {
         let lines = leftOut.sorted { $0.key < $1.key }.map {
             "\n  left out: \($0.value) × \($0.key)"
         }
-        let skipped = skippedStores.map { "\n  skipped: \($0), which does not keep data" }
+        let skipped = skippedStores.map { "\n  skipped: \($0), which does not keep all data" }
         return
             "\(records) records of the versions \(numbers) on \(stores.count) stores, \(calls) calls of functions, seed \(seed)"
             + lines.joined() + skipped.joined()
