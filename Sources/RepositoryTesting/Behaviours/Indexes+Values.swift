@@ -58,7 +58,8 @@ extension StoreBehaviour {
         inner("planned", "Conditions and orders inside values use the index.") { trial in
             let strict = Conformance(
                 context: RepositoryContext(
-                    store: trial.store, schema: trial.repositories.context.schema, fullScans: .refuse)
+                    store: trial.store, schema: trial.repositories.context.schema,
+                    fullScans: .refuse)
             ).volumes
             let all = try await trial.repositories.volumes.fetch()
             func expectPlanned(
