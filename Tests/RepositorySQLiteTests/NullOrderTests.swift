@@ -83,10 +83,7 @@ import Testing
     @Test func isTheSmallestForEveryStore() async throws {
         let stores: [any EntityStore] = [ReferenceStore(), InMemoryStore(), SQLiteStore.inMemory()]
         for store in stores {
-            let repository = Conformance(
-                context: RepositoryContext(
-                    store: store, schema: Conformance.schema, fullScans: .allow)
-            ).sparses
+            let repository = Conformance.plain(store, fullScans: .allow).sparses
             var record = Sparse(id: "b")
             record.int = .min
             record.string = ""

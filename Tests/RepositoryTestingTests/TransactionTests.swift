@@ -49,7 +49,7 @@ private struct Refusal: Error {}
 /// What a transaction promises its caller, whatever the store does.
 @Suite struct TransactionTests {
     private func library(conflicts: Int) -> Conformance {
-        Conformance(ConflictingStore(conflicts: Countdown(conflicts)))
+        Conformance.plain(ConflictingStore(conflicts: Countdown(conflicts)))
     }
 
     @Test func runsAgainOnACleanState() async throws {
@@ -166,7 +166,7 @@ private struct Refusal: Error {}
     }
 
     @Test func bodiesRunWhereTheyAreWritten() async throws {
-        let library = Conformance(ReferenceStore())
+        let library = Conformance.plain(ReferenceStore())
         let model = Model()
         try await library.transaction { library in
             MainActor.assertIsolated()

@@ -14,4 +14,18 @@ extension Conformance {
                 store: store, schema: StoreSchema("Gallery", pictures), defaults: defaults,
                 fullScans: .allow))
     }
+
+    /// The repositories of the other entities, for stores without external data. Those of the
+    /// entities with external data throw.
+    package static func plain(
+        _ store: any EntityStore, fullScans: FullScanPolicy = .automatic
+    ) -> Conformance {
+        let pictures = Set(pictures.map { $0.linkedTable })
+        let entities = zip(schema.entities, schema.tables)
+            .filter { !pictures.contains($1.name) }
+            .map(\.0)
+        return Conformance(
+            context: RepositoryContext(
+                store: store, schema: StoreSchema(schema.name, entities), fullScans: fullScans))
+    }
 }

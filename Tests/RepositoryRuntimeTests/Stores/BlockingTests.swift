@@ -254,7 +254,7 @@ struct BlockingTests {
         let suite = TemporarySuite()
         let domain = DefaultsDomain(
             suiteName: suite.name, operations: SlowFileOperations(gate: gate))
-        let library = Conformance(
+        let library = Conformance.plain(
             DocumentStore(
                 UserDefaultsDriver(domain, providesStamps: true), transformer: JSONDataTransformer()
             ))

@@ -95,9 +95,9 @@ struct LockTests {
         @Test("User defaults wait no longer either")
         func userDefaults() async throws {
             let suite = TemporarySuite()
-            let mine = Conformance(
+            let mine = Conformance.plain(
                 UserDefaultsStore(suiteName: suite.name, busyTimeout: .milliseconds(100)))
-            let other = Conformance(UserDefaultsStore(suiteName: suite.name))
+            let other = Conformance.plain(UserDefaultsStore(suiteName: suite.name))
             try await mine.notes.create(Note(id: "a", text: ""))
             try await other.transaction { held in
                 try await held.notes.delete("a")

@@ -7,7 +7,9 @@ import Testing
 extension Conformance {
     /// Waits until a store of files has done what it does after its answers.
     func settle() async throws {
-        let files = try #require(context.store as? FileSystemStore)
+        // The set has external data, so that its store is wrapped.
+        let store = (context.store as? ExternalDataStore)?.store ?? context.store
+        let files = try #require(store as? FileSystemStore)
         let documents = try #require(files.store as? DocumentStore<FileDriver>)
         try await documents.writing.run {}
         try await documents.driver.nameless.queue.run {}

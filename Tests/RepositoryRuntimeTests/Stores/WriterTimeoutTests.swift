@@ -11,7 +11,7 @@ struct WriterTimeoutTests {
         let library = Conformance(store)
         try await library.notes.create(Note(id: "a", text: ""))
         let transaction = try await store.begin()
-        for _ in 0..<3 {
+        for _ in 0..<2 {
             let write = await #expect(throws: CRUDRepositoryError.self) {
                 try await library.notes.create(Note(id: "b", text: ""))
             }
@@ -33,12 +33,10 @@ struct WriterTimeoutTests {
         try await check(InMemoryStore(seed: [], writerTimeout: limit))
     }
 
-    @Test(arguments: [Duration.zero, .milliseconds(30)])
-    func files(_ limit: Duration) async throws {
+    @Test func files() async throws {
         let folder = TemporaryFolder()
-        // A limit of nothing is not exceeded by a writer that does not wait.
-        try await check(
-            FileSystemStore(directory: folder.url, writerTimeout: max(limit, .seconds(1) / 5)))
+        // Long enough for what the store does after the answer of the previous write.
+        try await check(FileSystemStore(directory: folder.url, writerTimeout: .seconds(2)))
     }
 
     @Test func aLongLimitDoesNotKeepAWriterFromEnding() async throws {
