@@ -65,9 +65,9 @@ record: build ## Rewrites what tests compare: tables, listings and pictures of t
 	$(SCRATCHED) RECORD=1 $(SWIFT) test --skip-build --filter \
 	    'CapabilityTableTests|ChangeGradeTests|GuideTests|PictureTests|ContextTests|FolderTests|PublicInterfaceTests'
 
-test-long: build ## Random operations and queries by the hundred thousand on every store, over a thousand kills of each durable one.
+test-long: build ## Random operations and queries by the hundred thousand, every behaviour in every format, over a thousand kills of each durable store.
 	rm -rf $(SCRATCH)
-	$(SCRATCHED) REPOSITORY_LONG=1 $(SWIFT) test --skip-build --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests'
+	$(SCRATCHED) REPOSITORY_LONG=1 $(SWIFT) test --skip-build --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests|StoreBehaviourTests'
 
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
 	bash Tests/Downstream/run.sh

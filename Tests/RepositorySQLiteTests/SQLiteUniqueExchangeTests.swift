@@ -97,11 +97,11 @@ import Testing
     }
 
     @Test func ordersReleaseValuesFirst() throws {
-        func order(_ moves: [(from: Int?, to: Int)]) throws -> UniqueRelease.Order {
-            var release = UniqueRelease(Slot.Mapper.table)
+        func order(_ moves: [(from: Int?, to: Int)]) throws -> UniqueRelease<Int>.Order {
+            var release = UniqueRelease<Int>(Slot.Mapper.table)
             for (place, move) in moves.enumerated() {
                 release.add(
-                    id: "\(place)",
+                    id: place,
                     from: try move.from.map {
                         try StoredValueEncoder.values(
                             of: slot(place, $0, next: place), SlotMapper.self)

@@ -119,7 +119,23 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
                 transformer: JSONDataTransformer())
         })
 
+    /// What does not look into the records of files: the store with the first format shows it.
+    private static let besidesFormats: Set = [
+        "batches", "cancellation", "closing", "concurrency", "conflicts", "deletes", "exchange",
+        "hostileIDs", "listing", "observation", "references", "relations", "relatives", "replace",
+        "reset", "search", "stamps", "streams", "transactions", "unique", "upkeep", "versions",
+    ]
+
     private static func files(_ format: HouseFormat) -> HouseStore {
+        var store = filesStore(format)
+        let isFirst = format.name == HouseFormat.all[0].name
+        if !isFirst, Chosen.variable("REPOSITORY_LONG") != "1" {
+            store.shownElsewhere = besidesFormats
+        }
+        return store
+    }
+
+    private static func filesStore(_ format: HouseFormat) -> HouseStore {
         HouseStore(
             "files, \(format.name)",
             StoreHarness(

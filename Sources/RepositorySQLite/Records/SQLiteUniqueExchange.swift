@@ -46,11 +46,11 @@ extension SQLiteRecordWriter {
         let places = entities.indices.filter {
             last[entities[$0].id] == $0 || E.Mapper.version(of: entities[$0]) != nil
         }
-        var release = UniqueRelease(table.entity)
+        var release = UniqueRelease<E.ID>(table.entity)
         for place in places {
             let entity = entities[place]
             release.add(
-                id: entity.id.description, from: try storedRow(entity.id),
+                id: entity.id, from: try storedRow(entity.id),
                 to: try StoredValueEncoder.values(of: entity, E.Mapper.self))
         }
         var stored = entities

@@ -29,6 +29,20 @@ extension StoreBehaviour {
             try await expect(trial.members.fetch(), is: [new, moved, freed])
         },
         exchange(
+            "exchange.unicode",
+            "Records whose ids only differ in their Unicode form can pass on a value.",
+            inCycle: false
+        ) { trial in
+            let old = Member(id: "cafe\u{0301}", email: "old", badge: 3)
+            try await trial.members.create(old)
+            var moved = old
+            (moved.email, moved.badge) = ("moved", 1)
+            let new = Member(id: "caf\u{00E9}", email: "old", badge: 3)
+            try await expect(trial.members.saveAll([new, moved]), is: [new, moved])
+            // Their order is that of the bytes of their ids.
+            try await expect(trial.members.fetch(), is: [moved, new])
+        },
+        exchange(
             "exchange.repeated",
             "Only the last of several entities with one id counts for unique values."
         ) { trial in

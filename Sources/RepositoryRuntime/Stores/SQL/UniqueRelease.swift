@@ -1,7 +1,7 @@
 /// Finds an order of writes in which every unique value is released before it is taken.
 ///
 /// Databases that check unique indexes at every statement need it for the records of one call.
-package struct UniqueRelease {
+package struct UniqueRelease<ID: Hashable> {
     /// The result of ``UniqueRelease/order()``.
     package enum Order: Sendable, Equatable {
         /// The given order is as good as any.
@@ -23,8 +23,9 @@ package struct UniqueRelease {
     private var taken: [[IndexedValue]] = []
     /// The record that releases a value.
     private var releasing: [IndexedValue: Int] = [:]
-    /// The positions of the records by id.
-    private var positions: [String: Int] = [:]
+    /// The positions of the records by id. Strings would not do: `==` takes two strings for the same
+    /// that only differ in their Unicode form, which are two ids.
+    private var positions: [ID: Int] = [:]
     /// Whether an id occurs twice. The order of such records must not change.
     private var repeats = false
 
@@ -36,10 +37,10 @@ package struct UniqueRelease {
     /// Adds the next record of the call.
     ///
     /// - Parameters:
-    ///   - id: the string form of its id.
+    ///   - id: its id.
     ///   - old: its stored values, by field; nil if it is not stored.
     ///   - new: the values that are to be stored.
-    package mutating func add(id: String, from old: [StoredValue]?, to new: [StoredValue]) {
+    package mutating func add(id: ID, from old: [StoredValue]?, to new: [StoredValue]) {
         let position = taken.count
         if positions.updateValue(position, forKey: id) != nil { repeats = true }
         let before = old.map(values) ?? []
