@@ -36,6 +36,7 @@ let package = Package(
     products: [
         .library(name: "RepositoryRuntime", targets: ["RepositoryRuntime"]),
         .library(name: "RepositorySQLite", targets: ["RepositorySQLite"]),
+        .library(name: "RepositoryPostgreSQL", targets: ["RepositoryPostgreSQL"]),
         .library(name: "RepositoryTesting", targets: ["RepositoryTesting"]),
         .executable(name: "repository-generator", targets: ["repository-generator"]),
         .plugin(name: "GenerateRepositories", targets: ["GenerateRepositories"]),
@@ -43,6 +44,7 @@ let package = Package(
         .plugin(name: "ChangesRepositories", targets: ["ChangesRepositories"]),
         .plugin(name: "ReleaseRepositories", targets: ["ReleaseRepositories"]),
     ],
+    traits: [.trait(name: "PostgreSQL", description: "The PostgreSQL store; needs libpq.")],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
@@ -55,6 +57,9 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CPostgreSQL", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
         // What stored data looks like: generator and runtime compare the same descriptions.
         .target(name: "StoredSchema"),
@@ -133,6 +138,12 @@ let package = Package(
             name: "RepositorySQLite",
             dependencies: ["CSQLite", "RepositoryRuntime", "StoredSchema"]),
         .target(
+            name: "RepositoryPostgreSQL",
+            dependencies: [
+                "RepositoryRuntime", "StoredSchema",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ]),
+        .target(
             name: "RepositoryTesting", dependencies: ["RepositoryRuntime", "StoredSchema"],
             exclude: ["Schemas"]),
 
@@ -189,6 +200,11 @@ let package = Package(
                 "CSQLite", "Generated", "RepositoryRuntime", "RepositorySQLite",
                 "RepositoryTesting", "StoredSchema",
                 "sqlite-process",
+            ]),
+        .testTarget(
+            name: "RepositoryPostgreSQLTests",
+            dependencies: [
+                "Generated", "RepositoryPostgreSQL", "RepositoryRuntime", "RepositoryTesting",
             ]),
         .testTarget(
             name: "RepositoryTestingTests",

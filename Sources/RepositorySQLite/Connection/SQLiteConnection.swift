@@ -32,7 +32,7 @@ final class SQLiteConnection {
     /// SQLite's callback.
     private let tracer: SQLiteTracer?
     /// The changes of the current transaction; `nil` if the store has no observers.
-    var log: SQLiteChangeLog?
+    var log: ChangeLog?
     /// The number of changes by the store itself, to columns that are not part of the schema.
     var hiddenChanges: Int64 = 0
     /// The files of the database; `nil` for a database in memory.

@@ -62,6 +62,8 @@ extension SQLColumnForm {
         case .uuidBlob: "UUIDs as bytes"
         case .data: "bytes"
         case .json: "JSON"
+        case .numeric: "decimals"
+        case .day: "days"
         }
     }
 }

@@ -23,7 +23,7 @@ extension SQLiteDialect {
             true
         // SQLite may misread the last digit of a number in JSON, and JSON has no binary data.
         case .float, .double, .decimal, .data, .json: false
-        case .dateText, .dateReal, .uuidBlob, .decimalText, .decimalReal: false
+        case .dateText, .dateReal, .uuidBlob, .decimalText, .decimalReal, .numeric, .day: false
         }
     }
 

@@ -143,7 +143,7 @@ final class LazyConnection {
             endTransaction()
             throw error
         }
-        connection.log = isObserved ? SQLiteChangeLog() : nil
+        connection.log = isObserved ? ChangeLog() : nil
     }
 
     /// Releases the state of ``beginTransaction(isObserved:defersReferences:)``, and rolls back a

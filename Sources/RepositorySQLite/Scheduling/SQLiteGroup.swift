@@ -28,7 +28,7 @@ struct SQLiteGroup {
     /// - Throws: an error that concerns all jobs, if the transaction could not begin.
     func run() throws {
         let isObserved = changes?.hasObservers ?? false
-        connection.log = isObserved ? SQLiteChangeLog() : nil
+        connection.log = isObserved ? ChangeLog() : nil
         defer { connection.log = nil }
         if let job = jobs.first, job.isolation == .bare {
             guard job.start() else { return }

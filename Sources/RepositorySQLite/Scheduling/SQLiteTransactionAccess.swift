@@ -24,7 +24,7 @@ final class SQLiteTransactionAccess: SQLiteAccess {
     /// The number of surrounding transactions.
     private let depth: Int
     /// The changes that were recorded before the savepoint was created. A rollback restores them.
-    private let log: SQLiteChangeLog?
+    private let log: ChangeLog?
     /// Changed only on the writer's thread, where operations run one at a time.
     private let phase = Mutex(Phase.open)
 
@@ -39,7 +39,7 @@ final class SQLiteTransactionAccess: SQLiteAccess {
     }
 
     /// Creates the access of a nested transaction.
-    private init(in parent: SQLiteTransactionAccess, _ log: SQLiteChangeLog?) {
+    private init(in parent: SQLiteTransactionAccess, _ log: ChangeLog?) {
         lease = parent.lease
         plans = parent.plans
         changes = parent.changes

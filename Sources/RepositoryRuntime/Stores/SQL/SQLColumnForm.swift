@@ -35,6 +35,10 @@ package enum SQLColumnForm: Sendable, Hashable {
     /// A decimal as the nearest floating-point number. With a scale, the number is rounded to it
     /// when read.
     case decimalReal(scale: Int?)
+    /// A decimal in a column type of exact numbers, with a fixed scale or any.
+    case numeric(scale: Int?)
+    /// A day in a column type of its own.
+    case day
 
     /// Creates the default representation of a field's type. A composite reference has one for each
     /// component instead.
@@ -52,6 +56,17 @@ package enum SQLColumnForm: Sendable, Hashable {
         case .text: self = .text
         case .uuid: self = .uuid
         case .data: self = .data
+        }
+    }
+
+    /// Creates the representation of a type in a database that has a column type for each base type,
+    /// so that nothing is declared to be stored otherwise.
+    package init(native type: StoredType) {
+        switch type.structure {
+        case .single(.localDate, _): self = .day
+        case .single(let base, let scale) where base.kind == .decimal:
+            self = .numeric(scale: scale)
+        default: self.init(type)
         }
     }
 

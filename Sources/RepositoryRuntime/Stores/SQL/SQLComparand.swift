@@ -35,6 +35,12 @@ enum SQLComparand {
             } else {
                 self = seconds > 0 ? .aboveAll : .belowAll
             }
+        case (.decimal(let number), .numeric):
+            guard number.isFinite else { return nil }
+            self = .value(value)
+        case (.text(let text), .day):
+            guard LocalDate(text) != nil else { return nil }
+            self = .value(value)
         case (.decimal(let number), .scaledDecimal(let scale)):
             self.init(number, scale: scale)
         case (.decimal(let number), .decimalReal(nil)):

@@ -59,6 +59,34 @@ package protocol SQLDialect: Sendable {
     func hasElement(
         _ column: String, of type: StoredType, equalTo parameter: String?
     ) -> String?
+    /// Whether statements fold strings with ``caseFolded(_:)``. If not, folded strings are
+    /// parameters after those of the columns.
+    var foldsText: Bool { get }
+    /// Whether foreign keys are part of `CREATE TABLE`. If not, they are added when all tables
+    /// exist.
+    var referencesInTables: Bool { get }
+    /// Returns whether the database has a minimum and a maximum of values of this representation.
+    func hasMinimum(of form: SQLColumnForm) -> Bool
+    /// Returns an expression for the sum of a column, 0 for none; nil if the database does not
+    /// compute it exactly.
+    func sum(_ expression: String, as form: SQLColumnForm) -> String?
+}
+
+extension SQLDialect {
+    /// Statements fold strings.
+    package var foldsText: Bool { true }
+    /// Foreign keys are part of `CREATE TABLE`.
+    package var referencesInTables: Bool { true }
+    /// Every representation that sorts by value has a minimum.
+    package func hasMinimum(of form: SQLColumnForm) -> Bool { true }
+    /// The sums of integers and scaled decimals are exact. Other sums depend on the order of the
+    /// additions.
+    package func sum(_ expression: String, as form: SQLColumnForm) -> String? {
+        switch form {
+        case .integer, .scaledDecimal: "coalesce(sum(\(expression)), 0)"
+        default: nil
+        }
+    }
 }
 
 extension SQLDialect {

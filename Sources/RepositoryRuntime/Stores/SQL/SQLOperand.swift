@@ -5,11 +5,11 @@
 /// extracted from JSON.
 package struct SQLOperand {
     /// The quoted column, or an expression that extracts a part of it or makes it comparable.
-    var text: String
+    package var text: String
     /// The representation of the values; `json` if they can only be tested for null.
-    var form: SQLColumnForm
+    package var form: SQLColumnForm
     /// Whether the value may be null.
-    var isOptional: Bool
+    package var isOptional: Bool
     /// The quoted column and its own representation, if `text` is an expression that makes the
     /// column comparable.
     var source: (text: String, form: SQLColumnForm)?

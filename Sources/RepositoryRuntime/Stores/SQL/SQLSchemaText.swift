@@ -36,7 +36,8 @@ package struct SQLSchemaText {
             let name = dialect.quoted(Self.name(of: check))
             lines.append("CONSTRAINT \(name) CHECK (\(condition))")
         }
-        for reference in table.references where reference.columns.count > 1 {
+        for reference in table.references
+        where reference.columns.count > 1 && dialect.referencesInTables {
             lines.append(
                 "FOREIGN KEY (\(dialect.list(reference.columns))) \(references(reference))")
         }
@@ -57,7 +58,9 @@ package struct SQLSchemaText {
         if isChecked, let check = check(of: column) {
             parts.append("CONSTRAINT \(dialect.quoted(column.name)) CHECK (\(check))")
         }
-        if let reference = table.references.first(where: { $0.columns == [column.name] }) {
+        if dialect.referencesInTables,
+            let reference = table.references.first(where: { $0.columns == [column.name] })
+        {
             parts.append(references(reference))
         }
         return parts.joined(separator: " ")
@@ -129,7 +132,7 @@ package struct SQLSchemaText {
 
     /// Returns a CHECK that either all columns of an optional composite reference are null or none;
     /// nil if the reference is required.
-    private func togetherCheck(_ field: Int) -> String? {
+    package func togetherCheck(_ field: Int) -> String? {
         let columns = table.columns(ofField: field).map { table.columns[$0] }
         guard let first = columns.first, first.isOptional else { return nil }
         let conditions = columns.dropFirst().map {
@@ -140,7 +143,7 @@ package struct SQLSchemaText {
     }
 
     /// Returns the `REFERENCES` clause of a reference.
-    private func references(_ reference: SQLReference) -> String {
+    package func references(_ reference: SQLReference) -> String {
         "REFERENCES \(dialect.quoted(reference.table)) "
             + "(\(dialect.list(reference.targetColumns))) ON DELETE \(reference.action)"
     }

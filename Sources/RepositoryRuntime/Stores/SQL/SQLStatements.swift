@@ -33,8 +33,10 @@ package struct SQLStatements: Sendable {
     package let upsert: String
     /// Replaces the record with the same id.
     package let update: String
-    /// Replaces the record with the same id if its version equals parameter `columns + 1`; nil for
-    /// an entity without a version.
+    /// The number of the parameter with the expected version, which follows those of the record.
+    package let versionParameter: Int
+    /// Replaces the record with the same id if its version equals ``versionParameter``; nil for an
+    /// entity without a version.
     package let updateVersion: String?
     /// Deletes the record with an id.
     package let delete: String
@@ -77,12 +79,17 @@ package struct SQLStatements: Sendable {
         // If a record has no fields except its id, the update assigns the id to itself, so that the
         // statement still reports whether the record exists.
         let changed = columns.indices.filter { !table.key.contains($0) }
-        // The folded string is computed from the parameter of its column.
-        let folded = table.columns.indices.compactMap { position in
-            table.columns[position].foldedName.map {
-                (name: dialect.quoted($0), value: dialect.caseFolded(places[position]))
-            }
+        // The folded string is computed from the parameter of its column, or a parameter itself.
+        let foldedPositions = table.columns.indices.filter { table.columns[$0].foldedName != nil }
+        let folded = foldedPositions.enumerated().map { number, position in
+            (
+                name: dialect.quoted(table.columns[position].foldedName ?? ""),
+                value: dialect.foldsText
+                    ? dialect.caseFolded(places[position])
+                    : dialect.placeholder(columns.count + number + 1)
+            )
         }
+        versionParameter = columns.count + (dialect.foldsText ? 0 : folded.count) + 1
         let written = columns + folded.map { $0.name }
         let values = places + folded.map { $0.value }
         var assignments = (changed.isEmpty ? Array(table.key.prefix(1)) : changed)
@@ -119,7 +126,7 @@ package struct SQLStatements: Sendable {
             + " LIMIT \(dialect.placeholder(keyNames.count + 1))"
         if let field = table.entity.versionField {
             let column = columns[table.offsets[field]]
-            updateVersion = "\(update) AND \(column) = \(dialect.placeholder(columns.count + 1))"
+            updateVersion = "\(update) AND \(column) = \(dialect.placeholder(versionParameter))"
             version = "SELECT \(column) FROM \(name) WHERE \(hasID)"
         } else {
             updateVersion = nil

@@ -61,19 +61,17 @@ package struct SQLSummaryWriter {
             forms.append(.count)
             return "count(*)"
         case .minimum(let path), .maximum(let path):
-            guard let operand = value(path), dialect.orders(operand.form) else { return nil }
+            guard let operand = value(path), dialect.orders(operand.form),
+                dialect.hasMinimum(of: operand.form)
+            else { return nil }
             forms.append(operand.form)
             if case .minimum = function { return "min(\(operand.text))" }
             return "max(\(operand.text))"
         case .sum(let path):
-            guard let operand = value(path) else { return nil }
-            switch operand.form {
-            case .integer, .scaledDecimal: break
-            // Other sums depend on the order of the additions.
-            default: return nil
-            }
+            guard let operand = value(path), let sum = dialect.sum(operand.text, as: operand.form)
+            else { return nil }
             forms.append(operand.form)
-            return "coalesce(sum(\(operand.text)), 0)"
+            return sum
         }
     }
 

@@ -23,6 +23,8 @@ package final class SQLTable: Sendable {
     package let references: [SQLReference]
     /// The schema to which the table belongs.
     private let schema: StoreSchema
+    /// Which representations the database has.
+    private let kind: SQLTableKind
     /// The tables that conditions on related records have used.
     private let relatives = Mutex<[String: SQLTable]>([:])
 
@@ -36,15 +38,17 @@ package final class SQLTable: Sendable {
     /// - Parameters:
     ///   - table: the table of the entity.
     ///   - schema: the schema to which the table belongs.
-    package init(_ table: EntityTable, in schema: StoreSchema) {
+    ///   - kind: which representations the database has.
+    package init(_ table: EntityTable, in schema: StoreSchema, for kind: SQLTableKind = .declared) {
         entity = table
         self.schema = schema
+        self.kind = kind
         var columns: [SQLColumn] = []
         var offsets: [Int] = []
         var references: [SQLReference] = []
         for (index, field) in table.layout.fields.enumerated() {
             let names = schema.columns(of: index, in: table)
-            let forms = Self.forms(of: index, in: table, schema)
+            let forms = Self.forms(of: index, in: table, schema, kind)
             offsets.append(columns.count)
             let rules = forms.count == 1 ? table.fields[index].rules : FieldRules()
             for (name, form) in zip(names, forms) {
@@ -53,8 +57,7 @@ package final class SQLTable: Sendable {
                         name: name, form: form, isOptional: field.isOptional, field: index,
                         defaultValue: forms.count == 1 ? field.defaultValue : nil, rules: rules,
                         ignoresCase: table.ignoresCase(index),
-                        foldedName: table.needsFoldedColumn(index)
-                            ? SQLColumn.foldedPrefix + name : nil))
+                        foldedName: kind.foldedName(of: name, index, in: table)))
             }
             if let reference = table.fields[index].reference, reference.isEnforced,
                 let target = schema.table(reference.table), target.key.count == names.count
@@ -88,6 +91,7 @@ package final class SQLTable: Sendable {
         key = other.key
         references = other.references
         schema = other.schema
+        kind = other.kind
     }
 
     /// Returns another table of the same schema; nil if the schema has no such table, or if
@@ -95,8 +99,8 @@ package final class SQLTable: Sendable {
     package func related(_ name: String) -> SQLTable? {
         if let known = relatives.withLock({ $0[name] }) { return known }
         guard let entity = schema.table(name) else { return nil }
-        let table = SQLTable(entity, in: schema)
-        if table.columns.contains(where: { $0.foldedName != nil }) { return nil }
+        let table = SQLTable(entity, in: schema, for: kind)
+        if kind == .declared, table.columns.contains(where: { $0.foldedName != nil }) { return nil }
         relatives.withLock { $0[name] = table }
         return table
     }
@@ -119,10 +123,14 @@ package final class SQLTable: Sendable {
     ///
     /// The result has one element for each column of the field.
     private static func forms(
-        of index: Int, in table: EntityTable, _ schema: StoreSchema
+        of index: Int, in table: EntityTable, _ schema: StoreSchema, _ kind: SQLTableKind
     ) -> [SQLColumnForm] {
         let field = table.fields[index]
         let type = table.layout.fields[index].type
+        if kind == .native {
+            guard case .composite(let layout) = type else { return [SQLColumnForm(native: type)] }
+            return layout.fields.map { SQLColumnForm(native: $0.type) }
+        }
         var forms = [SQLColumnForm(type, storedAs: field.storedAs)]
         if case .composite(let layout) = type {
             let target = field.reference.flatMap { schema.table($0.table) }
@@ -171,6 +179,27 @@ package struct SQLColumn: Sendable, Hashable {
 
     /// The prefix of the names of folded columns.
     package static let foldedPrefix = "repository_folded_"
+    /// The end of the names of folded columns in a database with native representations.
+    package static let foldedSuffix = "_folded"
+}
+
+/// Which representations a database has for the values of a table.
+package enum SQLTableKind: Sendable {
+    /// Few column types, and other representations where a schema declares them: SQLite.
+    case declared
+    /// A column type for each base type, and a folded column for each field that ignores case:
+    /// PostgreSQL.
+    case native
+
+    /// Returns the name of the column with the folded text of a column; nil if there is none.
+    fileprivate func foldedName(
+        of column: String, _ field: Int, in table: EntityTable
+    ) -> String? {
+        switch self {
+        case .declared: table.needsFoldedColumn(field) ? SQLColumn.foldedPrefix + column : nil
+        case .native: table.ignoresCase(field) ? column + SQLColumn.foldedSuffix : nil
+        }
+    }
 }
 
 /// Decides which columns are added for indexes that ignore case.

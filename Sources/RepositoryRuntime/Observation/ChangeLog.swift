@@ -1,20 +1,21 @@
-internal import RepositoryRuntime
-
 /// The changes of a transaction so far, for the observers of the store.
 ///
 /// The ids of changed records are collected per table. A table of which they are not known is
 /// recorded as a whole.
-struct SQLiteChangeLog {
+package struct ChangeLog {
     /// The changed records by table; `nil` if anything may have changed.
     private var tables: [String: StoreChange.Records]? = [:]
 
+    /// Creates a log without changes.
+    package init() {}
+
     /// The collected change; `nil` if there is none.
-    var change: StoreChange? {
+    package var change: StoreChange? {
         tables.map { $0.isEmpty ? nil : StoreChange($0) } ?? .anything
     }
 
     /// Adds a changed record.
-    mutating func add(_ table: String, id: String) {
+    package mutating func add(_ table: String, id: String) {
         guard tables != nil else { return }
         switch tables?[table] {
         case .unknown: return
@@ -31,13 +32,13 @@ struct SQLiteChangeLog {
     }
 
     /// Records that unknown records of a table have changed.
-    mutating func addUnknown(_ table: String) { tables?[table] = .unknown }
+    package mutating func addUnknown(_ table: String) { tables?[table] = .unknown }
 
     /// Records that anything may have changed.
-    mutating func addAnything() { tables = nil }
+    package mutating func addAnything() { tables = nil }
 
     /// Adds the changes of another log.
-    mutating func add(_ other: SQLiteChangeLog) {
+    package mutating func add(_ other: ChangeLog) {
         guard let others = other.tables else { return addAnything() }
         for (table, records) in others {
             switch records {

@@ -1,0 +1,5 @@
+#include <libpq-fe.h>
+#ifdef __linux__
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#endif

@@ -1,0 +1,181 @@
+#if PostgreSQL
+    internal import CPostgreSQL
+    internal import Foundation
+    internal import Synchronization
+
+    /// Waits for the sockets of a store's connections on one thread, so that no task blocks a thread
+    /// of the cooperative pool.
+    ///
+    /// A socket is watched for one event at a time. The watch ends with the event (`EPOLLONESHOT`),
+    /// so that a wait costs one system call of the task and one wake-up of the thread.
+    final class SocketReactor: Sendable {
+        /// What a task waits for.
+        enum Event: Sendable {
+            case readable, readableOrWritable
+        }
+
+        /// The waiting tasks by socket. The thread holds only this part, so that it ends when the
+        /// reactor is released.
+        private final class Core: Sendable {
+            struct State {
+                var waiting: [Int32: CheckedContinuation<Void, Never>] = [:]
+                /// The sockets that the queue knows.
+                var known: Set<Int32> = []
+                var isStopped = false
+            }
+            let state = Mutex(State())
+            let queue: Int32
+            /// Wakes the thread when the reactor stops.
+            let wake: Int32
+
+            init() throws(PostgreSQLError) {
+                #if os(Linux)
+                    queue = epoll_create1(Int32(EPOLL_CLOEXEC))
+                    wake = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+                    var event = epoll_event()
+                    event.events = EPOLLIN.rawValue
+                    event.data.fd = wake
+                    guard queue >= 0, wake >= 0, epoll_ctl(queue, EPOLL_CTL_ADD, wake, &event) == 0
+                    else {
+                        throw PostgreSQLError(client: "no file descriptor is left to wait with")
+                    }
+                #else
+                    queue = kqueue()
+                    wake = 0
+                    guard queue >= 0 else {
+                        throw PostgreSQLError(client: "no file descriptor is left to wait with")
+                    }
+                    var event = kevent()
+                    event.ident = 1
+                    event.filter = Int16(EVFILT_USER)
+                    event.flags = UInt16(EV_ADD | EV_CLEAR)
+                    kevent(queue, &event, 1, nil, 0, nil)
+                #endif
+            }
+
+            deinit {
+                if queue >= 0 { Foundation.close(queue) }
+                #if os(Linux)
+                    if wake >= 0 { Foundation.close(wake) }
+                #endif
+            }
+
+            /// Asks for one event of a socket. The caller holds the lock.
+            func arm(_ socket: Int32, _ event: Event, _ isKnown: Bool) -> Bool {
+                #if os(Linux)
+                    var wanted = epoll_event()
+                    wanted.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
+                    if event == .readableOrWritable { wanted.events |= EPOLLOUT.rawValue }
+                    wanted.data.fd = socket
+                    return epoll_ctl(queue, isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, &wanted)
+                        == 0
+                #else
+                    var wanted = [kevent()]
+                    wanted[0].ident = UInt(socket)
+                    wanted[0].filter = Int16(EVFILT_READ)
+                    wanted[0].flags = UInt16(EV_ADD | EV_ONESHOT)
+                    if event == .readableOrWritable {
+                        var write = wanted[0]
+                        write.filter = Int16(EVFILT_WRITE)
+                        wanted.append(write)
+                    }
+                    return kevent(queue, &wanted, Int32(wanted.count), nil, 0, nil) >= 0
+                #endif
+            }
+
+            /// Resumes the tasks whose sockets have events, until the reactor stops.
+            func run() {
+                #if os(Linux)
+                    var events = [epoll_event](repeating: epoll_event(), count: 64)
+                #else
+                    var events = [kevent](repeating: kevent(), count: 64)
+                #endif
+                while true {
+                    #if os(Linux)
+                        let count = epoll_wait(queue, &events, Int32(events.count), -1)
+                    #else
+                        let count = kevent(queue, nil, 0, &events, Int32(events.count), nil)
+                    #endif
+                    if count < 0, errno == EINTR { continue }
+                    let (ready, isStopped) = state.withLock { state in
+                        var ready: [CheckedContinuation<Void, Never>] = []
+                        for event in events.prefix(Int(max(0, count))) {
+                            #if os(Linux)
+                                let socket = event.data.fd
+                            #else
+                                let socket = Int32(truncatingIfNeeded: event.ident)
+                            #endif
+                            if let task = state.waiting.removeValue(forKey: socket) {
+                                ready.append(task)
+                            }
+                        }
+                        // A queue that fails cannot wait for anything any more.
+                        if count < 0 || state.isStopped {
+                            state.isStopped = true
+                            ready += state.waiting.values
+                            state.waiting = [:]
+                        }
+                        return (ready, state.isStopped)
+                    }
+                    for task in ready { task.resume() }
+                    if isStopped { return }
+                }
+            }
+
+            func stop() {
+                state.withLock { $0.isStopped = true }
+                #if os(Linux)
+                    var one: UInt64 = 1
+                    _ = Foundation.write(wake, &one, 8)
+                #else
+                    var event = kevent()
+                    event.ident = 1
+                    event.filter = Int16(EVFILT_USER)
+                    event.fflags = UInt32(NOTE_TRIGGER)
+                    kevent(queue, &event, 1, nil, 0, nil)
+                #endif
+            }
+        }
+
+        private let core: Core
+
+        /// Starts the thread.
+        ///
+        /// - Throws: an error if the process has no file descriptor left.
+        init() throws(PostgreSQLError) {
+            let core = try Core()
+            self.core = core
+            let thread = Thread { core.run() }
+            thread.name = "PostgreSQL"
+            thread.start()
+        }
+
+        deinit { core.stop() }
+
+        /// Waits for an event of a socket. Returns at once if the reactor has stopped; the caller
+        /// then finds the connection broken.
+        func wait(_ socket: Int32, _ event: Event) async {
+            await withCheckedContinuation { continuation in
+                let isWaiting = core.state.withLock { state in
+                    guard !state.isStopped else { return false }
+                    // The event may come before the lock is released: the thread takes the lock.
+                    guard core.arm(socket, event, state.known.contains(socket)) else { return false }
+                    state.known.insert(socket)
+                    state.waiting[socket] = continuation
+                    return true
+                }
+                if !isWaiting { continuation.resume() }
+            }
+        }
+
+        /// Forgets a socket that is about to be closed.
+        func forget(_ socket: Int32) {
+            core.state.withLock { state in
+                guard state.known.remove(socket) != nil else { return }
+                #if os(Linux)
+                    _ = epoll_ctl(core.queue, EPOLL_CTL_DEL, socket, nil)
+                #endif
+            }
+        }
+    }
+#endif

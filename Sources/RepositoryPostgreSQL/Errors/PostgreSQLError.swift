@@ -1,0 +1,75 @@
+#if PostgreSQL
+    /// An error of PostgreSQL, or of the connection to it.
+    ///
+    /// It is the underlying error of a `CRUDRepositoryError`. It contains no values of records, and
+    /// no password.
+    public struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
+        /// The five characters of the SQLSTATE; `nil` for an error that the client library found.
+        public let state: String?
+        /// The primary message of the server, or the message of the client library.
+        public let message: String
+        /// The constraint that was violated.
+        public let constraint: String?
+        /// The table concerned.
+        public let table: String?
+        /// The column concerned.
+        public let column: String?
+        /// Whether the connection was lost.
+        public let isConnectionLost: Bool
+
+        /// Creates an error that the server reported.
+        init(
+            state: String, message: String, constraint: String?, table: String?, column: String?,
+            isConnectionLost: Bool
+        ) {
+            self.state = state
+            self.message = message
+            self.constraint = constraint
+            self.table = table
+            self.column = column
+            self.isConnectionLost = isConnectionLost
+        }
+
+        /// Creates an error that the client found.
+        init(client message: String, isConnectionLost: Bool = false) {
+            state = nil
+            self.message = message
+            constraint = nil
+            table = nil
+            column = nil
+            self.isConnectionLost = isConnectionLost
+        }
+
+        /// The SQLSTATE and the message.
+        public var description: String { state.map { "\($0): \(message)" } ?? message }
+    }
+
+    extension PostgreSQLError {
+        /// The class of errors to which the SQLSTATE belongs: its first two characters.
+        var stateClass: Substring? { state?.prefix(2) }
+        /// Whether the whole transaction can succeed if it is run again: a serialization failure or
+        /// a deadlock.
+        var isConflict: Bool { state == "40001" || state == "40P01" }
+        /// Whether the server ended, or is not ready for connections.
+        var isServerGone: Bool {
+            guard let state else { return isConnectionLost }
+            return isConnectionLost || state.hasPrefix("08")
+                || ["57P01", "57P02", "57P03", "25006"].contains(state)
+        }
+        /// Whether a constraint was violated.
+        var isConstraint: Bool { stateClass == "23" }
+        /// Whether a unique index was violated.
+        var isUnique: Bool { state == "23505" || state == "23P01" }
+        /// Whether a reference was violated.
+        var isForeignKey: Bool { state == "23503" }
+        /// Whether a statement was cancelled on request.
+        var isCancelled: Bool { state == "57014" }
+        /// Whether a statement was prepared for columns that have changed since, or the server has
+        /// forgotten it.
+        var isOutdatedStatement: Bool {
+            state == "26000" || (state == "0A000" && message.contains("cached plan"))
+        }
+        /// Whether it is not known if a commit happened.
+        var isOutcomeUnknown: Bool { state == "40003" || state == "01000" }
+    }
+#endif

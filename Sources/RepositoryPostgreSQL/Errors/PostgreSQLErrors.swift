@@ -1,0 +1,151 @@
+#if PostgreSQL
+    internal import RepositoryRuntime
+
+    /// Translates errors of PostgreSQL into `CRUDRepositoryError`.
+    enum PostgreSQLErrors {
+        /// Runs `body` and translates the errors that concern no single record.
+        static func mapped<R>(
+            table: String? = nil, id: String? = nil, _ body: () async throws -> R
+        ) async throws -> R {
+            do {
+                return try await body()
+            } catch let error as PostgreSQLError {
+                throw databaseError(error, table: table, id: id)
+            } catch let error as PostgreSQLStepError {
+                throw databaseError(error.error, table: table, id: id)
+            }
+        }
+
+        /// Returns the error for a failure that is not a constraint violation.
+        static func databaseError(
+            _ error: PostgreSQLError, table: String? = nil, id: String? = nil
+        ) -> CRUDRepositoryError {
+            if error.isConflict {
+                return CRUDRepositoryError(
+                    .transactionConflict, "Another transaction was faster.", id: id, table: table,
+                    isRetryable: true, underlyingError: error)
+            }
+            if let table, ["42P01", "42703", "42804"].contains(error.state) {
+                return CRUDRepositoryError(
+                    .schemaMismatch,
+                    "The table '\(table)' no longer fits the program's schema: \(error.message). Nothing was changed.",
+                    id: id, table: table, underlyingError: error)
+            }
+            if error.isServerGone {
+                return CRUDRepositoryError(
+                    .databaseError, "The connection to PostgreSQL failed: \(error.message).",
+                    id: id, table: table, isRetryable: true, underlyingError: error)
+            }
+            if error.state == "53100" {
+                return CRUDRepositoryError(
+                    .storageFull, "The disk of the server is full. Nothing was changed.", id: id,
+                    table: table, underlyingError: error)
+            }
+            let isRetryable =
+                error.stateClass == "53" || error.state == "55P03" || error.isCancelled
+            return CRUDRepositoryError(
+                .databaseError, "PostgreSQL reported an error: \(error.message).", id: id,
+                table: table, isRetryable: isRetryable, underlyingError: error)
+        }
+
+        /// The error for a write whose answer was lost.
+        static func outcomeUnknown(
+            _ error: PostgreSQLError, table: String? = nil, id: String? = nil
+        ) -> CRUDRepositoryError {
+            CRUDRepositoryError(
+                .outcomeUnknown,
+                "The connection to PostgreSQL failed before the answer: \(error.message). Whether the write happened is not known.",
+                id: id, table: table, underlyingError: error)
+        }
+    }
+
+    /// Builds the error for a write that violated a constraint.
+    struct PostgreSQLViolation {
+        /// The table that was written.
+        let table: SQLTable
+        /// The id of the record, if the write was for a single one.
+        let id: String?
+
+        /// Returns the error for a failed insert or update.
+        ///
+        /// - Parameter reference: the columns of the violated reference, if they are known.
+        func error(_ error: PostgreSQLError, reference: [String]? = nil) -> CRUDRepositoryError {
+            if error.isUnique { return unique(error) }
+            if error.isForeignKey {
+                let field = table.references.first { $0.columns == reference }?.field
+                return violation(field, "refers to a record that is not there", error)
+            }
+            guard error.isConstraint else {
+                return PostgreSQLErrors.databaseError(error, table: table.name, id: id)
+            }
+            if let name = error.constraint,
+                let check = table.entity.checks.first(where: { SQLSchemaText.name(of: $0) == name })
+            {
+                return table.entity.broken(check, id: id, underlyingError: error)
+            }
+            let name = error.column ?? error.constraint
+            let field = table.columns.first { $0.name == name }?.field
+            return violation(field, "breaks a rule of the table", error)
+        }
+
+        /// Returns the error for a failed deletion.
+        ///
+        /// - Parameter referrer: the field that refers to the record, if it was found.
+        func deletion(
+            _ error: PostgreSQLError, _ referrer: (table: String, field: String)? = nil
+        ) -> CRUDRepositoryError {
+            guard error.isConstraint else {
+                return PostgreSQLErrors.databaseError(error, table: table.name, id: id)
+            }
+            let subject =
+                id.map { "The record '\($0)' in '\(table.name)'" } ?? "Records of '\(table.name)'"
+            let reason =
+                referrer.map { "'\($0.field)' of a record in '\($0.table)' refers to it" }
+                ?? "other records refer to \(id == nil ? "them" : "it")"
+            var violation = CRUDRepositoryError(
+                .constraintViolated, "\(subject) cannot be deleted: \(reason).", id: id,
+                table: table.name, underlyingError: error)
+            // A reference that was set to null may violate a check of the record that contains it.
+            let prefix = "check "
+            if error.state == "23514", let name = error.constraint, name.hasPrefix(prefix) {
+                violation.constraint = String(name.dropFirst(prefix.count))
+            }
+            return violation
+        }
+
+        private func unique(_ error: PostgreSQLError) -> CRUDRepositoryError {
+            let index = table.entity.indexes.first {
+                $0.isUnique && PostgreSQLNames.short($0.name) == error.constraint
+            }
+            guard let index else {
+                var exists = CRUDRepositoryError.recordAlreadyExists(
+                    id: id ?? "", table: table.name)
+                exists.underlyingError = error
+                return exists
+            }
+            let names = index.keys.map { "'\($0.path.text(in: table.entity.layout))'" }
+                .joined(separator: ", ")
+            var violation = CRUDRepositoryError(
+                .constraintViolated,
+                (id.map { "Another record of '\(table.name)' has the same \(names) as '\($0)'" }
+                    ?? "Records of '\(table.name)' have the same \(names)")
+                    + " (unique index '\(index.name)').",
+                id: id, table: table.name, underlyingError: error)
+            violation.field = index.keys.first.map { $0.path.text(in: table.entity.layout) }
+            violation.constraint = index.name
+            return violation
+        }
+
+        private func violation(
+            _ field: Int?, _ reason: String, _ error: PostgreSQLError
+        ) -> CRUDRepositoryError {
+            let name = field.map { table.fieldName($0) }
+            let record = id ?? ""
+            let subject =
+                name.map { "The field '\($0)' of '\(record)'" } ?? "The record '\(record)'"
+            return CRUDRepositoryError(
+                .constraintViolated, "\(subject) in '\(table.name)' \(reason).", id: id,
+                table: table.name, field: name, underlyingError: error)
+        }
+    }
+#endif

@@ -1,0 +1,173 @@
+#if PostgreSQL
+    internal import Foundation
+    internal import RepositoryRuntime
+    internal import Synchronization
+
+    /// A connection during one operation, and the changes that the operation makes.
+    final class PostgreSQLJob {
+        let connection: PostgreSQLConnection
+        /// The changes for observers; `nil` if there are none.
+        var log: ChangeLog?
+        /// Whether a transaction is being committed, so that a lost answer leaves the outcome open.
+        var isCommitting = false
+
+        init(_ connection: PostgreSQLConnection, _ log: ChangeLog?) {
+            self.connection = connection
+            self.log = log
+        }
+    }
+
+    /// How much of an operation is undone when it fails.
+    enum PostgreSQLIsolation: Sendable {
+        /// Single statements, each of which is atomic by itself.
+        case statement
+        /// All statements, in one transaction. The setting is run at its beginning, the check at
+        /// its end.
+        case batch(setting: String?, check: String?)
+        /// All statements, in one serializable transaction, which may run again.
+        case serializable(setting: String?, check: String?)
+    }
+
+    /// Decides which connection an operation uses.
+    protocol PostgreSQLAccess: Sendable {
+        /// Runs a read. It may run again on another connection if the first one was lost.
+        func read<R: Sendable>(
+            _ body: @escaping @Sendable (PostgreSQLConnection) async throws -> R
+        ) async throws -> R
+        /// Runs a write, and returns when its changes are as durable as the access makes them.
+        ///
+        /// - Parameters:
+        ///   - body: the write. It may run again after it was undone.
+        ///   - diagnose: returns the error to throw for an error of the database, after the write
+        ///     was undone.
+        func write<R: Sendable>(
+            _ isolation: PostgreSQLIsolation,
+            _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
+            diagnose:
+                @escaping @Sendable (PostgreSQLError, _ step: Int?, PostgreSQLConnection)
+                async throws -> CRUDRepositoryError
+        ) async throws -> R
+    }
+
+    /// The connections of a store, on which each operation is a transaction of its own.
+    final class PostgreSQLPoolAccess: PostgreSQLAccess {
+        let pool: ConnectionPool
+        let changes: StoreChanges
+        let life = StoreLife()
+        /// The number of times that a transaction which conflicts with another one runs.
+        private static let attempts = 10
+
+        init(_ pool: ConnectionPool, _ changes: StoreChanges) {
+            self.pool = pool
+            self.changes = changes
+        }
+
+        deinit { pool.close() }
+
+        /// Runs `body` with a leased connection.
+        func leasing<R>(_ body: (PostgreSQLConnection) async throws -> R) async throws -> R {
+            try await life.during {
+                let connection = try await pool.lease()
+                defer { pool.giveBack(connection) }
+                return try await body(connection)
+            }
+        }
+
+        func read<R: Sendable>(
+            _ body: @escaping @Sendable (PostgreSQLConnection) async throws -> R
+        ) async throws -> R {
+            for attempt in 1... {
+                do {
+                    return try await leasing { connection in
+                        try await connection.cancellable { try await body(connection) }
+                    }
+                } catch let error as PostgreSQLError where error.isServerGone && attempt < 3 {
+                    // A read changes nothing: it is asked again.
+                    try Task.checkCancellation()
+                }
+            }
+            throw CancellationError()
+        }
+
+        func write<R: Sendable>(
+            _ isolation: PostgreSQLIsolation,
+            _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
+            diagnose:
+                @escaping @Sendable (PostgreSQLError, Int?, PostgreSQLConnection) async throws ->
+                CRUDRepositoryError
+        ) async throws -> R {
+            try Task.checkCancellation()
+            for attempt in 1... {
+                do {
+                    return try await leasing { connection in
+                        try await write(isolation, connection, body, diagnose)
+                    }
+                } catch let error as PostgreSQLError
+                    where error.isConflict && attempt < Self.attempts
+                {
+                    // Full jitter: tasks that conflicted do not meet again.
+                    let most = Double(min(1 << attempt, 200))
+                    try await Task.sleep(for: .milliseconds(Double.random(in: 0...most)))
+                }
+            }
+            throw CancellationError()
+        }
+
+        private func write<R>(
+            _ isolation: PostgreSQLIsolation, _ connection: PostgreSQLConnection,
+            _ body: (PostgreSQLJob) async throws -> R,
+            _ diagnose: (PostgreSQLError, Int?, PostgreSQLConnection) async throws ->
+                CRUDRepositoryError
+        ) async throws -> R {
+            let job = PostgreSQLJob(connection, changes.hasObservers ? ChangeLog() : nil)
+            let isSingle: Bool
+            var begin = "BEGIN"
+            switch isolation {
+            case .statement: isSingle = true
+            case .batch(let setting, _):
+                isSingle = false
+                if let setting { begin += "; \(setting)" }
+            case .serializable(let setting, _):
+                isSingle = false
+                begin += " ISOLATION LEVEL SERIALIZABLE"
+                if let setting { begin += "; \(setting)" }
+            }
+            do {
+                if !isSingle { try await connection.runSimple(begin) }
+                let result = try await body(job)
+                if !isSingle {
+                    job.isCommitting = true
+                    try await connection.runSimple("COMMIT")
+                }
+                if let change = job.log?.change { changes.send(change) }
+                return result
+            } catch {
+                let step = error as? PostgreSQLStepError
+                guard let failure = step?.error ?? error as? PostgreSQLError else {
+                    try await rollBack(connection)
+                    throw error
+                }
+                if failure.isConnectionLost || failure.isOutcomeUnknown {
+                    if isSingle || job.isCommitting {
+                        throw PostgreSQLErrors.outcomeUnknown(failure)
+                    }
+                    throw PostgreSQLErrors.databaseError(failure)
+                }
+                try await rollBack(connection)
+                if failure.isConflict { throw failure }
+                throw try await diagnose(failure, step?.step, connection)
+            }
+        }
+
+        private func rollBack(_ connection: PostgreSQLConnection) async throws {
+            guard connection.isInTransaction else { return }
+            do {
+                try await connection.runSimple("ROLLBACK")
+            } catch is PostgreSQLError {
+                // A lost connection is rolled back by the server. The first error is the one to
+                // report.
+                connection.discard()
+            }
+        }
+    }
+#endif

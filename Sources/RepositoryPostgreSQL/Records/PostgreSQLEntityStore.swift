@@ -1,0 +1,225 @@
+#if PostgreSQL
+    internal import RepositoryRuntime
+
+    /// The operations of a store of entities, shared by the store, its transactions and its
+    /// snapshots.
+    protocol PostgreSQLEntityStore: EntityStore {
+        /// The type of the access.
+        associatedtype Access: PostgreSQLAccess
+        /// Decides which connection an operation uses.
+        var access: Access { get }
+        /// The tables of all open schemas.
+        var tables: PostgreSQLTables { get }
+    }
+
+    extension PostgreSQLEntityStore {
+        /// Runs a read with the table of an entity.
+        func scan<E: Entity, R: Sendable>(
+            _ type: E.Type, id: E.ID? = nil,
+            _ body: @escaping @Sendable (PostgreSQLConnection, PostgreSQLTable) async throws -> R
+        ) async throws -> R {
+            let plan = try tables.table(E.Mapper.table.name)
+            return try await PostgreSQLErrors.mapped(
+                table: plan.table.name, id: id?.description
+            ) {
+                try await access.read { try await body($0, plan) }
+            }
+        }
+
+        /// Runs a write.
+        ///
+        /// - Parameters:
+        ///   - entities: the entities that are written, for errors.
+        ///   - ids: the ids of the records that are deleted, for errors.
+        func write<E: Entity, R: Sendable>(
+            _ type: E.Type, isBatch: Bool, entities: [E] = [], ids: [E.ID] = [],
+            isDeletion: Bool = false,
+            _ body: @escaping @Sendable (PostgreSQLRecordWriter<E>) async throws -> R
+        ) async throws -> R {
+            let plan = try tables.table(E.Mapper.table.name)
+            let tables = self.tables
+            let isolation: PostgreSQLIsolation =
+                isBatch
+                ? .batch(setting: plan.deferringUnique, check: plan.checkingUnique) : .statement
+            return try await PostgreSQLErrors.mapped(
+                table: plan.table.name, id: (entities.first?.id ?? ids.first)?.description
+            ) {
+                try await access.write(isolation) { job in
+                    try await body(PostgreSQLRecordWriter(job: job, plan: plan))
+                } diagnose: { error, step, connection in
+                    try await PostgreSQLDiagnosis(plan, tables, connection).error(
+                        error, step: step, entities: entities, ids: ids, isDeletion: isDeletion)
+                }
+            }
+        }
+
+        // MARK: Reading
+
+        /// Reads an entity.
+        ///
+        /// - Throws: `recordNotFound`; `invalidRecord` if the row cannot be decoded.
+        public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
+            try await scan(type, id: id) { connection, plan in
+                var binder = PostgreSQLBinder(id: plan)
+                try id.encodeComponents(to: &binder)
+                let result = try await connection.run(plan.texts.select, binder.parameters)
+                guard let entity = try PostgreSQLRows.all(type, result, plan.table).first else {
+                    throw CRUDRepositoryError.recordNotFound(
+                        id: id.description, table: plan.table.name)
+                }
+                return entity
+            }
+        }
+
+        /// Returns whether an entity with this id exists.
+        public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
+            try await scan(type, id: id) { connection, plan in
+                var binder = PostgreSQLBinder(id: plan)
+                try id.encodeComponents(to: &binder)
+                return try await connection.run(plan.texts.exists, binder.parameters).count > 0
+            }
+        }
+
+        /// Returns the number of entities.
+        public func count<E: Entity>(_ type: E.Type) async throws -> Int {
+            try await scan(type) { connection, plan in
+                Int(try await connection.run(plan.texts.count).integer(0, 0) ?? 0)
+            }
+        }
+
+        /// Returns all ids, in id order.
+        public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
+            try await scan(type) { connection, plan in
+                try PostgreSQLRows.ids(
+                    type, try await connection.run(plan.texts.ids), plan.table)
+            }
+        }
+
+        /// Returns at most `limit` entities whose ids follow `id`, in id order.
+        public func page<E: Entity>(
+            _ type: E.Type, after id: E.ID?, limit: Int
+        ) async throws -> [E] {
+            try await scan(type) { connection, plan in
+                var parameters = PostgreSQLParameters()
+                if let id {
+                    var binder = PostgreSQLBinder(id: plan, extra: [PostgreSQLType.int8])
+                    try id.encodeComponents(to: &binder)
+                    binder.set(plan.keyTypes.count) { $0.append(Int64(max(0, limit))) }
+                    parameters = binder.parameters
+                } else {
+                    parameters.append(PostgreSQLType.int8) { $0.append(Int64(max(0, limit))) }
+                }
+                let text = id == nil ? plan.texts.firstPage : plan.texts.nextPage
+                return try PostgreSQLRows.all(
+                    type, try await connection.run(text, parameters), plan.table)
+            }
+        }
+
+        /// Returns the entities that a scan of a declared index finds.
+        ///
+        /// - Throws: `unsupported` if the table has no such index, or the scan cannot be written.
+        public func find<E: Entity>(
+            _ type: E.Type, _ scan: IndexScan, limit: Int
+        ) async throws -> [E] {
+            try await self.scan(type) { connection, plan in
+                let entity = plan.table.entity
+                guard scan.index == IndexScan.ids || entity.indexes.indices.contains(scan.index),
+                    scan.equal.count <= entity.scannedIndex(scan.index).keys.count,
+                    let query = SQLSelectionWriter.find(
+                        scan, limit: limit, plan.table, PostgreSQLDialect())
+                else {
+                    throw CRUDRepositoryError(
+                        .unsupported,
+                        "There is no index \(scan.index) over \(scan.equal.count) fields of '\(plan.table.name)'.",
+                        table: plan.table.name)
+                }
+                let result = try await connection.run(
+                    query.text, PostgreSQLValues.parameters(query.parameters))
+                return try PostgreSQLRows.all(type, result, plan.table)
+            }
+        }
+
+        // MARK: Writing
+
+        /// Stores a new entity.
+        ///
+        /// - Throws: `recordAlreadyExists`, `constraintViolated`.
+        public func create<E: Entity>(_ entity: E) async throws {
+            try await write(E.self, isBatch: false, entities: [entity]) {
+                try await $0.create(entity)
+            }
+        }
+
+        /// Replaces an entity. The statement that writes also compares the version.
+        ///
+        /// - Returns: the stored entity, with its new version.
+        /// - Throws: `recordNotFound`, `versionConflict`.
+        public func update<E: Entity>(_ entity: E) async throws -> E {
+            try await write(E.self, isBatch: false, entities: [entity]) {
+                try await $0.update(entity)
+            }
+        }
+
+        /// Creates or replaces an entity.
+        ///
+        /// - Returns: the stored entity, with its new version.
+        public func save<E: Entity>(_ entity: E) async throws -> E {
+            try await write(E.self, isBatch: false, entities: [entity]) {
+                try await $0.save(entity)
+            }
+        }
+
+        /// Deletes an entity and applies the `onDelete` actions of references to it.
+        ///
+        /// - Throws: `recordNotFound`; `constraintViolated` if a `restrict` reference prevents it.
+        public func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws {
+            try await write(type, isBatch: false, ids: [id], isDeletion: true) { writer in
+                guard try await writer.delete(id) else {
+                    throw CRUDRepositoryError.recordNotFound(
+                        id: id.description, table: E.Mapper.table.name)
+                }
+            }
+        }
+
+        /// Stores new entities in one transaction.
+        public func createAll<E: Entity>(_ entities: [E]) async throws {
+            guard !entities.isEmpty else { return }
+            try await write(E.self, isBatch: true, entities: entities) {
+                try await $0.createAll(entities)
+            }
+        }
+
+        /// Creates or replaces entities in one transaction.
+        ///
+        /// - Returns: the stored entities, with their new versions.
+        public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
+            guard let first = entities.first else { return [] }
+            return try await write(E.self, isBatch: true, entities: entities) { writer in
+                if E.Mapper.version(of: first) == nil {
+                    try await writer.upsertAll(entities)
+                    return entities
+                }
+                var stored: [E] = []
+                for entity in entities { stored.append(try await writer.save(entity)) }
+                return stored
+            }
+        }
+
+        /// Deletes entities in one transaction.
+        ///
+        /// - Returns: the number of deleted entities.
+        public func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
+            guard !ids.isEmpty else { return 0 }
+            return try await write(type, isBatch: true, ids: ids, isDeletion: true) {
+                try await $0.deleteAll(ids)
+            }
+        }
+
+        /// Deletes all entities of a type.
+        ///
+        /// - Returns: the number of deleted entities.
+        public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
+            try await write(type, isBatch: true, isDeletion: true) { try await $0.deleteAll() }
+        }
+    }
+#endif

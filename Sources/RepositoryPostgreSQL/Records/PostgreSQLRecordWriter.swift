@@ -1,0 +1,197 @@
+#if PostgreSQL
+    internal import RepositoryRuntime
+
+    /// Writes the records of one entity on a connection.
+    struct PostgreSQLRecordWriter<E: Entity> {
+        let job: PostgreSQLJob
+        let plan: PostgreSQLTable
+
+        private var connection: PostgreSQLConnection { job.connection }
+        private var texts: SQLStatements { plan.texts }
+        private typealias Step = PostgreSQLConnection.Step
+
+        /// The parameters of a whole record.
+        private func parameters(_ entity: E) throws -> PostgreSQLParameters {
+            var binder = PostgreSQLBinder(record: plan)
+            try E.Mapper.encode(entity, to: &binder)
+            return binder.parameters
+        }
+
+        /// The parameters of an id.
+        private func parameters(_ id: E.ID) throws -> PostgreSQLParameters {
+            var binder = PostgreSQLBinder(id: plan)
+            try id.encodeComponents(to: &binder)
+            return binder.parameters
+        }
+
+        /// Stores a new entity.
+        func create(_ entity: E) async throws {
+            try await connection.run(texts.insert, parameters(entity))
+            note(entity.id)
+        }
+
+        /// Stores new entities.
+        func createAll(_ entities: [E]) async throws {
+            _ = try await connection.runAll(
+                entities.map { Step(text: texts.insert, parameters: try parameters($0)) })
+            for entity in entities { note(entity.id) }
+        }
+
+        /// Replaces an entity.
+        ///
+        /// - Returns: the stored entity.
+        /// - Throws: `recordNotFound`, `versionConflict`.
+        func update(_ entity: E) async throws -> E {
+            while true {
+                if let changed = try await replace(entity) { return changed }
+                let version = try await version(of: entity.id)
+                guard let read = E.Mapper.version(of: entity), let stored = version else {
+                    throw CRUDRepositoryError.recordNotFound(
+                        id: entity.id.description, table: plan.table.name)
+                }
+                // Another writer may have stored the expected version since.
+                if stored != read || read == .max {
+                    return try await replaceUnreadable(entity, read, stored)
+                }
+            }
+        }
+
+        /// Creates or replaces an entity.
+        ///
+        /// - Returns: the stored entity.
+        /// - Throws: `versionConflict`.
+        func save(_ entity: E) async throws -> E {
+            guard let read = E.Mapper.version(of: entity) else {
+                try await connection.run(texts.upsert, parameters(entity))
+                note(entity.id)
+                return entity
+            }
+            while true {
+                if let changed = try await replace(entity) { return changed }
+                if let stored = try await version(of: entity.id) {
+                    if stored == read, read < .max { continue }
+                    return try await replaceUnreadable(entity, read, stored)
+                }
+                var new = entity
+                E.Mapper.setVersion(1, of: &new)
+                // Another writer may create it at the same moment.
+                let text = "\(texts.insert) ON CONFLICT DO NOTHING"
+                if plan.uniqueConstraints.isEmpty {
+                    if try await connection.run(text, parameters(new)).changed == 0 { continue }
+                } else {
+                    try await connection.run(texts.insert, parameters(new))
+                }
+                note(new.id)
+                return new
+            }
+        }
+
+        /// Creates or replaces entities without a version.
+        func upsertAll(_ entities: [E]) async throws {
+            _ = try await connection.runAll(
+                entities.map { Step(text: texts.upsert, parameters: try parameters($0)) })
+            for entity in entities { note(entity.id) }
+        }
+
+        /// Deletes an entity.
+        ///
+        /// - Returns: whether it existed.
+        func delete(_ id: E.ID) async throws -> Bool {
+            let result = try await connection.run(texts.delete, parameters(id))
+            guard result.changed > 0 else { return false }
+            note(id)
+            noteReached()
+            return true
+        }
+
+        /// Deletes the entities that exist.
+        ///
+        /// - Returns: the number of entities that existed before, including those that a cascade
+        ///   deleted first.
+        func deleteAll(_ ids: [E.ID]) async throws -> Int {
+            let distinct = Array(Set(ids))
+            let found = try await connection.runAll(
+                distinct.map { Step(text: texts.exists, parameters: try parameters($0)) })
+            let there = zip(distinct, found).filter { $0.1.count > 0 }.map(\.0)
+            _ = try await connection.runAll(
+                there.map { Step(text: texts.delete, parameters: try parameters($0)) })
+            for id in there { note(id) }
+            if !there.isEmpty { noteReached() }
+            return there.count
+        }
+
+        /// Deletes all entities.
+        ///
+        /// - Returns: the number of deleted entities.
+        func deleteAll() async throws -> Int {
+            let count = Int(try await connection.run(texts.count).integer(0, 0) ?? 0)
+            try await connection.run(texts.deleteAll)
+            if count > 0 {
+                job.log?.addUnknown(plan.table.name)
+                noteReached()
+            }
+            return count
+        }
+
+        /// Records a changed record for observers.
+        private func note(_ id: E.ID) {
+            if job.log != nil { job.log?.add(plan.table.name, id: id.description) }
+        }
+
+        /// Records for observers the tables that a deletion may have changed.
+        private func noteReached() {
+            guard job.log != nil else { return }
+            for other in plan.reached { job.log?.addUnknown(other) }
+        }
+
+        /// Replaces the record with the entity's id and version.
+        ///
+        /// - Returns: the stored entity; `nil` if there is no such record.
+        private func replace(_ entity: E) async throws -> E? {
+            guard let read = E.Mapper.version(of: entity), let text = texts.updateVersion else {
+                guard try await connection.run(texts.update, parameters(entity)).changed > 0 else {
+                    return nil
+                }
+                note(entity.id)
+                return entity
+            }
+            // A store never assigns a version that cannot be incremented.
+            guard read < Int.max else { return nil }
+            var changed = entity
+            E.Mapper.setVersion(read + 1, of: &changed)
+            var binder = PostgreSQLBinder(record: plan, extra: [PostgreSQLType.int8])
+            try E.Mapper.encode(changed, to: &binder)
+            binder.set(texts.versionParameter - 1) { $0.append(Int64(read)) }
+            guard try await connection.run(text, binder.parameters).changed > 0 else { return nil }
+            note(entity.id)
+            return changed
+        }
+
+        /// Replaces a record of another version that cannot be decoded, because no program can have
+        /// read that version.
+        ///
+        /// - Throws: `versionConflict` if the record can be decoded.
+        private func replaceUnreadable(_ entity: E, _ read: Int, _ stored: Int) async throws -> E {
+            let result = try await connection.run(texts.select, parameters(entity.id))
+            do {
+                _ = try PostgreSQLRows.all(E.self, result, plan.table)
+            } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+                var changed = entity
+                E.Mapper.setVersion(read < Int.max ? read + 1 : 1, of: &changed)
+                try await connection.run(texts.update, parameters(changed))
+                note(entity.id)
+                return changed
+            }
+            throw CRUDRepositoryError.versionConflict(
+                id: entity.id.description, table: plan.table.name, expected: read, stored: stored)
+        }
+
+        /// Returns the stored version of a record; `nil` if there is none.
+        private func version(of id: E.ID) async throws -> Int? {
+            guard let text = texts.version else { return nil }
+            let result = try await connection.run(text, parameters(id))
+            guard result.count > 0 else { return nil }
+            return result.integer(0, 0).map { Int($0) }
+        }
+    }
+#endif

@@ -1,0 +1,51 @@
+#if PostgreSQL
+    internal import RepositoryRuntime
+
+    /// Decodes results into entities.
+    enum PostgreSQLRows {
+        /// Returns the entities of all rows.
+        ///
+        /// - Throws: `invalidRecord` for the first row that cannot be decoded.
+        static func all<E: Entity>(
+            _ type: E.Type, _ result: PostgreSQLResult, _ table: SQLTable
+        ) throws -> [E] {
+            var entities: [E] = []
+            entities.reserveCapacity(result.count)
+            var row = PostgreSQLRow(record: result, 0, table)
+            for number in 0..<result.count {
+                row.row = number
+                do {
+                    entities.append(try E.Mapper.decode(from: &row))
+                } catch {
+                    throw CRUDRepositoryError.unreadable(
+                        error, id: idText(type, result, number, table), table: table.name)
+                }
+            }
+            return entities
+        }
+
+        /// Returns the ids of all rows, which contain only their components.
+        static func ids<E: Entity>(
+            _ type: E.Type, _ result: PostgreSQLResult, _ table: SQLTable
+        ) throws -> [E.ID] {
+            try (0..<result.count).map { number in
+                do {
+                    var row = PostgreSQLRow(id: result, number, table)
+                    return try E.ID.decodeComponents(from: &row)
+                } catch {
+                    let texts = table.key.indices.map { result.text(number, $0) ?? "" }
+                    throw CRUDRepositoryError.unreadable(
+                        error, id: texts.joined(separator: ","), table: table.name)
+                }
+            }
+        }
+
+        private static func idText<E: Entity>(
+            _ type: E.Type, _ result: PostgreSQLResult, _ number: Int, _ table: SQLTable
+        ) -> String {
+            var row = PostgreSQLRow(idOfRecord: result, number, table)
+            if let id = try? E.ID.decodeComponents(from: &row) { return id.description }
+            return table.key.map { result.text(number, $0) ?? "" }.joined(separator: ",")
+        }
+    }
+#endif

@@ -1,0 +1,76 @@
+#if PostgreSQL
+    internal import Foundation
+    internal import RepositoryRuntime
+
+    /// The table that contains the description of the schemas of a database.
+    ///
+    /// It has one row. Its lock lets one program at a time change the tables.
+    enum PostgreSQLSchemaTable {
+        /// The name of the table. No table of a schema may have it.
+        static let name = "repository_schema"
+        private static let quoted = "\"repository_schema\""
+
+        /// Creates the table and its row, if they are not there. Several programs may do so at once.
+        static func create(_ connection: PostgreSQLConnection) async throws {
+            for attempt in 1... {
+                do {
+                    try await connection.runSimple(
+                        """
+                        CREATE TABLE IF NOT EXISTS \(quoted) \
+                        ("name" text COLLATE "C" PRIMARY KEY, "description" text NOT NULL); \
+                        INSERT INTO \(quoted) VALUES ('', '') ON CONFLICT DO NOTHING
+                        """)
+                    return
+                } catch let error as PostgreSQLError
+                    where attempt < 10
+                    && (error.isUnique || ["42P07", "42710", "XX000"].contains(error.state))
+                {
+                    // Another program created it at the same moment: `IF NOT EXISTS` looks before
+                    // the catalog is locked.
+                    try await Task.sleep(for: .milliseconds(10 * attempt))
+                }
+            }
+        }
+
+        /// Returns the JSON of the description; `nil` if there is none.
+        ///
+        /// - Parameter locked: whether the row is locked until the end of the transaction.
+        static func json(
+            _ connection: PostgreSQLConnection, locked: Bool = false
+        ) async throws -> String? {
+            let there = try await connection.run(
+                "SELECT to_regclass($1) IS NOT NULL", PostgreSQLCatalog.parameters([quoted]))
+            guard there.isTrue(0, 0) else { return nil }
+            let result = try await connection.run(
+                "SELECT \"description\" FROM \(quoted) WHERE \"name\" = ''"
+                    + (locked ? " FOR UPDATE" : ""))
+            guard result.count > 0, let text = result.text(0, 0), !text.isEmpty else { return nil }
+            return text
+        }
+
+        /// Returns the description; `nil` if there is none.
+        static func description(
+            _ connection: PostgreSQLConnection, locked: Bool = false
+        ) async throws -> StoreDescription? {
+            try await json(connection, locked: locked).map {
+                try StoreDescription(json: Data($0.utf8), store: "PostgreSQL")
+            }
+        }
+
+        /// Writes the description with the next revision number, inside the transaction that has
+        /// locked it.
+        static func write(
+            _ description: StoreDescription, _ connection: PostgreSQLConnection
+        ) async throws {
+            var text = ""
+            if !description.sets.isEmpty {
+                var description = description
+                description.revision += 1
+                text = String(decoding: try description.json(), as: UTF8.self)
+            }
+            try await connection.run(
+                "UPDATE \(quoted) SET \"description\" = $1 WHERE \"name\" = ''",
+                PostgreSQLCatalog.parameters([text]))
+        }
+    }
+#endif

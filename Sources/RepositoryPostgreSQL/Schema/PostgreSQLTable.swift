@@ -1,0 +1,165 @@
+#if PostgreSQL
+    internal import RepositoryRuntime
+    internal import Synchronization
+
+    /// The metadata of an entity's table: its statements, and the types of their parameters.
+    final class PostgreSQLTable: Sendable {
+        /// The table.
+        let table: SQLTable
+        /// The SQL of the table's statements.
+        let texts: SQLStatements
+        /// The types of the parameters of a record: its columns, then its folded columns.
+        let recordTypes: [UInt32]
+        /// The types of the parameters of an id.
+        let keyTypes: [UInt32]
+        /// The parameter of the folded text of a column, by the position of the column.
+        let foldedParameter: [Int: Int]
+        /// The names of the constraints that check unique values. They can be put off to the end of
+        /// a call.
+        let uniqueConstraints: [String]
+        /// The tables whose records a deletion may delete or change, because of `cascade` and
+        /// `setNull` references. Sorted by name.
+        let reached: [String]
+
+        /// - Parameter tables: all tables of the schema, whose references to the table count.
+        init(_ table: SQLTable, among tables: [SQLTable]) {
+            self.table = table
+            texts = SQLStatements(table, PostgreSQLDialect())
+            let folded = table.columns.indices.filter { table.columns[$0].foldedName != nil }
+            recordTypes =
+                table.columns.map { PostgreSQLValues.type($0.form) }
+                + folded.map { _ in PostgreSQLType.text }
+            keyTypes = table.key.map { PostgreSQLValues.type(table.columns[$0].form) }
+            foldedParameter = Dictionary(
+                uniqueKeysWithValues: folded.enumerated().map {
+                    ($0.element, table.columns.count + $0.offset)
+                })
+            uniqueConstraints = table.entity.indexes.filter(\.isUnique)
+                .map { PostgreSQLNames.short($0.name) }
+            reached = Self.reached(from: table, tables)
+        }
+
+        /// The statement that puts off the check of unique values; `nil` if there are none.
+        var deferringUnique: String? { setting("DEFERRED") }
+        /// The statement that checks unique values; `nil` if there are none.
+        var checkingUnique: String? { setting("IMMEDIATE") }
+
+        private func setting(_ mode: String) -> String? {
+            uniqueConstraints.isEmpty
+                ? nil : "SET CONSTRAINTS \(PostgreSQLDialect().list(uniqueConstraints)) \(mode)"
+        }
+
+        /// Returns the tables that a deletion can reach, by following references transitively.
+        private static func reached(from table: SQLTable, _ tables: [SQLTable]) -> [String] {
+            var reached: Set<String> = []
+            var deleted: Set<String> = [table.name]
+            var waiting = [table.name]
+            while let target = waiting.popLast() {
+                for other in tables {
+                    for reference in other.references where reference.table == target {
+                        switch reference.onDelete {
+                        case .cascade:
+                            reached.insert(other.name)
+                            if deleted.insert(other.name).inserted { waiting.append(other.name) }
+                        case .setNull: reached.insert(other.name)
+                        case .restrict, .none: break
+                        }
+                    }
+                }
+            }
+            return reached.sorted()
+        }
+    }
+
+    /// The tables of all schemas that a store was opened with. Any thread may use it.
+    final class PostgreSQLTables: Sendable {
+        private let tables = Mutex<[String: PostgreSQLTable]>([:])
+
+        /// Adds the tables of a schema, replacing those of the same names.
+        func add(_ new: [SQLTable]) {
+            tables.withLock { tables in
+                for table in new { tables[table.name] = PostgreSQLTable(table, among: new) }
+            }
+        }
+
+        /// Returns a table.
+        ///
+        /// - Throws: `databaseError` if the store was not opened with a schema that contains it.
+        func table(_ name: String) throws -> PostgreSQLTable {
+            guard let table = tables.withLock({ $0[name] }) else {
+                throw CRUDRepositoryError(
+                    .databaseError, "The store was not opened with a schema that has '\(name)'.",
+                    table: name)
+            }
+            return table
+        }
+
+        /// Returns the table with a name; `nil` if there is none.
+        func find(_ name: String) -> PostgreSQLTable? { tables.withLock { $0[name] } }
+
+        /// All tables, in no particular order.
+        var all: [PostgreSQLTable] { tables.withLock { Array($0.values) } }
+    }
+
+    /// Names in a database, which have at most 63 bytes. PostgreSQL cuts longer ones without an
+    /// error.
+    enum PostgreSQLNames {
+        static let mostBytes = 63
+
+        /// Returns a name of an index or a constraint that fits: a long one ends with a hash of the
+        /// whole name.
+        static func short(_ name: String) -> String {
+            guard name.utf8.count > mostBytes else { return name }
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            var kept = name
+            while kept.utf8.count > mostBytes - 17 { kept.unicodeScalars.removeLast() }
+            let digits = String(hash, radix: 16)
+            return kept + "_" + String(repeating: "0", count: 16 - digits.count) + digits
+        }
+    }
+
+    extension SQLTable {
+        /// Checks that PostgreSQL can hold the names of the table and its columns, and evaluate the
+        /// keys of its indexes.
+        ///
+        /// - Throws: `unsupported`.
+        func requireSupport(of store: String) throws {
+            let dialect = PostgreSQLDialect()
+            func refuse(_ what: String, _ constraint: String? = nil) -> CRUDRepositoryError {
+                var error = CRUDRepositoryError.unsupported(what, by: store)
+                error.table = name
+                error.constraint = constraint
+                return error
+            }
+            guard entity.isManaged else {
+                throw refuse("the table '\(name)', which is declared 'manage: false'")
+            }
+            let folded = columns.compactMap(\.foldedName)
+            let checks = entity.checks.map { SQLSchemaText.name(of: $0) }
+            for name in [name] + columns.map(\.name) + folded + checks
+            where name.utf8.count > PostgreSQLNames.mostBytes {
+                throw refuse("the name '\(name)': names have at most 63 bytes")
+            }
+            for name in folded where columns.contains(where: { $0.name == name }) {
+                throw refuse("the name '\(name)' of a column, which the store gives to its own")
+            }
+            let text = SQLSchemaText(self, dialect)
+            for index in entity.indexes {
+                if let key = index.keys.first(where: { operands($0.path, dialect) == nil }) {
+                    let path = key.path.text(in: entity.layout)
+                    throw refuse("'\(path)' in the index '\(index.name)' of '\(name)'", index.name)
+                }
+                if index.isUnique, index.condition != nil, text.condition(of: index) == nil {
+                    throw refuse(
+                        "the condition of the unique index '\(index.name)' of '\(name)'", index.name)
+                }
+            }
+            if columns.contains(where: { $0.form == .text })
+                && entity.layout.fields.contains(where: { $0.type == .externalData })
+            {
+                throw refuse("external data ('\(name)')")
+            }
+        }
+    }
+#endif

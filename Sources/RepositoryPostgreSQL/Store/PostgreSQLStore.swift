@@ -1,0 +1,248 @@
+#if PostgreSQL
+    internal import Foundation
+    public import RepositoryRuntime
+    internal import StoredSchema
+    internal import Synchronization
+
+    /// A store of entities in a PostgreSQL database, which many processes and machines share.
+    ///
+    /// Each entity has a table with a typed column per field.
+    ///
+    /// ```swift
+    /// let library = Library(PostgreSQLStore("postgresql://library@localhost/library"))
+    /// ```
+    ///
+    /// When a write returns, the server has committed it. A transaction is serializable: if it
+    /// conflicts with another one, it runs again.
+    ///
+    /// A read whose connection is lost is asked again on another one. A write whose answer was lost
+    /// throws `outcomeUnknown` and is not repeated.
+    ///
+    /// Errors are `CRUDRepositoryError`, with ``PostgreSQLError`` as the underlying error.
+    public final class PostgreSQLStore: EntityStore, PostgreSQLEntityStore {
+        /// The kind of store.
+        public let name = "PostgreSQL"
+        /// The capabilities of the store.
+        public let capabilities = StoreCapabilities([
+            .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
+            .finders: .native, .versions: .native, .uniqueIndexes: .native,
+            .uniqueExchange: .native, .references: .native, .reset: .native, .persistent: .native,
+            .fractionalSeconds: .native, .controlCharacters: .native, .durable: .native,
+            .multipleProcesses: .native, .queries: .native, .selections: .native,
+            .indexScans: .native, .idScans: .native, .updates: .native,
+            .conflictPolicies: .native, .transactions: .native, .snapshots: .native,
+            .observation: .native, .closing: .native,
+        ])
+
+        /// The observers of the store. They are notified of its own commits.
+        public let changes = StoreChanges()
+        let access: PostgreSQLPoolAccess
+        let tables = PostgreSQLTables()
+        private let opened = Mutex<[StoreSchema]>([])
+        private let schemaName: String?
+        private let lockTimeout: Duration
+
+        /// Creates a store for a database. It connects on first use.
+        ///
+        /// The tables belong to the first schema of the `search_path`, or to `schema`.
+        ///
+        /// - Parameters:
+        ///   - address: a URL (`postgresql://user@host/database?sslmode=verify-full`) or a
+        ///     connection string (`host=… dbname=…`), with all settings of libpq: several hosts,
+        ///     `target_session_attrs`, TLS, service files. What it does not say is taken from the
+        ///     `PG…` variables, and the password from `~/.pgpass`.
+        ///   - schema: the schema of the tables, which is created if it is not there.
+        ///   - connections: the greatest number of connections.
+        ///   - connectTimeout: the time to wait for a new connection, in whole seconds, at least 2.
+        ///   - waitTimeout: the time that an operation waits for a free connection, before it throws
+        ///     a retryable error.
+        ///   - statementTimeout: the time that one statement may take on the server, before it
+        ///     throws a retryable error; `nil` for the server's own limit.
+        ///   - lockTimeout: the time that an opening waits for another program that changes the
+        ///     tables.
+        public init(
+            _ address: String, schema: String? = nil, connections: Int = 8,
+            connectTimeout: Duration = .seconds(10), waitTimeout: Duration = .seconds(30),
+            statementTimeout: Duration? = nil, lockTimeout: Duration = .seconds(10)
+        ) {
+            schemaName = schema
+            self.lockTimeout = lockTimeout
+            var setup =
+                "SET standard_conforming_strings = on; SET client_min_messages = warning; SET TIME ZONE 'UTC'"
+            if let schema {
+                setup += "; SET search_path TO \(PostgreSQLDialect().quoted(schema))"
+            }
+            if let statementTimeout {
+                let parts = statementTimeout.components
+                let milliseconds =
+                    parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000
+                setup += "; SET statement_timeout = \(max(1, milliseconds))"
+            }
+            let pool = ConnectionPool(
+                address, setup: setup, limit: connections, connectTimeout: connectTimeout,
+                waitTimeout: waitTimeout)
+            access = PostgreSQLPoolAccess(pool, changes)
+        }
+
+        /// Creates or upgrades the tables of a schema; see `EntityStore`.
+        ///
+        /// Several programs may open the same schema at once: one of them makes the changes.
+        ///
+        /// - Throws: `schemaMismatch` with every difference, in which case nothing was changed;
+        ///   `migrating` if another program is changing the tables.
+        public func open(_ schema: StoreSchema) async throws {
+            try access.life.check()
+            if opened.withLock({ $0.contains(schema) }) { return }
+            let tables = sqlTables(schema)
+            for table in tables { try table.requireSupport(of: name) }
+            let openSets = Set(opened.withLock { $0.map(\.name) })
+            let (schemaName, lockTimeout) = (self.schemaName, self.lockTimeout)
+            try await PostgreSQLErrors.mapped {
+                try await access.leasing { connection in
+                    if let schemaName {
+                        try await Self.create(schemaName, connection)
+                    }
+                    try await PostgreSQLSchemaOpening(
+                        schema, tables, connection, openSets: openSets, lockTimeout: lockTimeout
+                    ).run()
+                }
+            }
+            self.tables.add(tables)
+            opened.withLock { opened in
+                opened.removeAll { $0.name == schema.name }
+                opened.append(schema)
+            }
+        }
+
+        /// Creates a schema that is not there.
+        private static func create(
+            _ schema: String, _ connection: PostgreSQLConnection
+        ) async throws {
+            let found = try await connection.run(
+                "SELECT 1 FROM pg_namespace WHERE nspname = $1",
+                PostgreSQLCatalog.parameters([schema]))
+            guard found.count == 0 else { return }
+            do {
+                try await connection.runSimple(
+                    "CREATE SCHEMA IF NOT EXISTS \(PostgreSQLDialect().quoted(schema))")
+            } catch let error as PostgreSQLError where error.isUnique || error.state == "42P06" {
+                // Another program created it at the same moment.
+            }
+        }
+
+        /// Returns what opening a schema would change. Nothing is changed.
+        public func migrationPlan(_ schema: StoreSchema) async throws -> MigrationPlan {
+            let tables = sqlTables(schema)
+            for table in tables { try table.requireSupport(of: name) }
+            let openSets = Set(opened.withLock { $0.map(\.name) })
+            let lockTimeout = self.lockTimeout
+            return try await PostgreSQLErrors.mapped {
+                try await access.leasing { connection in
+                    try await PostgreSQLSchemaOpening(
+                        schema, tables, connection, openSets: openSets, lockTimeout: lockTimeout
+                    ).migrationPlan()
+                }
+            }
+        }
+
+        private func sqlTables(_ schema: StoreSchema) -> [SQLTable] {
+            schema.tables.map { SQLTable($0, in: schema, for: .native) }
+        }
+
+        /// Drops the tables of a schema in one transaction. Tables that another schema also declares
+        /// are kept, as are all other tables of the database.
+        public func reset(_ schema: StoreSchema) async throws {
+            try await PostgreSQLErrors.mapped {
+                try await access.leasing { connection in
+                    try await connection.runSimple("BEGIN")
+                    do {
+                        if var description = try await PostgreSQLSchemaTable.description(
+                            connection, locked: true), description.set(schema.name) != nil
+                        {
+                            for table in description.tables(onlyOf: schema.name) {
+                                let name = PostgreSQLDialect().quoted(table.table.name)
+                                try await connection.run("DROP TABLE IF EXISTS \(name) CASCADE")
+                            }
+                            description.remove(set: schema.name)
+                            try await PostgreSQLSchemaTable.write(description, connection)
+                        }
+                        try await connection.runSimple("COMMIT")
+                    } catch {
+                        // The rollback of a lost connection fails, too; the first error counts.
+                        if connection.isInTransaction {
+                            try? await connection.runSimple("ROLLBACK")
+                        }
+                        throw error
+                    }
+                }
+            }
+            opened.withLock { $0.removeAll { $0.name == schema.name } }
+            changes.send(.anything)
+        }
+
+        /// Begins a serializable transaction on a connection of its own.
+        ///
+        /// References are checked when the transaction is committed.
+        public func begin() async throws -> any StoreTransaction {
+            try await PostgreSQLErrors.mapped {
+                PostgreSQLTransaction(
+                    self, try await PostgreSQLTransactionAccess.begin(access, isReadOnly: false))
+            }
+        }
+
+        /// Begins a transaction that reads one state of the database, regardless of later commits.
+        public func snapshot() async throws -> any StoreTransaction {
+            try await PostgreSQLErrors.mapped {
+                PostgreSQLTransaction(
+                    self, try await PostgreSQLTransactionAccess.begin(access, isReadOnly: true))
+            }
+        }
+
+        /// Returns `nil`: commits of other processes are not observed.
+        public func externalState() async throws -> UInt64? {
+            try access.life.check()
+            return nil
+        }
+
+        /// Rebuilds the indexes of the tables in the open schemas, and the folded text of fields
+        /// declared `ignoringCase`.
+        public func rebuildIndexes() async throws {
+            let plans = tables.all
+            try await PostgreSQLErrors.mapped {
+                try await access.leasing { connection in
+                    for plan in plans {
+                        for column in plan.table.columns where column.foldedName != nil {
+                            let (table, folded) = (
+                                PostgreSQLDialect().quoted(plan.table.name),
+                                PostgreSQLDialect().quoted(column.foldedName ?? "")
+                            )
+                            try await connection.run("UPDATE \(table) SET \(folded) = NULL")
+                            try await PostgreSQLFolding(plan.table, column, connection).fill()
+                        }
+                        try await connection.runSimple(
+                            "REINDEX TABLE \(PostgreSQLDialect().quoted(plan.table.name))")
+                    }
+                }
+            }
+        }
+
+        /// Closes all connections after the operations, transactions and snapshots that have begun;
+        /// see `EntityStore`.
+        public func close() async throws {
+            let (pool, changes) = (access.pool, changes)
+            await access.life.close(
+                refusing: { pool.refuse() },
+                releasing: {
+                    pool.close()
+                    changes.finish()
+                })
+        }
+
+        /// Throws `unsupported` unless the schema is open.
+        func requireOpened(_ schema: StoreSchema) throws {
+            guard opened.withLock({ $0.contains(schema) }) else {
+                throw CRUDRepositoryError.unsupported("opening a schema in a transaction", by: name)
+            }
+        }
+    }
+#endif

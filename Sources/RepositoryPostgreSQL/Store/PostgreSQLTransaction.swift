@@ -1,0 +1,331 @@
+#if PostgreSQL
+    internal import RepositoryRuntime
+    internal import Synchronization
+
+    /// Lets one task at a time use a connection, in the order of arrival.
+    final class TaskTurn: Sendable {
+        private struct State {
+            var isTaken = false
+            var waiting: [CheckedContinuation<Void, Never>] = []
+        }
+        private let state = Mutex(State())
+
+        /// Runs `body` when all bodies before it have ended.
+        func take<R>(_ body: () async throws -> R) async throws -> R {
+            await withCheckedContinuation { continuation in
+                let isFree = state.withLock { state in
+                    if state.isTaken { state.waiting.append(continuation) }
+                    defer { state.isTaken = true }
+                    return !state.isTaken
+                }
+                if isFree { continuation.resume() }
+            }
+            defer {
+                let next: CheckedContinuation<Void, Never>? = state.withLock { state in
+                    if state.waiting.isEmpty {
+                        state.isTaken = false
+                        return nil
+                    }
+                    return state.waiting.removeFirst()
+                }
+                next?.resume()
+            }
+            return try await body()
+        }
+    }
+
+    /// Runs the operations of a transaction, or of a nested transaction (a savepoint), on the leased
+    /// connection.
+    final class PostgreSQLTransactionAccess: PostgreSQLAccess {
+        private enum Phase { case open, nesting, over }
+
+        /// What the levels of one transaction share.
+        private final class Lease: Sendable {
+            let connection: PostgreSQLConnection
+            let owner: PostgreSQLPoolAccess
+            let turn = TaskTurn()
+            let log: Mutex<ChangeLog?>
+            let isReadOnly: Bool
+            private let isEnded = Mutex(false)
+
+            init(
+                _ connection: PostgreSQLConnection, _ owner: PostgreSQLPoolAccess, isReadOnly: Bool
+            ) {
+                self.connection = connection
+                self.owner = owner
+                self.isReadOnly = isReadOnly
+                log = Mutex(owner.changes.hasObservers ? ChangeLog() : nil)
+            }
+
+            /// Gives the connection back. A second call has no effect.
+            func end() {
+                let isFirst = isEnded.withLock { isEnded in
+                    defer { isEnded = true }
+                    return !isEnded
+                }
+                guard isFirst else { return }
+                owner.pool.giveBack(connection)
+                owner.life.leave()
+            }
+        }
+
+        private let lease: Lease
+        private let parent: PostgreSQLTransactionAccess?
+        private let depth: Int
+        private let phase = Mutex(Phase.open)
+        /// The changes before the savepoint, which a rollback restores.
+        private let earlierLog: ChangeLog?
+
+        private init(_ lease: Lease, in parent: PostgreSQLTransactionAccess?) {
+            self.lease = lease
+            self.parent = parent
+            depth = parent.map { $0.depth + 1 } ?? 0
+            earlierLog = lease.log.withLock { $0 }
+        }
+
+        /// Begins a transaction on a connection of the pool.
+        ///
+        /// - Parameter isReadOnly: whether it reads one state of the database and writes nothing.
+        static func begin(
+            _ owner: PostgreSQLPoolAccess, isReadOnly: Bool
+        ) async throws -> PostgreSQLTransactionAccess {
+            try owner.life.enter()
+            do {
+                for attempt in 1... {
+                    let connection = try await owner.pool.lease()
+                    do {
+                        if isReadOnly {
+                            try await connection.runSimple(
+                                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                            // The first statement decides which state is read.
+                            try await connection.run("SELECT 1")
+                        } else {
+                            try await connection.runSimple("BEGIN ISOLATION LEVEL SERIALIZABLE")
+                        }
+                    } catch {
+                        connection.discard()
+                        owner.pool.giveBack(connection)
+                        if (error as? PostgreSQLError)?.isServerGone ?? false, attempt < 3 { continue }
+                        throw error
+                    }
+                    return PostgreSQLTransactionAccess(
+                        Lease(connection, owner, isReadOnly: isReadOnly), in: nil)
+                }
+                throw CancellationError()
+            } catch {
+                owner.life.leave()
+                throw error
+            }
+        }
+
+        /// The savepoint of a nested transaction.
+        private var savepoint: String { "repository_nested_\(depth)" }
+
+        /// Runs an operation when its turn has come.
+        private func run<R>(
+            _ body: (PostgreSQLConnection) async throws -> R
+        ) async throws -> R {
+            try await lease.turn.take {
+                switch phase.withLock({ $0 }) {
+                case .open: break
+                case .nesting:
+                    throw CRUDRepositoryError.unsupported(
+                        "the use of a transaction while a nested one is open", by: "PostgreSQL")
+                case .over: throw CRUDRepositoryError.transactionEnded
+                }
+                return try await body(lease.connection)
+            }
+        }
+
+        func read<R: Sendable>(
+            _ body: @escaping @Sendable (PostgreSQLConnection) async throws -> R
+        ) async throws -> R {
+            try Task.checkCancellation()
+            return try await run(body)
+        }
+
+        func write<R: Sendable>(
+            _ isolation: PostgreSQLIsolation,
+            _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
+            diagnose:
+                @escaping @Sendable (PostgreSQLError, Int?, PostgreSQLConnection) async throws ->
+                CRUDRepositoryError
+        ) async throws -> R {
+            try Task.checkCancellation()
+            if lease.isReadOnly {
+                throw CRUDRepositoryError.unsupported("a write in a snapshot", by: "PostgreSQL")
+            }
+            return try await run { connection in
+                // An error ends a transaction of PostgreSQL; the savepoint keeps what came before.
+                var begin = "SAVEPOINT repository_operation"
+                var end = "RELEASE repository_operation"
+                switch isolation {
+                case .statement: break
+                case .batch(let setting, let check), .serializable(let setting, let check):
+                    if let setting { begin += "; \(setting)" }
+                    if let check { end = "\(check); \(end)" }
+                }
+                let job = PostgreSQLJob(connection, lease.log.withLock { $0 })
+                do {
+                    try await connection.runSimple(begin)
+                    let result = try await body(job)
+                    try await connection.runSimple(end)
+                    let log = job.log
+                    lease.log.withLock { $0 = log }
+                    return result
+                } catch {
+                    let step = error as? PostgreSQLStepError
+                    let failure = step?.error ?? error as? PostgreSQLError
+                    if let failure, failure.isConflict || failure.isConnectionLost { throw failure }
+                    try await connection.runSimple(
+                        "ROLLBACK TO repository_operation; RELEASE repository_operation")
+                    guard let failure else { throw error }
+                    throw try await diagnose(failure, step?.step, connection)
+                }
+            }
+        }
+
+        /// Begins a nested transaction with a savepoint.
+        func nested() async throws -> PostgreSQLTransactionAccess {
+            try await run { connection in
+                let nested = PostgreSQLTransactionAccess(lease, in: self)
+                try await connection.runSimple("SAVEPOINT \(nested.savepoint)")
+                phase.withLock { $0 = .nesting }
+                return nested
+            }
+        }
+
+        /// Commits, or releases the savepoint. The transaction has ended afterwards.
+        ///
+        /// - Parameter diagnose: returns the error for a reference that dangles.
+        func commit(
+            diagnose: (PostgreSQLError, PostgreSQLConnection) async throws -> CRUDRepositoryError
+        ) async throws {
+            try await run { connection in
+                phase.withLock { $0 = .over }
+                guard parent == nil else {
+                    defer { parent?.phase.withLock { $0 = .open } }
+                    if connection.isFailed {
+                        throw CRUDRepositoryError(
+                            .transactionConflict, "The transaction has failed.", isRetryable: true)
+                    }
+                    return try await connection.runSimple("RELEASE \(savepoint)")
+                }
+                defer { lease.end() }
+                if connection.isFailed {
+                    try await connection.runSimple("ROLLBACK")
+                    throw CRUDRepositoryError(
+                        .transactionConflict,
+                        "A statement of the transaction had failed. Nothing was stored.",
+                        isRetryable: true)
+                }
+                do {
+                    try await connection.runSimple("COMMIT")
+                } catch let error as PostgreSQLError {
+                    if error.isConnectionLost || error.isOutcomeUnknown || error.state == "57P01" {
+                        throw PostgreSQLErrors.outcomeUnknown(error)
+                    }
+                    if error.isConstraint { throw try await diagnose(error, connection) }
+                    throw error
+                }
+                if let change = lease.log.withLock({ $0?.change }) {
+                    lease.owner.changes.send(change)
+                }
+            }
+        }
+
+        /// Rolls back. It has no effect if the transaction has ended.
+        func rollBack() async {
+            // The body throws only if the transaction is over, or its connection is lost: the
+            // server has rolled it back then.
+            try? await lease.turn.take {
+                guard phase.withLock({ $0 }) != .over else { return }
+                phase.withLock { $0 = .over }
+                if let parent {
+                    parent.phase.withLock { $0 = .open }
+                    let log = earlierLog
+                    lease.log.withLock { $0 = log }
+                    return try await lease.connection.runSimple(
+                        "ROLLBACK TO \(savepoint); RELEASE \(savepoint)")
+                }
+                defer { lease.end() }
+                try await lease.connection.runSimple("ROLLBACK")
+            }
+        }
+
+        /// Ends a transaction that was released without having been ended.
+        func abandon() {
+            guard phase.withLock({ $0 }) != .over else { return }
+            // The task keeps the transaction alive until the rollback is done.
+            let access = PostgreSQLTransactionAccess(copy: self)
+            Task { await access.rollBack() }
+        }
+
+        /// Takes over the end of a transaction whose object is being released.
+        private init(copy other: PostgreSQLTransactionAccess) {
+            lease = other.lease
+            parent = other.parent
+            depth = other.depth
+            earlierLog = other.earlierLog
+        }
+    }
+
+    /// A transaction or a snapshot on a leased connection, or a nested transaction.
+    final class PostgreSQLTransaction: StoreTransaction, PostgreSQLEntityStore {
+        let access: PostgreSQLTransactionAccess
+        private let store: PostgreSQLStore
+
+        init(_ store: PostgreSQLStore, _ access: PostgreSQLTransactionAccess) {
+            self.store = store
+            self.access = access
+        }
+
+        deinit { access.abandon() }
+
+        var name: String { store.name }
+        var capabilities: StoreCapabilities { store.capabilities }
+        var changes: StoreChanges { store.changes }
+        var tables: PostgreSQLTables { store.tables }
+
+        func open(_ schema: StoreSchema) async throws { try store.requireOpened(schema) }
+
+        func begin() async throws -> any StoreTransaction {
+            try await PostgreSQLErrors.mapped {
+                PostgreSQLTransaction(store, try await access.nested())
+            }
+        }
+
+        func snapshot() async throws -> any StoreTransaction {
+            throw CRUDRepositoryError.unsupported("a snapshot in a transaction", by: name)
+        }
+
+        func reset(_ schema: StoreSchema) async throws {
+            throw CRUDRepositoryError.unsupported("a reset in a transaction", by: name)
+        }
+
+        func externalState() async throws -> UInt64? { nil }
+
+        func rebuildIndexes() async throws {
+            throw CRUDRepositoryError.unsupported(
+                "the rebuilding of indexes in a transaction", by: name)
+        }
+
+        func commit() async throws {
+            let tables = self.tables
+            try await PostgreSQLErrors.mapped {
+                try await access.commit { error, connection in
+                    guard let plan = error.table.flatMap({ tables.find($0) }) else {
+                        return PostgreSQLErrors.databaseError(error)
+                    }
+                    let columns = try await PostgreSQLCatalog.constraints(
+                        of: plan.table.name, connection
+                    ).first { $0.name == error.constraint }?.columns
+                    return PostgreSQLViolation(table: plan.table, id: nil)
+                        .error(error, reference: columns)
+                }
+            }
+        }
+
+        func rollBack() async { await access.rollBack() }
+    }
+#endif

@@ -1,0 +1,87 @@
+#if PostgreSQL
+    import Foundation
+    import RepositoryRuntime
+    import RepositoryTesting
+    import Testing
+
+    @testable import RepositoryPostgreSQL
+
+    /// The server of the tests: that of `REPOSITORY_POSTGRESQL`, or one that the first test starts and
+    /// that ends with the process.
+    enum TestServer {
+        /// The address, or why there is no server.
+        static let address: Result<String, NoServer> = {
+            if let given = ProcessInfo.processInfo.environment["REPOSITORY_POSTGRESQL"], !given.isEmpty {
+                return .success(given)
+            }
+            let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appending(path: ".ci/postgresql-server")
+            let process = Process()
+            process.executableURL = script
+            let (output, errors) = (Pipe(), Pipe())
+            // The server stops when this end of the pipe is closed, at the latest with the process.
+            process.standardInput = Self.input
+            process.standardOutput = output
+            process.standardError = errors
+            do {
+                try process.run()
+            } catch {
+                return .failure(NoServer(reason: "\(error)"))
+            }
+            let text = String(
+                decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self
+            ).trimmingCharacters(in: .whitespacesAndNewlines)
+            if text.hasPrefix("postgresql://") { return .success(text) }
+            let reason = String(
+                decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            return .failure(NoServer(reason: reason))
+        }()
+        private static let input = Pipe()
+
+        struct NoServer: Error {
+            let reason: String
+        }
+
+        /// A store whose tables are in a schema of its own.
+        static func store(_ schema: String, connections: Int = 6) throws -> PostgreSQLStore {
+            PostgreSQLStore(
+                try address.get(), schema: schema, connections: connections,
+                waitTimeout: .seconds(600), lockTimeout: .seconds(600))
+        }
+
+        /// Runs statements outside a store.
+        static func run(_ statements: String) async throws {
+            try await admin.get().leasing { try await $0.runSimple(statements) }
+        }
+
+        private static let admin = address.map { address in
+            PostgreSQLPoolAccess(
+                ConnectionPool(
+                    address, setup: "SET client_min_messages = warning", limit: 4,
+                    connectTimeout: .seconds(10), waitTimeout: .seconds(600)), StoreChanges())
+        }
+
+        /// Creates a store at a place of the conformance suite.
+        static let harness = StoreHarness(
+            damage: { place, table, id in
+                // No bytes of a column can be unreadable: a value that the type holds and a record
+                // does not.
+                let name = "\"\(place.name)\".\"\(table.name)\""
+                let number = table.layout.fields.indices.first {
+                    table.layout.fields[$0].type == .double
+                }
+                guard let number else { return }
+                try await run(
+                    """
+                    UPDATE \(name) SET "\(table.fields[number].column)" = 'NaN' \
+                    WHERE "\(table.fields[table.key[0]].column)"::text = '\(id)'
+                    """)
+            },
+            cleanUp: { place in
+                try await run("DROP SCHEMA IF EXISTS \"\(place.name)\" CASCADE")
+            }
+        ) { place in
+            try store(place.name)
+        }
+    }
+#endif
