@@ -37,6 +37,7 @@ enum SQLiteAffinity {
         case .text, .decimal, .decimalText: self == .text || self == .none
         // These texts do not look like numbers, so that no affinity converts them.
         case .dateText, .uuid, .uuidLowercase, .json: true
+        case .numeric, .day: false
         case .data, .uuidBlob: true
         }
     }
