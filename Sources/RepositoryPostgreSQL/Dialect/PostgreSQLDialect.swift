@@ -111,6 +111,9 @@
             case .text:
                 return
                     "((CASE WHEN jsonb_typeof\(value) = 'string' THEN \(text) END) COLLATE \"C\")"
+            case .uuid:
+                let isUUID = "jsonb_typeof\(value) = 'string' AND \(text) ~ '^[0-9A-Fa-f-]{36}$'"
+                return "(CASE WHEN \(isUUID) THEN \(text)::uuid END)"
             default: return nil
             }
         }
@@ -122,6 +125,8 @@
             guard let kind = type.base?.kind else { return nil }
             switch kind {
             case .bool, .integer, .text: return "\(column) @> to_jsonb(\(parameter))"
+            // As the runtime writes it.
+            case .uuid: return "\(column) @> to_jsonb(upper(\(parameter)::text))"
             default: return nil
             }
         }
