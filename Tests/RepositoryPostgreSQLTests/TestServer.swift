@@ -64,17 +64,19 @@
         /// Creates a store at a place of the conformance suite.
         static let harness = StoreHarness(
             damage: { place, table, id in
-                // No bytes of a column can be unreadable: a value that the type holds and a record
-                // does not.
+                // No bytes of a column can be unreadable: a required field loses its value.
                 let name = "\"\(place.name)\".\"\(table.name)\""
-                let number = table.layout.fields.indices.first {
-                    table.layout.fields[$0].type == .double
+                let text = table.layout.fields.indices.first {
+                    table.layout.fields[$0].type == .text && !table.key.contains($0)
+                        && !table.layout.fields[$0].isOptional
                 }
-                guard let number else { return }
+                guard let text else { return }
+                let column = table.fields[text].column
                 try await run(
                     """
-                    UPDATE \(name) SET "\(table.fields[number].column)" = 'NaN' \
-                    WHERE "\(table.fields[table.key[0]].column)"::text = '\(id)'
+                    ALTER TABLE \(name) ALTER COLUMN "\(column)" DROP NOT NULL; \
+                    UPDATE \(name) SET "\(column)" = NULL \
+                    WHERE upper("\(table.fields[table.key[0]].column)"::text) = upper('\(id)')
                     """)
             },
             cleanUp: { place in

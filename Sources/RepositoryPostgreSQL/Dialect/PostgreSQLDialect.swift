@@ -65,6 +65,7 @@
         func caseFolded(_ text: String) -> String { "lower(\(text))" }
 
         var foldsText: Bool { false }
+        var bindsNUL: Bool { false }
         var referencesInTables: Bool { false }
 
         func orders(_ form: SQLColumnForm) -> Bool { form != .json }

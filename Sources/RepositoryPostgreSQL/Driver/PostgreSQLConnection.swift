@@ -150,22 +150,42 @@
             }
         }
 
+        /// Returns the lines of the plan of a statement, for any values of its parameters.
+        func explain(
+            _ text: String, _ parameters: PostgreSQLParameters
+        ) async throws -> [String] {
+            let name = try await prepare(text, parameters.types)
+            // A plan for certain values would contain them.
+            try await runSimple("SET plan_cache_mode = force_generic_plan")
+            let nulls = parameters.types.map { _ in "NULL" }.joined(separator: ", ")
+            let arguments = nulls.isEmpty ? "" : "(\(nulls))"
+            let lines = await Result.catching {
+                let result = try await self.run("EXPLAIN EXECUTE \(name)\(arguments)")
+                return (0..<result.count).compactMap { result.text($0, 0) }
+            }
+            if !isFailed { try await runSimple("RESET plan_cache_mode") }
+            return try lines.get()
+        }
+
+        /// Returns the name of the prepared statement of a text.
+        private func prepare(_ text: String, _ types: [UInt32]) async throws -> String {
+            let key = Prepared(text: text, types: types)
+            if let known = prepared[key] { return known }
+            if prepared.count >= Self.mostPrepared, !isFailed { try await forgetPrepared() }
+            number += 1
+            let name = "r\(number)"
+            guard PQsendPrepare(handle, name, text, Int32(types.count), types) == 1 else {
+                throw lost()
+            }
+            _ = try await results(1)
+            prepared[key] = name
+            return name
+        }
+
         private func runPrepared(
             _ text: String, _ parameters: PostgreSQLParameters
         ) async throws -> PostgreSQLResult {
-            let key = Prepared(text: text, types: parameters.types)
-            let name: String
-            if let known = prepared[key] {
-                name = known
-            } else {
-                if prepared.count >= Self.mostPrepared, !isFailed { try await forgetPrepared() }
-                number += 1
-                name = "r\(number)"
-                guard PQsendPrepare(handle, name, text, Int32(key.types.count), key.types) == 1
-                else { throw lost() }
-                _ = try await results(1)
-                prepared[key] = name
-            }
+            let name = try await prepare(text, parameters.types)
             let isSent = parameters.withPointers { values, lengths, formats in
                 PQsendQueryPrepared(
                     handle, name, Int32(parameters.count), values, lengths, formats, 1)
@@ -362,6 +382,15 @@
                 }
                 throw error
             }
+        }
+    }
+
+    extension Result {
+        /// Runs a body and keeps its error.
+        fileprivate static func catching(
+            _ body: () async throws -> Success
+        ) async -> Self where Failure == any Error {
+            do { return .success(try await body()) } catch { return .failure(error) }
         }
     }
 

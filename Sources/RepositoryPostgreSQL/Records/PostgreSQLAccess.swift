@@ -10,10 +10,57 @@
         var log: ChangeLog?
         /// Whether a transaction is being committed, so that a lost answer leaves the outcome open.
         var isCommitting = false
+        /// The statement that is sent with the first one; `nil` once it was sent.
+        private var guardStep: PostgreSQLConnection.Step?
 
-        init(_ connection: PostgreSQLConnection, _ log: ChangeLog?) {
+        init(
+            _ connection: PostgreSQLConnection, _ log: ChangeLog?, _ watch: PostgreSQLSchemaWatch
+        ) {
             self.connection = connection
             self.log = log
+            guardStep = watch.step
+        }
+
+        /// Runs a statement.
+        ///
+        /// - Throws: `PostgreSQLError`; `PostgreSQLSchemaSignal` if the tables were changed since
+        ///   the program has opened them.
+        @discardableResult
+        func run(
+            _ text: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()
+        ) async throws -> PostgreSQLResult {
+            guard guardStep != nil else { return try await connection.run(text, parameters) }
+            do {
+                let results = try await runAll([
+                    PostgreSQLConnection.Step(text: text, parameters: parameters)
+                ])
+                guard let result = results.first else {
+                    throw PostgreSQLError(client: "the answer is missing", isConnectionLost: true)
+                }
+                return result
+            } catch let error as PostgreSQLStepError {
+                throw error.error
+            }
+        }
+
+        /// Runs several statements in one round trip.
+        ///
+        /// - Throws: `PostgreSQLStepError`; `PostgreSQLSchemaSignal`.
+        func runAll(_ steps: [PostgreSQLConnection.Step]) async throws -> [PostgreSQLResult] {
+            guard let first = guardStep, !steps.isEmpty else {
+                return try await connection.runAll(steps)
+            }
+            guardStep = nil
+            do {
+                return Array(try await connection.runAll([first] + steps).dropFirst())
+            } catch let error as PostgreSQLStepError {
+                guard error.step == 0 else {
+                    throw PostgreSQLStepError(error: error.error, step: error.step - 1)
+                }
+                // The table of the description is gone, or has another revision.
+                if ["22P02", "42P01"].contains(error.error.state) { throw PostgreSQLSchemaSignal() }
+                throw error.error
+            }
         }
     }
 
@@ -54,6 +101,7 @@
         let pool: ConnectionPool
         let changes: StoreChanges
         let life = StoreLife()
+        let watch = PostgreSQLSchemaWatch()
         /// The number of times that a transaction which conflicts with another one runs.
         private static let attempts = 10
 
@@ -108,6 +156,8 @@
                     // Full jitter: tasks that conflicted do not meet again.
                     let most = Double(min(1 << attempt, 200))
                     try await Task.sleep(for: .milliseconds(Double.random(in: 0...most)))
+                } catch is PostgreSQLSchemaSignal where attempt < Self.attempts {
+                    // The tables were changed, and the program fits them still.
                 }
             }
             throw CancellationError()
@@ -119,7 +169,8 @@
             _ diagnose: (PostgreSQLError, Int?, PostgreSQLConnection) async throws ->
                 CRUDRepositoryError
         ) async throws -> R {
-            let job = PostgreSQLJob(connection, changes.hasObservers ? ChangeLog() : nil)
+            let job = PostgreSQLJob(
+                connection, changes.hasObservers ? ChangeLog() : nil, watch)
             let isSingle: Bool
             var begin = "BEGIN"
             switch isolation {
@@ -142,6 +193,11 @@
                 if let change = job.log?.change { changes.send(change) }
                 return result
             } catch {
+                if error is PostgreSQLSchemaSignal {
+                    try await rollBack(connection)
+                    try await watch.compare(connection)
+                    throw error
+                }
                 let step = error as? PostgreSQLStepError
                 guard let failure = step?.error ?? error as? PostgreSQLError else {
                     try await rollBack(connection)

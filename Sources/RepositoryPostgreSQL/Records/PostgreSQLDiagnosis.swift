@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import StoredSchema
 
     /// Finds the record and the field because of which PostgreSQL rejected a write, after the write
     /// was undone.
@@ -47,15 +48,7 @@
                 return PostgreSQLViolation(table: table, id: failed?.id.description)
                     .error(error, reference: columns)
             }
-            if error.isUnique {
-                // A duplicate id takes precedence over all other violations.
-                if entities.count == 1, let entity = failed,
-                    !plan.uniqueConstraints.contains(error.constraint ?? ""),
-                    E.Mapper.version(of: entity) != nil || true
-                {
-                    return PostgreSQLViolation(table: table, id: entity.id.description).error(error)
-                }
-            }
+            if failed == nil, error.isUnique { failed = try await sharing(entities, error) }
             return PostgreSQLViolation(table: table, id: failed?.id.description).error(error)
         }
 
@@ -103,18 +96,69 @@
             return (plan, plan.table.fieldName(reference.field), reference)
         }
 
-        /// Returns the first of the ids that a record refers to.
+        /// Returns the first of the ids that a record refers to which was not deleted with it.
         private func held<I: EntityIdentifier>(
             _ ids: [I], by referrer: (plan: PostgreSQLTable, field: String, reference: SQLReference)?
         ) async throws -> I? {
             if ids.count < 2 { return ids.first }
-            guard let referrer else { return nil }
+            guard let referrer, referrer.reference.table == plan.table.name else { return nil }
+            let deleted = try Set(ids.map { try StoredValueEncoder.components(of: $0) })
+            let dialect = PostgreSQLDialect()
+            let table = referrer.plan.table
+            let conditions = referrer.reference.columns.enumerated().map {
+                "\(dialect.quoted($1)) = $\($0 + 1)"
+            }
+            let text =
+                "SELECT \(dialect.list(table.keyNames)) FROM \(dialect.quoted(table.name)) "
+                + "WHERE \(conditions.joined(separator: " AND "))"
             for id in ids {
                 var binder = PostgreSQLBinder(id: plan)
                 try id.encodeComponents(to: &binder)
-                let found = try await connection.run(
-                    referrer.plan.texts.referrer(referrer.reference), binder.parameters)
-                if found.count > 0 { return id }
+                let found = try await connection.run(text, binder.parameters)
+                for row in 0..<found.count {
+                    if table.name != plan.table.name { return id }
+                    let key = try table.key.enumerated().map {
+                        try PostgreSQLValues.value(found, row, $0, table.columns[$1].form)
+                    }
+                    if !deleted.contains(key) { return id }
+                }
+            }
+            return nil
+        }
+
+        /// Returns the first entity that shares the values of a unique index with an earlier one, or
+        /// with a stored record that is not written.
+        private func sharing<E: Entity>(
+            _ entities: [E], _ error: PostgreSQLError
+        ) async throws -> E? {
+            let table = plan.table
+            let index = table.entity.indexes.first {
+                $0.isUnique && PostgreSQLNames.short($0.name) == error.constraint
+            }
+            guard let index else { return nil }
+            // If several entities have the same id, the last one is stored.
+            let last = Dictionary(entities.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            var seen: [[StoredValue]: E.ID] = [:]
+            for entity in entities {
+                guard let stored = last[entity.id] else { continue }
+                let row = try StoredValueEncoder.values(of: stored, E.Mapper.self)
+                guard index.covers(row) else { continue }
+                let key = index.keys.map { key in
+                    let value = key.path.value(in: row)
+                    guard table.entity.ignoresCase(key.field), case .text(let text) = value else {
+                        return value
+                    }
+                    return .text(CaseFolding.folded(text))
+                }
+                if key.contains(.null) { continue }
+                if let other = seen[key], other != stored.id { return entity }
+                seen[key] = stored.id
+                let conditions = zip(index.keys, key).map {
+                    ConditionTree.compare(table.entity.comparable($0.path), .equal, $1)
+                }
+                let selection = PostgreSQLSelection(StoreSelection(conditions), connection, plan)
+                let others = try await selection.entities(E.self)
+                if others.contains(where: { last[$0.id] == nil }) { return entity }
             }
             return nil
         }

@@ -177,9 +177,9 @@
         /// Returns the SQL and the query plan.
         func explanation() async throws -> [String] {
             let query = try query()
-            let result = try await connection.run(
-                "EXPLAIN \(query.text)", PostgreSQLValues.parameters(query.parameters))
-            return [query.text] + (0..<result.count).compactMap { result.text($0, 0) }
+            let lines = try await connection.explain(
+                query.text, PostgreSQLValues.parameters(query.parameters))
+            return [query.text] + lines
         }
 
         /// Returns the values of all rows, in the given representations.

@@ -6,7 +6,6 @@
         let job: PostgreSQLJob
         let plan: PostgreSQLTable
 
-        private var connection: PostgreSQLConnection { job.connection }
         private var texts: SQLStatements { plan.texts }
         private typealias Step = PostgreSQLConnection.Step
 
@@ -26,13 +25,13 @@
 
         /// Stores a new entity.
         func create(_ entity: E) async throws {
-            try await connection.run(texts.insert, parameters(entity))
+            try await job.run(texts.insert, parameters(entity))
             note(entity.id)
         }
 
         /// Stores new entities.
         func createAll(_ entities: [E]) async throws {
-            _ = try await connection.runAll(
+            _ = try await job.runAll(
                 entities.map { Step(text: texts.insert, parameters: try parameters($0)) })
             for entity in entities { note(entity.id) }
         }
@@ -62,7 +61,7 @@
         /// - Throws: `versionConflict`.
         func save(_ entity: E) async throws -> E {
             guard let read = E.Mapper.version(of: entity) else {
-                try await connection.run(texts.upsert, parameters(entity))
+                try await job.run(texts.upsert, parameters(entity))
                 note(entity.id)
                 return entity
             }
@@ -77,9 +76,9 @@
                 // Another writer may create it at the same moment.
                 let text = "\(texts.insert) ON CONFLICT DO NOTHING"
                 if plan.uniqueConstraints.isEmpty {
-                    if try await connection.run(text, parameters(new)).changed == 0 { continue }
+                    if try await job.run(text, parameters(new)).changed == 0 { continue }
                 } else {
-                    try await connection.run(texts.insert, parameters(new))
+                    try await job.run(texts.insert, parameters(new))
                 }
                 note(new.id)
                 return new
@@ -88,7 +87,7 @@
 
         /// Creates or replaces entities without a version.
         func upsertAll(_ entities: [E]) async throws {
-            _ = try await connection.runAll(
+            _ = try await job.runAll(
                 entities.map { Step(text: texts.upsert, parameters: try parameters($0)) })
             for entity in entities { note(entity.id) }
         }
@@ -97,7 +96,7 @@
         ///
         /// - Returns: whether it existed.
         func delete(_ id: E.ID) async throws -> Bool {
-            let result = try await connection.run(texts.delete, parameters(id))
+            let result = try await job.run(texts.delete, parameters(id))
             guard result.changed > 0 else { return false }
             note(id)
             noteReached()
@@ -110,10 +109,10 @@
         ///   deleted first.
         func deleteAll(_ ids: [E.ID]) async throws -> Int {
             let distinct = Array(Set(ids))
-            let found = try await connection.runAll(
+            let found = try await job.runAll(
                 distinct.map { Step(text: texts.exists, parameters: try parameters($0)) })
             let there = zip(distinct, found).filter { $0.1.count > 0 }.map(\.0)
-            _ = try await connection.runAll(
+            _ = try await job.runAll(
                 there.map { Step(text: texts.delete, parameters: try parameters($0)) })
             for id in there { note(id) }
             if !there.isEmpty { noteReached() }
@@ -124,8 +123,8 @@
         ///
         /// - Returns: the number of deleted entities.
         func deleteAll() async throws -> Int {
-            let count = Int(try await connection.run(texts.count).integer(0, 0) ?? 0)
-            try await connection.run(texts.deleteAll)
+            let count = Int(try await job.run(texts.count).integer(0, 0) ?? 0)
+            try await job.run(texts.deleteAll)
             if count > 0 {
                 job.log?.addUnknown(plan.table.name)
                 noteReached()
@@ -149,7 +148,7 @@
         /// - Returns: the stored entity; `nil` if there is no such record.
         private func replace(_ entity: E) async throws -> E? {
             guard let read = E.Mapper.version(of: entity), let text = texts.updateVersion else {
-                guard try await connection.run(texts.update, parameters(entity)).changed > 0 else {
+                guard try await job.run(texts.update, parameters(entity)).changed > 0 else {
                     return nil
                 }
                 note(entity.id)
@@ -162,7 +161,7 @@
             var binder = PostgreSQLBinder(record: plan, extra: [PostgreSQLType.int8])
             try E.Mapper.encode(changed, to: &binder)
             binder.set(texts.versionParameter - 1) { $0.append(Int64(read)) }
-            guard try await connection.run(text, binder.parameters).changed > 0 else { return nil }
+            guard try await job.run(text, binder.parameters).changed > 0 else { return nil }
             note(entity.id)
             return changed
         }
@@ -172,13 +171,13 @@
         ///
         /// - Throws: `versionConflict` if the record can be decoded.
         private func replaceUnreadable(_ entity: E, _ read: Int, _ stored: Int) async throws -> E {
-            let result = try await connection.run(texts.select, parameters(entity.id))
+            let result = try await job.run(texts.select, parameters(entity.id))
             do {
                 _ = try PostgreSQLRows.all(E.self, result, plan.table)
             } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
                 var changed = entity
                 E.Mapper.setVersion(read < Int.max ? read + 1 : 1, of: &changed)
-                try await connection.run(texts.update, parameters(changed))
+                try await job.run(texts.update, parameters(changed))
                 note(entity.id)
                 return changed
             }
@@ -189,7 +188,7 @@
         /// Returns the stored version of a record; `nil` if there is none.
         private func version(of id: E.ID) async throws -> Int? {
             guard let text = texts.version else { return nil }
-            let result = try await connection.run(text, parameters(id))
+            let result = try await job.run(text, parameters(id))
             guard result.count > 0 else { return nil }
             return result.integer(0, 0).map { Int($0) }
         }

@@ -17,8 +17,9 @@
                     try await connection.runSimple(
                         """
                         CREATE TABLE IF NOT EXISTS \(quoted) \
-                        ("name" text COLLATE "C" PRIMARY KEY, "description" text NOT NULL); \
-                        INSERT INTO \(quoted) VALUES ('', '') ON CONFLICT DO NOTHING
+                        ("name" text COLLATE "C" PRIMARY KEY, "revision" bigint NOT NULL, \
+                        "description" text NOT NULL); \
+                        INSERT INTO \(quoted) VALUES ('', 0, '') ON CONFLICT DO NOTHING
                         """)
                     return
                 } catch let error as PostgreSQLError
@@ -48,6 +49,30 @@
             return text
         }
 
+        /// Returns the revision of the description; `nil` if there is none.
+        static func revision(_ connection: PostgreSQLConnection) async throws -> Int64? {
+            let there = try await connection.run(
+                "SELECT to_regclass($1) IS NOT NULL", PostgreSQLCatalog.parameters([quoted]))
+            guard there.isTrue(0, 0) else { return nil }
+            let result = try await connection.run(
+                "SELECT \"revision\" FROM \(quoted) WHERE \"name\" = ''")
+            return result.count > 0 ? result.integer(0, 0) : nil
+        }
+
+        /// Returns a statement that fails with 22P02 if the description has another revision than a
+        /// program knows.
+        ///
+        /// It is sent with the first statement of each write, so that it costs no round trip.
+        static func guardStep(_ revision: Int64) -> PostgreSQLConnection.Step {
+            // The description is no integer: the cast fails, and with it the rest of the pipeline.
+            var parameters = PostgreSQLParameters()
+            parameters.append(PostgreSQLType.int8) { $0.append(revision) }
+            return PostgreSQLConnection.Step(
+                text:
+                    "SELECT CASE WHEN \"revision\" = $1 THEN 1 ELSE CAST('changed: ' || \"description\" AS integer) END FROM \(quoted)",
+                parameters: parameters)
+        }
+
         /// Returns the description; `nil` if there is none.
         static func description(
             _ connection: PostgreSQLConnection, locked: Bool = false
@@ -69,7 +94,7 @@
                 text = String(decoding: try description.json(), as: UTF8.self)
             }
             try await connection.run(
-                "UPDATE \(quoted) SET \"description\" = $1 WHERE \"name\" = ''",
+                "UPDATE \(quoted) SET \"revision\" = \"revision\" + 1, \"description\" = $1 WHERE \"name\" = ''",
                 PostgreSQLCatalog.parameters([text]))
         }
     }

@@ -122,7 +122,7 @@
                         "ALTER TABLE \(name) ALTER COLUMN \(dialect.quoted(column.name)) DROP NOT NULL"
                     )
                 }
-                if let check = PostgreSQLSchemaText(table).togetherCheck(field) {
+                if columns.count > 1, let check = PostgreSQLSchemaText(table).togetherCheck(field) {
                     try await run("ALTER TABLE \(name) ADD \(check)")
                 }
             case .widened:

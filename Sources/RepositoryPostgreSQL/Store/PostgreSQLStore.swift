@@ -28,7 +28,7 @@
             .finders: .native, .versions: .native, .uniqueIndexes: .native,
             .uniqueExchange: .native, .references: .native, .reset: .native, .persistent: .native,
             .fractionalSeconds: .native, .controlCharacters: .native, .durable: .native,
-            .multipleProcesses: .native, .queries: .native, .selections: .native,
+            .multipleProcesses: .native, .concurrentWriters: .native, .queries: .native, .selections: .native,
             .indexScans: .native, .idScans: .native, .updates: .native,
             .conflictPolicies: .native, .transactions: .native, .snapshots: .native,
             .observation: .native, .closing: .native,
@@ -105,6 +105,7 @@
                     try await PostgreSQLSchemaOpening(
                         schema, tables, connection, openSets: openSets, lockTimeout: lockTimeout
                     ).run()
+                    try await access.watch.add(schema, connection)
                 }
             }
             self.tables.add(tables)
@@ -176,6 +177,7 @@
                     }
                 }
             }
+            access.watch.remove(schema)
             opened.withLock { $0.removeAll { $0.name == schema.name } }
             changes.send(.anything)
         }

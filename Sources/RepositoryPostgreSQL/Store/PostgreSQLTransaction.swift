@@ -165,7 +165,8 @@
                     if let setting { begin += "; \(setting)" }
                     if let check { end = "\(check); \(end)" }
                 }
-                let job = PostgreSQLJob(connection, lease.log.withLock { $0 })
+                let job = PostgreSQLJob(
+                    connection, lease.log.withLock { $0 }, lease.owner.watch)
                 do {
                     try await connection.runSimple(begin)
                     let result = try await body(job)
@@ -179,6 +180,12 @@
                     if let failure, failure.isConflict || failure.isConnectionLost { throw failure }
                     try await connection.runSimple(
                         "ROLLBACK TO repository_operation; RELEASE repository_operation")
+                    if error is PostgreSQLSchemaSignal {
+                        try await lease.owner.watch.compare(connection)
+                        throw CRUDRepositoryError(
+                            .transactionConflict, "The tables were changed meanwhile.",
+                            isRetryable: true)
+                    }
                     guard let failure else { throw error }
                     throw try await diagnose(failure, step?.step, connection)
                 }

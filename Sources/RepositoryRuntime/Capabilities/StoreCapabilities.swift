@@ -45,6 +45,9 @@ extension StoreCapability {
     /// Several processes can use the store at the same time.
     public static let multipleProcesses = Self(rawValue: "multipleProcesses")
 
+    /// A write does not wait for the end of an open transaction, unless both write the same records.
+    /// In other stores, all writes take turns.
+    public static let concurrentWriters = Self(rawValue: "concurrentWriters")
     /// Typed queries, pages, aggregates and projections.
     public static let queries = Self(rawValue: "queries")
     /// The store itself filters, sorts and counts the records of a query, as far as it can.
@@ -82,7 +85,7 @@ extension StoreCapability {
         .records, .listing, .batches, .atomicBatches, .finders, .versions, .uniqueIndexes,
         .uniqueExchange, .references, .reset, .persistent, .fractionalSeconds, .controlCharacters,
         .durable,
-        .multipleProcesses, .queries, .selections, .indexScans, .idScans, .updates,
+        .multipleProcesses, .concurrentWriters, .queries, .selections, .indexScans, .idScans, .updates,
         .conflictPolicies,
         .transactions, .snapshots, .observation, .externalObservation, .externalData, .closing,
         .backups, .compaction, .sql,

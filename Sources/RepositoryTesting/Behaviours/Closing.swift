@@ -105,7 +105,7 @@ extension StoreBehaviour {
         closing(
             "waiting",
             "A write that waits for a transaction throws `storeClosed` and changes nothing.",
-            needs: [.records, .listing, .closing, .transactions]
+            needs: [.records, .listing, .closing, .transactions], lacks: [.concurrentWriters]
         ) { trial in
             try await trial.fillNotes()
             try await trial.repositories.open()
@@ -229,11 +229,12 @@ extension StoreBehaviour {
 
     private static func closing(
         _ name: String, _ sentence: String,
-        needs: [StoreCapability] = [.records, .listing, .closing],
+        needs: [StoreCapability] = [.records, .listing, .closing], lacks: [StoreCapability] = [],
         fileID: String = #fileID, line: Int = #line,
         _ run: @escaping @Sendable (StoreTrial) async throws -> Void
     ) -> StoreBehaviour {
-        StoreBehaviour("closing.\(name)", sentence, needs: needs, fileID: fileID, line: line, run)
+        StoreBehaviour(
+            "closing.\(name)", sentence, needs: needs, lacks: lacks, fileID: fileID, line: line, run)
     }
 }
 

@@ -17,12 +17,13 @@ extension StoreBehaviour {
 
     /// A behaviour of stores with transactions and listing.
     static func transaction(
-        _ id: String, _ sentence: String, needs: [StoreCapability] = [], fileID: String = #fileID,
-        line: Int = #line, _ body: @escaping Check
+        _ id: String, _ sentence: String, needs: [StoreCapability] = [],
+        lacks: [StoreCapability] = [], fileID: String = #fileID, line: Int = #line,
+        _ body: @escaping Check
     ) -> StoreBehaviour {
         StoreBehaviour(
             "transactions.\(id)", sentence, needs: [.records, .listing, .transactions] + needs,
-            fileID: fileID, line: line, body)
+            lacks: lacks, fileID: fileID, line: line, body)
     }
 
     private static let committed: [StoreBehaviour] = [

@@ -18,8 +18,21 @@ enum SQLComparand {
     /// The value compares with none: NaN.
     case nowhere
 
+    /// Determines the position among the values that a database can hold; nil if only the runtime
+    /// can compare the value.
+    init?(_ value: StoredValue, _ form: SQLColumnForm, _ dialect: any SQLDialect) {
+        if !dialect.bindsNUL, form == .text, case .text(let text) = value,
+            let zero = text.unicodeScalars.firstIndex(of: "\0")
+        {
+            // U+0000 is the first of all scalars: what precedes it is the next smaller string.
+            self = .after(.text(String(text.unicodeScalars[..<zero])))
+            return
+        }
+        self.init(value, form)
+    }
+
     /// Determines the position; nil if only the runtime can compare the value.
-    init?(_ value: StoredValue, _ form: SQLColumnForm) {
+    private init?(_ value: StoredValue, _ form: SQLColumnForm) {
         switch (value, form) {
         case (.bool, .boolean), (.integer, .integer), (.text, .text), (.uuid, .uuid),
             (.data, .data), (.uuid, .uuidBlob), (.uuid, .uuidLowercase):

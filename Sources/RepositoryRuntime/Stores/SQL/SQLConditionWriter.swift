@@ -182,7 +182,7 @@ package struct SQLConditionWriter {
     mutating func compare(
         _ operand: SQLOperand, _ comparison: ConditionTree.Comparison, _ value: StoredValue
     ) -> String? {
-        guard let comparand = SQLComparand(value, operand.form) else { return nil }
+        guard let comparand = SQLComparand(value, operand.form, dialect) else { return nil }
         let isSmaller = comparison == .less || comparison == .lessOrEqual
         let everything = operand.isOptional ? "\(operand.presence) IS NOT NULL" : "TRUE"
         switch comparand {
@@ -268,7 +268,7 @@ package struct SQLConditionWriter {
         } else {
             var found: [StoredValue] = []
             for value in alternatives {
-                guard let comparand = SQLComparand(value, operands[0].form) else { return nil }
+                guard let comparand = SQLComparand(value, operands[0].form, dialect) else { return nil }
                 if case .value(let value) = comparand { found.append(value) }
             }
             if !found.isEmpty {
@@ -303,6 +303,8 @@ package struct SQLConditionWriter {
         guard !search.ignoringCase, let operand = table.operands(path, dialect)?.first,
             operand.form == .text
         else { return nil }
+        // No stored string contains U+0000.
+        if !dialect.bindsNUL, search.text.unicodeScalars.contains("\0") { return "FALSE" }
         switch search.kind {
         case .equals: return "\(operand.text) = \(bind(.text(search.text), .text))"
         case .contains:
@@ -325,7 +327,7 @@ package struct SQLConditionWriter {
         else { return nil }
         if element == .null { return dialect.hasElement(operand.text, of: type, equalTo: nil) }
         let form = SQLColumnForm(type)
-        guard let comparand = SQLComparand(element, form),
+        guard let comparand = SQLComparand(element, form, dialect),
             dialect.hasElement(operand.text, of: type, equalTo: "") != nil
         else { return nil }
         guard case .value(let value) = comparand else { return "FALSE" }

@@ -62,6 +62,8 @@ package protocol SQLDialect: Sendable {
     /// Whether statements fold strings with ``caseFolded(_:)``. If not, folded strings are
     /// parameters after those of the columns.
     var foldsText: Bool { get }
+    /// Whether a parameter can contain U+0000, which no stored string does.
+    var bindsNUL: Bool { get }
     /// Whether foreign keys are part of `CREATE TABLE`. If not, they are added when all tables
     /// exist.
     var referencesInTables: Bool { get }
@@ -75,6 +77,8 @@ package protocol SQLDialect: Sendable {
 extension SQLDialect {
     /// Statements fold strings.
     package var foldsText: Bool { true }
+    /// A parameter can contain every scalar.
+    package var bindsNUL: Bool { true }
     /// Foreign keys are part of `CREATE TABLE`.
     package var referencesInTables: Bool { true }
     /// Every representation that sorts by value has a minimum.

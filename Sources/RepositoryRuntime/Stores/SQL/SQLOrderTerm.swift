@@ -47,7 +47,7 @@ extension SQLConditionWriter {
     ///   - terms: the order.
     mutating func after(_ values: [StoredValue], _ terms: [SQLOrderTerm]) -> String? {
         let isPlain = zip(values, terms).allSatisfy { value, term in
-            guard value != .null, case .value = SQLComparand(value, term.operand.form) else {
+            guard value != .null, case .value = SQLComparand(value, term.operand.form, dialect) else {
                 return false
             }
             return !term.isDescending && !term.operand.isOptional
@@ -72,7 +72,7 @@ extension SQLConditionWriter {
                 ? "(\(text) IS NULL AND \(rest))" : "(\(text) IS NOT NULL OR \(rest))"
         }
         let holdsNull = term.isDescending && term.operand.isOptional
-        guard let comparand = SQLComparand(value, term.operand.form) else { return nil }
+        guard let comparand = SQLComparand(value, term.operand.form, dialect) else { return nil }
         guard case .value(let value) = comparand else {
             // No record has exactly this value, so the remaining terms are irrelevant.
             let test = compare(term.operand, term.isDescending ? .less : .greater, value)

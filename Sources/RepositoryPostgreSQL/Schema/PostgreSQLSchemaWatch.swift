@@ -1,0 +1,57 @@
+#if PostgreSQL
+    internal import Foundation
+    internal import RepositoryRuntime
+    internal import StoredSchema
+    internal import Synchronization
+
+    /// Detects that another program has changed the description of the schemas since they were
+    /// opened.
+    ///
+    /// Each write compares the revision of the description, in the round trip of its first
+    /// statement. If it differs, the description is compared with the open schemas.
+    final class PostgreSQLSchemaWatch: Sendable {
+        private struct State {
+            var schemas: [String: StoreSchema] = [:]
+            /// The revision that fits the open schemas.
+            var revision: Int64?
+        }
+        private let state = Mutex(State())
+
+        /// The statement that compares the revision; `nil` if no schema is open.
+        var step: PostgreSQLConnection.Step? {
+            state.withLock(\.revision).map(PostgreSQLSchemaTable.guardStep)
+        }
+
+        /// Adds a schema that was opened, and compares the others with a description that was
+        /// changed since.
+        func add(_ schema: StoreSchema, _ connection: PostgreSQLConnection) async throws {
+            state.withLock { $0.schemas[schema.name] = schema }
+            try await compare(connection)
+        }
+
+        /// Removes a schema.
+        func remove(_ schema: StoreSchema) {
+            state.withLock { $0.schemas[schema.name] = nil }
+        }
+
+        /// Compares the description with the open schemas.
+        ///
+        /// - Throws: `schemaMismatch` if it does not fit one of them.
+        func compare(_ connection: PostgreSQLConnection) async throws {
+            // The revision is read first: a change in between is found by the next write.
+            let revision = try await PostgreSQLSchemaTable.revision(connection)
+            let description = try await PostgreSQLSchemaTable.description(connection)
+            for schema in state.withLock({ $0.schemas.values.sorted { $0.name < $1.name } }) {
+                let misfits = try (description ?? StoreDescription()).misfits(
+                    of: schema, form: .columns)
+                if misfits.isEmpty { continue }
+                throw CRUDRepositoryError.schemaChanged(
+                    in: "PostgreSQL", misfits.map(\.description))
+            }
+            state.withLock { $0.revision = revision }
+        }
+    }
+
+    /// The description has another revision than the program knows.
+    struct PostgreSQLSchemaSignal: Error {}
+#endif
