@@ -15,7 +15,7 @@
         ) async throws {
             let schema = "failures-\(UUID().uuidString)"
             let store = try TestServer.store(schema, connections: connections)
-            let library = Conformance(store)
+            let library = Conformance.plain(store)
             try await library.open()
             try await body(store, library)
             try await store.close()
@@ -43,7 +43,7 @@
         func wrongAddressIsOneError(_ address: String, _ word: String) async throws {
             let store = PostgreSQLStore(address, connectTimeout: .seconds(2))
             let error = await #expect(throws: CRUDRepositoryError.self) {
-                try await Conformance(store).notes.read("a")
+                try await Conformance.plain(store).notes.read("a")
             }
             #expect(error?.code == .databaseError)
             #expect(error?.message.contains(word) ?? false, "\(error?.message ?? "")")
@@ -54,7 +54,7 @@
                 "postgresql://repository:very-secret@127.0.0.1:1/postgres",
                 connectTimeout: .seconds(2))
             let error = await #expect(throws: CRUDRepositoryError.self) {
-                try await Conformance(store).notes.read("a")
+                try await Conformance.plain(store).notes.read("a")
             }
             #expect(!"\(error as Any)\(store)".contains("very-secret"))
         }
@@ -130,7 +130,7 @@
                 for number in 0..<8 {
                     group.addTask {
                         let store = try TestServer.store(schema, connections: 2)
-                        let library = Conformance(store)
+                        let library = Conformance.plain(store)
                         try await library.notes.create(Note(id: Note.ID("\(number)"), text: ""))
                         try await store.close()
                     }
@@ -138,7 +138,7 @@
                 try await group.waitForAll()
             }
             let store = try TestServer.store(schema, connections: 2)
-            #expect(try await Conformance(store).notes.count() == 8)
+            #expect(try await Conformance.plain(store).notes.count() == 8)
             try await store.close()
             try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
         }
@@ -161,7 +161,7 @@
                 "CREATE SCHEMA \"\(schema)\"; CREATE TABLE \"\(schema)\".\"notes\" (x integer)")
             let store = try TestServer.store(schema)
             let error = await #expect(throws: CRUDRepositoryError.self) {
-                try await Conformance(store).open()
+                try await Conformance.plain(store).open()
             }
             #expect(error?.code == .schemaMismatch)
             #expect(error?.message.contains("'notes' is there already") ?? false)

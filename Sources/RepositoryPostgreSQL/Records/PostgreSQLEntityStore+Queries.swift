@@ -153,7 +153,7 @@
                 }
             }
             do {
-                return try rows(try await run(query), forms)
+                return try rows(try await run(query), forms, required: paths)
             } catch is RecordDecodingError {
                 // Whole records are read, for an error that names the record.
                 _ = try await entities(type)
@@ -171,7 +171,7 @@
             guard let query = writer.query(selection, summary) else { return nil }
             let result = try await run(query)
             // A sum beyond 64 bits, or a value that cannot be read: the runtime finds out which.
-            return try? rows(result, writer.forms)
+            return try? rows(result, writer.forms, required: summary.groups)
         }
 
         /// Returns the SQL and the query plan.
@@ -183,12 +183,23 @@
         }
 
         /// Returns the values of all rows, in the given representations.
+        ///
+        /// - Parameter paths: the paths of the first columns.
+        /// - Throws: `RecordDecodingError` if a required field is null, which other programs can
+        ///   make of it.
         private func rows(
-            _ result: PostgreSQLResult, _ forms: [SQLColumnForm]
+            _ result: PostgreSQLResult, _ forms: [SQLColumnForm], required paths: [FieldPath]
         ) throws -> [[StoredValue]] {
-            try (0..<result.count).map { row in
+            let isRequired = paths.map { path in
+                path.names.isEmpty && !table.entity.layout.fields[path.field].isOptional
+            }
+            return try (0..<result.count).map { row in
                 try forms.enumerated().map { column, form in
-                    try PostgreSQLValues.value(result, row, column, form)
+                    let value = try PostgreSQLValues.value(result, row, column, form)
+                    if value == .null, column < isRequired.count, isRequired[column] {
+                        throw RecordDecodingError("is null")
+                    }
+                    return value
                 }
             }
         }

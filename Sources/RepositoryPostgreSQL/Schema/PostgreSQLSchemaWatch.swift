@@ -22,12 +22,17 @@
             state.withLock(\.revision).map(PostgreSQLSchemaTable.guardStep)
         }
 
-        /// Adds a schema that was opened, and compares the others with a description that was
-        /// changed since.
-        func add(_ schema: StoreSchema, _ connection: PostgreSQLConnection) async throws {
-            state.withLock { $0.schemas[schema.name] = schema }
-            try await compare(connection)
+        /// Adds a schema that was opened. The next write compares the description with all open
+        /// schemas: another program may have changed it meanwhile.
+        func add(_ schema: StoreSchema) {
+            state.withLock { state in
+                state.schemas[schema.name] = schema
+                state.revision = Self.unknown
+            }
         }
+
+        /// A revision that no description has.
+        private static let unknown: Int64 = -1
 
         /// Removes a schema.
         func remove(_ schema: StoreSchema) {

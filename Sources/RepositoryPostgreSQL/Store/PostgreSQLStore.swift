@@ -105,9 +105,9 @@
                     try await PostgreSQLSchemaOpening(
                         schema, tables, connection, openSets: openSets, lockTimeout: lockTimeout
                     ).run()
-                    try await access.watch.add(schema, connection)
                 }
             }
+            access.watch.add(schema)
             self.tables.add(tables)
             opened.withLock { opened in
                 opened.removeAll { $0.name == schema.name }
