@@ -13,8 +13,10 @@ export REPOSITORY_STRICT := 1
 # Python reads what the formats write and judges the JSON Schema; the packages live beside the build, not in the system.
 PYTHON_ENVIRONMENT := .build/python
 export REPOSITORY_PYTHON := $(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python3
-GENERATE := $(SWIFT) package --allow-writing-to-package-directory generate-repositories
-CHECK := $(SWIFT) package check-repositories
+# Everything is built with the store that needs libpq, too. Other packages turn the trait on where they name this one.
+TRAITS := --traits PostgreSQL
+GENERATE := $(SWIFT) package $(TRAITS) --allow-writing-to-package-directory generate-repositories
+CHECK := $(SWIFT) package $(TRAITS) check-repositories
 BENCHMARK_SCHEMAS := Tests/Benchmarks/Sources/Benchmarks/Schemas
 # What tests write lies here: files, and the user defaults that Foundation keeps below the home folder otherwise.
 SCRATCH := $(CURDIR)/.build/scratch
@@ -33,7 +35,7 @@ generate: dependencies ## Writes the generated sources of every schema folder of
 	$(GENERATE) --target MusicStoreTests
 	$(GENERATE) --target ForeignDatabaseTests
 	$(GENERATE) --target MigratedTablesTests
-	$(SWIFT) run repository-generator generate --schemas $(BENCHMARK_SCHEMAS)
+	$(SWIFT) run $(TRAITS) repository-generator generate --schemas $(BENCHMARK_SCHEMAS)
 
 check: dependencies ## Says whether the generated sources are up to date.
 	$(CHECK)
@@ -41,14 +43,14 @@ check: dependencies ## Says whether the generated sources are up to date.
 	$(CHECK) --target MusicStoreTests
 	$(CHECK) --target ForeignDatabaseTests
 	$(CHECK) --target MigratedTablesTests
-	$(SWIFT) run repository-generator check --schemas $(BENCHMARK_SCHEMAS)
+	$(SWIFT) run $(TRAITS) repository-generator check --schemas $(BENCHMARK_SCHEMAS)
 
 demo: dependencies ## Generates from Schemas, builds, and tells the library's story on every store and format.
 	$(GENERATE)
-	$(SWIFT) run library-demo
+	$(SWIFT) run $(TRAITS) library-demo
 
 build: dependencies ## Builds everything, warnings as errors.
-	$(SWIFT) build --build-tests
+	$(SWIFT) build $(TRAITS) --build-tests
 
 $(PYTHON_ENVIRONMENT)/installed: .ci/install-python
 	@mkdir -p .build
@@ -57,17 +59,17 @@ $(PYTHON_ENVIRONMENT)/installed: .ci/install-python
 
 unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.
 	rm -rf $(SCRATCH)
-	$(SCRATCHED) $(SWIFT) test --skip-build 2>&1 | tee .build/tests.log || { \
+	$(SCRATCHED) $(SWIFT) test $(TRAITS) --skip-build 2>&1 | tee .build/tests.log || { \
 	    echo "What failed, from .build/tests.log:"; \
 	    grep -A 6 "recorded an issue" .build/tests.log | cut -c 1-600 | head -120; exit 1; }
 
 record: build ## Rewrites what tests compare: tables, listings and pictures of the documentation, lists of the public interface.
-	$(SCRATCHED) RECORD=1 $(SWIFT) test --skip-build --filter \
+	$(SCRATCHED) RECORD=1 $(SWIFT) test $(TRAITS) --skip-build --filter \
 	    'CapabilityTableTests|ChangeGradeTests|GuideTests|PictureTests|ContextTests|FolderTests|PublicInterfaceTests'
 
 test-long: build ## Random operations and queries by the hundred thousand, every behaviour in every format, over a thousand kills of each durable store.
 	rm -rf $(SCRATCH)
-	$(SCRATCHED) REPOSITORY_LONG=1 $(SWIFT) test --skip-build --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests|StoreBehaviourTests'
+	$(SCRATCHED) REPOSITORY_LONG=1 $(SWIFT) test $(TRAITS) --skip-build --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests|StoreBehaviourTests'
 
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
 	bash Tests/Downstream/run.sh
@@ -92,7 +94,7 @@ grdb: build ## Lets GRDB write the tests' database and read what this package ad
 	$(SWIFT) build --package-path Tests/Benchmarks --product grdb-file
 	$(if $(RECORD),rm -f $(GRDB_FILE) && Tests/Benchmarks/.build/debug/grdb-file write $(GRDB_FILE))
 	$(SCRATCHED) REPOSITORY_GRDB_PROGRAM=$(CURDIR)/Tests/Benchmarks/.build/debug/grdb-file \
-	    $(SWIFT) test --skip-build --filter GRDBFileTests
+	    $(SWIFT) test $(TRAITS) --skip-build --filter GRDBFileTests
 
 lint: ## Fails where a source is not formatted.
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Generated

@@ -209,8 +209,9 @@ let package = Package(
         .testTarget(
             name: "RepositoryTestingTests",
             dependencies: [
-                "CSQLite", "RecordedSections", "RepositoryGeneratorCore", "RepositoryRuntime",
-                "RepositorySQLite", "RepositorySchema", "RepositorySchemaParser",
+                "CSQLite", "RecordedSections", "RepositoryGeneratorCore", "RepositoryPostgreSQL",
+                "RepositoryRuntime", "RepositorySQLite", "RepositorySchema",
+                "RepositorySchemaParser",
                 "RepositoryTesting", "StoredSchema",
             ]),
         .testTarget(
@@ -252,9 +253,15 @@ let package = Package(
         // The public declarations of the libraries, compared with committed lists.
         .testTarget(
             name: "PublicInterfaceTests",
-            dependencies: ["RepositoryRuntime", "RepositorySQLite", "RepositoryTesting"],
+            dependencies: [
+                "RepositoryPostgreSQL", "RepositoryRuntime", "RepositorySQLite",
+                "RepositoryTesting",
+            ],
             path: "Tests/PublicInterface",
-            exclude: ["RepositoryRuntime.txt", "RepositorySQLite.txt", "RepositoryTesting.txt"]),
+            exclude: [
+                "RepositoryPostgreSQL.txt", "RepositoryRuntime.txt", "RepositorySQLite.txt",
+                "RepositoryTesting.txt",
+            ]),
         // What fuzzers call, and the corpus that they left.
         .target(
             name: "FuzzTargets",

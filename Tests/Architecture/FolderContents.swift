@@ -7,6 +7,7 @@ enum FolderContents {
     static let pages: [(catalog: String, modules: [String])] = [
         ("RepositoryRuntime", ["RepositoryRuntime", "StoredSchema"]),
         ("RepositorySQLite", ["RepositorySQLite"]),
+        ("RepositoryPostgreSQL", ["RepositoryPostgreSQL"]),
         ("RepositoryTesting", ["RepositoryTesting"]),
         (
             "repository-generator",
@@ -22,6 +23,7 @@ enum FolderContents {
         "RepositoryRuntime": runtime,
         "StoredSchema": stored,
         "RepositorySQLite": sqlite,
+        "RepositoryPostgreSQL": postgreSQL,
         "RepositoryTesting": testing,
         "repository-generator": tool,
         "RepositoryGeneratorCore": core,
@@ -110,6 +112,17 @@ enum FolderContents {
         "Store": "The public store, its transactions and snapshots.",
         "Synchronization": "A connection that one thread uses at a time.",
         "Values": "Dates and UUIDs as text, and other column types of existing databases.",
+    ]
+
+    private static let postgreSQL = [
+        "Dialect": "PostgreSQL's dialect of SQL, and the limits of its names.",
+        "Driver": "Connections over libpq, their pool, and the thread that waits for them.",
+        "Errors": "PostgreSQL's errors, and their translation into the runtime's.",
+        "Records": "Reading, writing and finding of entities.",
+        "Schema": "Creation and upgrade of tables, and the catalog of a database.",
+        "Store": "The public store, its transactions and snapshots.",
+        "Tables": "The statements of a table, and what PostgreSQL cannot hold of a schema.",
+        "Values": "The binary formats of values.",
     ]
 
     private static let testing = [

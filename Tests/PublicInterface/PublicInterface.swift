@@ -67,6 +67,9 @@ extension PublicInterface {
             "-module-name", module, "-I", Self.build.appending(path: "Modules").path,
             "-I", sources.appending(path: "CFileAccess/include").path,
             "-I", sources.appending(path: "CSQLite").path,
+            "-I", sources.appending(path: "CPostgreSQL").path,
+            // Where Debian has the headers of libpq.
+            "-Xcc", "-I/usr/include/postgresql",
             // The folder of a build is named after its target.
             "-target", Self.build.deletingLastPathComponent().lastPathComponent,
             "-minimum-access-level", "public", "-skip-synthesized-members",

@@ -11,10 +11,13 @@
     enum TestServer {
         /// The address, or why there is no server.
         static let address: Result<String, NoServer> = {
-            if let given = ProcessInfo.processInfo.environment["REPOSITORY_POSTGRESQL"], !given.isEmpty {
+            if let given = ProcessInfo.processInfo.environment["REPOSITORY_POSTGRESQL"],
+                !given.isEmpty
+            {
                 return .success(given)
             }
-            let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            let script = URL(filePath: #filePath).deletingLastPathComponent()
+                .deletingLastPathComponent()
                 .deletingLastPathComponent().appending(path: ".ci/postgresql-server")
             let process = Process()
             process.executableURL = script

@@ -106,7 +106,8 @@
             let (value, text) = ("(\(column) #> \(path))", "(\(column) #>> \(path))")
             guard let base = type.base else { return nil }
             switch base.kind {
-            case .bool: return "(CASE WHEN jsonb_typeof\(value) = 'boolean' THEN \(text)::boolean END)"
+            case .bool:
+                return "(CASE WHEN jsonb_typeof\(value) = 'boolean' THEN \(text)::boolean END)"
             case .integer:
                 return "(CASE WHEN jsonb_typeof\(value) = 'number' THEN \(text)::numeric END)"
             case .text:

@@ -92,7 +92,9 @@
         private static func open(
             _ address: String, _ seconds: Int, _ reactor: SocketReactor
         ) throws -> PostgreSQLConnection {
-            let names = ["dbname", "client_encoding", "connect_timeout", "fallback_application_name"]
+            let names = [
+                "dbname", "client_encoding", "connect_timeout", "fallback_application_name",
+            ]
             let values = [address, "UTF8", "\(seconds)", "swift-repository"]
             let keywords = names.map { strdup($0) }
             let texts = values.map { strdup($0) }
@@ -269,7 +271,9 @@
                         PQclear(result)
                     } else if let error = error(of: result) {
                         PQclear(result)
-                        if failure == nil { failure = PostgreSQLStepError(error: error, step: place) }
+                        if failure == nil {
+                            failure = PostgreSQLStepError(error: error, step: place)
+                        }
                         prepared[Prepared(text: step.text, types: step.parameters.types)] = nil
                     } else if answers == 0 {
                         found.append(PostgreSQLResult(result))
@@ -392,12 +396,5 @@
         ) async -> Self where Failure == any Error {
             do { return .success(try await body()) } catch { return .failure(error) }
         }
-    }
-
-    /// The error of one statement of a pipeline.
-    struct PostgreSQLStepError: Error {
-        let error: PostgreSQLError
-        /// The number of the statement, counted from 0.
-        let step: Int
     }
 #endif

@@ -67,7 +67,8 @@
                     wanted.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
                     if event == .readableOrWritable { wanted.events |= EPOLLOUT.rawValue }
                     wanted.data.fd = socket
-                    return epoll_ctl(queue, isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, &wanted)
+                    return epoll_ctl(
+                        queue, isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, &wanted)
                         == 0
                 #else
                     var wanted = [kevent()]
@@ -159,7 +160,9 @@
                 let isWaiting = core.state.withLock { state in
                     guard !state.isStopped else { return false }
                     // The event may come before the lock is released: the thread takes the lock.
-                    guard core.arm(socket, event, state.known.contains(socket)) else { return false }
+                    guard core.arm(socket, event, state.known.contains(socket)) else {
+                        return false
+                    }
                     state.known.insert(socket)
                     state.waiting[socket] = continuation
                     return true

@@ -72,4 +72,11 @@
         /// Whether it is not known if a commit happened.
         var isOutcomeUnknown: Bool { state == "40003" || state == "01000" }
     }
+
+    /// The error of one statement of a pipeline.
+    struct PostgreSQLStepError: Error {
+        let error: PostgreSQLError
+        /// The number of the statement, counted from 0.
+        let step: Int
+    }
 #endif

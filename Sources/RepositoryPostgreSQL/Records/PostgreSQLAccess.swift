@@ -58,7 +58,9 @@
                     throw PostgreSQLStepError(error: error.error, step: error.step - 1)
                 }
                 // The table of the description is gone, or has another revision.
-                if ["22P02", "42P01"].contains(error.error.state) { throw PostgreSQLSchemaSignal() }
+                if ["22P02", "42P01"].contains(error.error.state) {
+                    throw PostgreSQLSchemaSignal()
+                }
                 throw error.error
             }
         }

@@ -69,7 +69,9 @@
             let last = Dictionary(entities.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
             var own: Set<[StoredValue]> = []
             if reference.table == plan.table.name {
-                for entity in entities { own.insert(try StoredValueEncoder.components(of: entity.id)) }
+                for entity in entities {
+                    own.insert(try StoredValueEncoder.components(of: entity.id))
+                }
             }
             for entity in entities {
                 guard let stored = last[entity.id] else { continue }
@@ -98,7 +100,8 @@
 
         /// Returns the first of the ids that a record refers to which was not deleted with it.
         private func held<I: EntityIdentifier>(
-            _ ids: [I], by referrer: (plan: PostgreSQLTable, field: String, reference: SQLReference)?
+            _ ids: [I],
+            by referrer: (plan: PostgreSQLTable, field: String, reference: SQLReference)?
         ) async throws -> I? {
             if ids.count < 2 { return ids.first }
             guard let referrer, referrer.reference.table == plan.table.name else { return nil }

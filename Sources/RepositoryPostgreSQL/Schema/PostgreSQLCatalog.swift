@@ -61,7 +61,8 @@
         }
 
         /// Returns whether a query has a row.
-        static func hasRow(_ text: String, _ connection: PostgreSQLConnection) async throws -> Bool {
+        static func hasRow(_ text: String, _ connection: PostgreSQLConnection) async throws -> Bool
+        {
             try await connection.run("\(text) LIMIT 1").count > 0
         }
 

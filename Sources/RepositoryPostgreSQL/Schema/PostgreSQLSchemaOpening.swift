@@ -90,7 +90,8 @@
             for table in tables where found.contains(table.name) {
                 if table.name == PostgreSQLSchemaTable.name {
                     differences.append(
-                        "the table '\(table.name)' has the name of the table that describes schemas")
+                        "the table '\(table.name)' has the name of the table that describes schemas"
+                    )
                 } else if before?.table(table.name) == nil {
                     differences.append(
                         "the table '\(table.name)' is there already, and another program made it")

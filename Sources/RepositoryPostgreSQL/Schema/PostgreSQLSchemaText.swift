@@ -57,7 +57,8 @@
                     dialect.orderTerm(
                         key.text, isDescending: key.isDescending, isOptional: key.isOptional)
                 }
-                return "CREATE INDEX \(quoted) ON \(name) (\(keys.joined(separator: ", ")))\(filter)"
+                return
+                    "CREATE INDEX \(quoted) ON \(name) (\(keys.joined(separator: ", ")))\(filter)"
             }
             let head = "ALTER TABLE \(name) ADD CONSTRAINT \(quoted) "
             let isPlain = index.condition == nil && index.keys.allSatisfy { $0.path.names.isEmpty }

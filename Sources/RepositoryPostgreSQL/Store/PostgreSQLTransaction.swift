@@ -105,7 +105,9 @@
                     } catch {
                         connection.discard()
                         owner.pool.giveBack(connection)
-                        if (error as? PostgreSQLError)?.isServerGone ?? false, attempt < 3 { continue }
+                        if (error as? PostgreSQLError)?.isServerGone ?? false, attempt < 3 {
+                            continue
+                        }
                         throw error
                     }
                     return PostgreSQLTransactionAccess(
