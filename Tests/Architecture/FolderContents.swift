@@ -117,6 +117,7 @@ enum FolderContents {
     private static let postgreSQL = [
         "Dialect": "PostgreSQL's dialect of SQL, and the limits of its names.",
         "Driver": "Connections over libpq, their pool, and the thread that waits for them.",
+        "ExternalData": "The tables and triggers of external data.",
         "Errors": "PostgreSQL's errors, and their translation into the runtime's.",
         "Records": "Reading, writing and finding of entities.",
         "Schema": "Creation and upgrade of tables, and the catalog of a database.",

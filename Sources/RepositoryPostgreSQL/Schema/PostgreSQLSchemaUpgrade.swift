@@ -37,6 +37,9 @@
             }
             for name in opening.removedTables {
                 try await run("DROP TABLE IF EXISTS \(dialect.quoted(name)) CASCADE")
+                for text in PostgreSQLExternalData.drop(of: name, isThere: false) {
+                    try await run(text)
+                }
             }
             try await renameTables()
             for case .renameColumn(let table, let from, let to) in opening.steps {
@@ -61,6 +64,33 @@
             for name in opening.unverifiedTables.sorted() {
                 guard let table = tables[name] else { continue }
                 try await replaceReferences(of: table)
+            }
+            try await completeExternalData()
+        }
+
+        /// Creates, renames and drops the tables and triggers of external data.
+        private func completeExternalData() async throws {
+            let found = try await PostgreSQLCatalog.relations(connection)
+            for table in tables.values {
+                let name = PostgreSQLExternalData.name(of: table.name)
+                guard let data = PostgreSQLExternalData(table) else {
+                    if found.contains(name) {
+                        for text in PostgreSQLExternalData.drop(of: table.name, isThere: true) {
+                            try await run(text)
+                        }
+                    }
+                    continue
+                }
+                for earlier in table.entity.renamedFrom where !found.contains(name) {
+                    let old = PostgreSQLExternalData.name(of: earlier)
+                    guard found.contains(old), !found.contains(earlier) else { continue }
+                    try await run(
+                        "ALTER TABLE \(dialect.quoted(old)) RENAME TO \(dialect.quoted(name))")
+                    break
+                }
+                try await run(data.createTable)
+                for text in data.replaceTrigger { try await run(text) }
+                try await run(data.removeStray)
             }
         }
 

@@ -32,7 +32,8 @@
             .selections: .native,
             .indexScans: .native, .idScans: .native, .updates: .native,
             .conflictPolicies: .native, .transactions: .native, .snapshots: .native,
-            .observation: .native, .closing: .native,
+            .observation: .native, .externalData: .native,
+            .closing: .native,
         ])
 
         /// The observers of the store. They are notified of its own commits.
@@ -164,6 +165,9 @@
                             for table in description.tables(onlyOf: schema.name) {
                                 let name = PostgreSQLDialect().quoted(table.table.name)
                                 try await connection.run("DROP TABLE IF EXISTS \(name) CASCADE")
+                                let external = PostgreSQLExternalData.drop(
+                                    of: table.table.name, isThere: false)
+                                for text in external { try await connection.run(text) }
                             }
                             description.remove(set: schema.name)
                             try await PostgreSQLSchemaTable.write(description, connection)
@@ -214,6 +218,9 @@
             try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
                     for plan in plans {
+                        if let data = PostgreSQLExternalData(plan.table) {
+                            try await connection.run(data.removeStray)
+                        }
                         for column in plan.table.columns where column.foldedName != nil {
                             let (table, folded) = (
                                 PostgreSQLDialect().quoted(plan.table.name),

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import Foundation
     internal import RepositoryRuntime
     internal import Synchronization
 
@@ -336,5 +337,11 @@
         }
 
         func rollBack() async { await access.rollBack() }
+
+        func writeExternalChunk<E: Entity>(
+            _ type: E.Type, id: E.ID, content: String, index: Int, _ chunk: Data
+        ) async throws {
+            try await storeChunk(type, id: id, content: content, index: index, chunk)
+        }
     }
 #endif

@@ -38,11 +38,6 @@
                     )
                 }
             }
-            if columns.contains(where: { $0.form == .text })
-                && entity.layout.fields.contains(where: { $0.type == .externalData })
-            {
-                throw refuse("external data ('\(name)')")
-            }
         }
     }
 #endif
