@@ -93,7 +93,7 @@
         @Test func cancelledReadsEndOnTheServerAndHitNobodyElse() async throws {
             try await withLibrary(connections: 4) { store, library in
                 try await library.notes.create(Note(id: "a", text: "text"))
-                for _ in 0..<30 {
+                for _ in 0..<100 {
                     let slow = Task {
                         try await store.access.read { try await $0.run("SELECT pg_sleep(20)") }
                     }

@@ -368,6 +368,21 @@
 
         // MARK: Cancelling
 
+        /// Waits until no cancellation can hit the next statement: the server may act on a request
+        /// after it has answered it. A statement that succeeds shows that it has.
+        private func settle() async {
+            for _ in 1...10 where isUsable && isIdle {
+                do {
+                    return try await runSimple("SELECT 1")
+                } catch let error as PostgreSQLError where error.isCancelled {
+                    // It was hit.
+                } catch {
+                    break
+                }
+            }
+            discard()
+        }
+
         /// Runs a read whose statement is cancelled on the server when the task is cancelled.
         func cancellable<R>(_ body: () async throws -> R) async throws -> R {
             let cancel = PostgreSQLCancel(handle)
@@ -377,10 +392,10 @@
                 } onCancel: {
                     cancel.send()
                 }
-                await cancel.finish()
+                if await cancel.finish() { await settle() }
                 return result
             } catch {
-                await cancel.finish()
+                if await cancel.finish() { await settle() }
                 if (error as? PostgreSQLError)?.isCancelled ?? false, Task.isCancelled {
                     throw CancellationError()
                 }

@@ -1,5 +1,5 @@
 #if PostgreSQL
-    public import Foundation
+    internal import Foundation
     internal import RepositoryRuntime
 
     extension PostgreSQLEntityStore {

@@ -168,30 +168,36 @@
                     if let setting { begin += "; \(setting)" }
                     if let check { end = "\(check); \(end)" }
                 }
-                let job = PostgreSQLJob(
-                    connection, lease.log.withLock { $0 }, lease.owner.watch)
-                do {
-                    try await connection.runSimple(begin)
-                    let result = try await body(job)
-                    try await connection.runSimple(end)
-                    let log = job.log
-                    lease.log.withLock { $0 = log }
-                    return result
-                } catch {
-                    let step = error as? PostgreSQLStepError
-                    let failure = step?.error ?? error as? PostgreSQLError
-                    if let failure, failure.isConflict || failure.isConnectionLost { throw failure }
-                    try await connection.runSimple(
-                        "ROLLBACK TO repository_operation; RELEASE repository_operation")
-                    if error is PostgreSQLSchemaSignal {
-                        try await lease.owner.watch.compare(connection)
-                        throw CRUDRepositoryError(
-                            .transactionConflict, "The tables were changed meanwhile.",
-                            isRetryable: true)
+                for _ in 1...3 {
+                    let job = PostgreSQLJob(
+                        connection, lease.log.withLock { $0 }, lease.owner.watch)
+                    do {
+                        try await connection.runSimple(begin)
+                        let result = try await body(job)
+                        try await connection.runSimple(end)
+                        let log = job.log
+                        lease.log.withLock { $0 = log }
+                        return result
+                    } catch {
+                        let step = error as? PostgreSQLStepError
+                        let failure = step?.error ?? error as? PostgreSQLError
+                        if let failure, failure.isConflict || failure.isConnectionLost {
+                            throw failure
+                        }
+                        try await connection.runSimple(
+                            "ROLLBACK TO repository_operation; RELEASE repository_operation")
+                        if error is PostgreSQLSchemaSignal {
+                            // If the program fits the changed tables still, it goes on.
+                            try await lease.owner.watch.compare(connection)
+                            continue
+                        }
+                        guard let failure else { throw error }
+                        throw try await diagnose(failure, step?.step, connection)
                     }
-                    guard let failure else { throw error }
-                    throw try await diagnose(failure, step?.step, connection)
                 }
+                // The transaction reads an older description than other operations of the store.
+                throw CRUDRepositoryError(
+                    .transactionConflict, "The tables were changed meanwhile.", isRetryable: true)
             }
         }
 
