@@ -5,7 +5,8 @@
 
     @testable import RepositoryPostgreSQL
 
-    @Suite("Every behaviour on PostgreSQL")
+    @Suite(
+        "Every behaviour on PostgreSQL", .enabled(if: TestServer.isAvailable, TestServer.reason))
     struct PostgreSQLBehaviourTests {
         /// Behaviours that ask for what the store is documented to refuse.
         static let beyond: Set<String> = []

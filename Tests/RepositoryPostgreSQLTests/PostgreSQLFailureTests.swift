@@ -6,7 +6,9 @@
 
     @testable import RepositoryPostgreSQL
 
-    @Suite("PostgreSQL: failures of connections and servers")
+    @Suite(
+        "PostgreSQL: failures of connections and servers",
+        .enabled(if: TestServer.isAvailable, TestServer.reason))
     struct PostgreSQLFailureTests {
         /// Runs a body with the repositories of the suite in a schema of their own.
         private func withLibrary(

@@ -41,7 +41,8 @@
             }
         }
 
-        @Test func serverReadsTheFormats() async throws {
+        @Test(.enabled(if: TestServer.isAvailable, TestServer.reason))
+        func serverReadsTheFormats() async throws {
             let pool = PostgreSQLPoolAccess(
                 ConnectionPool(
                     try TestServer.address.get(), setup: "SET TIME ZONE 'UTC'", limit: 1,

@@ -41,6 +41,18 @@
         }()
         private static let input = Pipe()
 
+        /// Whether there is a server. If not, the tests are skipped, and say why.
+        static var isAvailable: Bool {
+            if case .success = address { true } else { false }
+        }
+        /// Why there is no server.
+        static var reason: Comment {
+            if case .failure(let failure) = address {
+                return Comment(rawValue: "No PostgreSQL server: \(failure.reason)")
+            }
+            return "There is a server."
+        }
+
         struct NoServer: Error {
             let reason: String
         }
