@@ -47,7 +47,8 @@ check: dependencies ## Says whether the generated sources are up to date.
 
 demo: dependencies ## Generates from Schemas, builds, and tells the library's story on every store and format.
 	$(GENERATE)
-	$(SWIFT) run $(TRAITS) library-demo
+	$(SWIFT) build $(TRAITS) --product library-demo
+	bash .ci/with-postgresql $(SWIFT) run $(TRAITS) --skip-build library-demo
 
 build: dependencies ## Builds everything, warnings as errors.
 	$(SWIFT) build $(TRAITS) --build-tests

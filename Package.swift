@@ -151,7 +151,9 @@ let package = Package(
         .target(name: "Generated", dependencies: ["RepositoryRuntime"], path: "Generated"),
         .executableTarget(
             name: "library-demo",
-            dependencies: ["Generated", "RepositoryRuntime", "RepositorySQLite"],
+            dependencies: [
+                "Generated", "RepositoryPostgreSQL", "RepositoryRuntime", "RepositorySQLite",
+            ],
             path: "Sources/LibraryDemo"),
 
         // Tests.

@@ -3,18 +3,28 @@ import Generated
 import RepositoryRuntime
 import RepositorySQLite
 
+#if PostgreSQL
+    import RepositoryPostgreSQL
+#endif
+
 /// The part of the demo that uses the generated repositories of a small library.
 ///
 /// The same code runs on every store. Only the expression that creates the store differs.
 enum TypedRepositoryDemo {
     /// One store of each kind, with its name.
     static func stores(in folder: DemoFolder) -> [(String, any EntityStore)] {
-        [
+        var stores: [(String, any EntityStore)] = [
             ("memory", InMemoryStore()),
             ("UserDefaults", UserDefaultsStore(suiteName: DemoFolder.suiteName)),
             ("files", FileSystemStore(directory: folder.url.appending(path: "Library"))),
             ("SQLite", SQLiteStore(path: folder.url.appending(path: "Library.sqlite").path)),
         ]
+        #if PostgreSQL
+            if let address = ProcessInfo.processInfo.environment["REPOSITORY_POSTGRESQL"] {
+                stores.append(("PostgreSQL", PostgreSQLStore(address, schema: "demo")))
+            }
+        #endif
+        return stores
     }
 
     /// Stores a few records, runs queries, and prints the results. Finally it prints the error of a

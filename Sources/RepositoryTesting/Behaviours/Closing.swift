@@ -234,7 +234,8 @@ extension StoreBehaviour {
         _ run: @escaping @Sendable (StoreTrial) async throws -> Void
     ) -> StoreBehaviour {
         StoreBehaviour(
-            "closing.\(name)", sentence, needs: needs, lacks: lacks, fileID: fileID, line: line, run)
+            "closing.\(name)", sentence, needs: needs, lacks: lacks, fileID: fileID, line: line, run
+        )
     }
 }
 

@@ -268,7 +268,9 @@ package struct SQLConditionWriter {
         } else {
             var found: [StoredValue] = []
             for value in alternatives {
-                guard let comparand = SQLComparand(value, operands[0].form, dialect) else { return nil }
+                guard let comparand = SQLComparand(value, operands[0].form, dialect) else {
+                    return nil
+                }
                 if case .value(let value) = comparand { found.append(value) }
             }
             if !found.isEmpty {

@@ -47,7 +47,8 @@ extension SQLConditionWriter {
     ///   - terms: the order.
     mutating func after(_ values: [StoredValue], _ terms: [SQLOrderTerm]) -> String? {
         let isPlain = zip(values, terms).allSatisfy { value, term in
-            guard value != .null, case .value = SQLComparand(value, term.operand.form, dialect) else {
+            guard value != .null, case .value = SQLComparand(value, term.operand.form, dialect)
+            else {
                 return false
             }
             return !term.isDescending && !term.operand.isOptional
