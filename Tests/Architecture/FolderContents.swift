@@ -83,6 +83,7 @@ enum FolderContents {
         "Updates": "Changes of single fields, increments and replacement of query results.",
         "Upkeep": "The check of a store's records, and the defaults of backups and compaction.",
         "Values": "Stored values, and the arithmetic of dates and decimals.",
+        "Wrappers": "Stores that change what another store does: read-only, repeating.",
     ]
 
     private static let stored = [

@@ -1,0 +1,118 @@
+public import Foundation
+
+/// A store that reads another store and refuses every change of it.
+///
+/// ```swift
+/// let library = Library(SQLiteStore(path: path).readOnly())
+/// let books = try await library.books.fetch()
+/// ```
+/// Every call that would change the store throws `unsupported`, and does not reach the wrapped
+/// store. ``EntityStore/close()`` closes the wrapped store.
+public struct ReadOnlyStore: EntityStoreWrapper {
+    /// The wrapped store.
+    public let store: any EntityStore
+
+    /// Creates a store that reads another store.
+    public init(_ store: any EntityStore) {
+        self.store = store
+    }
+
+    /// The capabilities of the wrapped store without those that only change records.
+    ///
+    /// `records` and `backups` stay, because they also cover reading and making a backup.
+    public var capabilities: StoreCapabilities {
+        store.capabilities.without([
+            .batches, .atomicBatches, .updates, .conflictPolicies, .transactions, .reset,
+            .compaction,
+        ])
+    }
+
+    private func refuse<R>(_ operation: String) throws -> R {
+        var error = CRUDRepositoryError.unsupported("'\(operation)'", by: name)
+        error.message =
+            "The store (\(name)) was opened for reading only; '\(operation)' would change it."
+        throw error
+    }
+
+    /// Opens the schema if the wrapped store then stays as it is.
+    ///
+    /// - Throws: `schemaMismatch` if the store has no data of the schema, or if opening would
+    ///   migrate it; the error names the changes. `unsupported` if the wrapped store cannot tell
+    ///   what opening it would change.
+    public func open(_ schema: StoreSchema) async throws {
+        let plan = try await store.migrationPlan(schema)
+        guard plan.problems.isEmpty, !plan.isNeeded else {
+            var differences = plan.problems + plan.steps.map(\.text)
+            if differences.isEmpty {
+                differences = [
+                    "opening the set '\(schema.name)' for the first time would write to it"
+                ]
+            }
+            throw CRUDRepositoryError.schemaMismatch(store: name, differences: differences)
+        }
+        try await store.open(schema)
+    }
+
+    /// Throws `unsupported`.
+    public func create<E: Entity>(_ entity: E) async throws { try refuse("create") }
+
+    /// Throws `unsupported`.
+    public func update<E: Entity>(_ entity: E) async throws -> E { try refuse("update") }
+
+    /// Throws `unsupported`.
+    public func save<E: Entity>(_ entity: E) async throws -> E { try refuse("save") }
+
+    /// Throws `unsupported`.
+    public func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws { try refuse("delete") }
+
+    /// Throws `unsupported`.
+    public func createAll<E: Entity>(_ entities: [E]) async throws { try refuse("createAll") }
+
+    /// Throws `unsupported`.
+    public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] { try refuse("saveAll") }
+
+    /// Throws `unsupported`.
+    public func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
+        try refuse("deleteAll")
+    }
+
+    /// Throws `unsupported`.
+    public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int { try refuse("deleteAll") }
+
+    /// Throws `unsupported`.
+    public func updateAll<E: Entity>(
+        _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
+    ) async throws -> Int { try refuse("updateAll") }
+
+    /// Throws `unsupported`.
+    public func writeExternalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int, _ chunk: Data
+    ) async throws { try refuse("writeExternalChunk") }
+
+    /// Throws `unsupported`: a transaction may change the store. Use a snapshot for several reads
+    /// of one state.
+    public func begin() async throws -> any StoreTransaction { try refuse("transaction") }
+
+    /// Throws `unsupported`.
+    public func rebuildIndexes() async throws { try refuse("rebuildIndexes") }
+
+    /// Throws `unsupported`.
+    public func reset(_ schema: StoreSchema) async throws { try refuse("reset") }
+
+    /// Throws `unsupported`.
+    public func restore(from url: URL) async throws { try refuse("restore") }
+
+    /// Throws `unsupported`.
+    public func compact() async throws { try refuse("compact") }
+
+    /// Checks the wrapped store; with `repair`, throws `unsupported`.
+    public func check(_ schema: StoreSchema, repair: Bool) async throws -> StoreCheck {
+        if repair { return try refuse("check(repair: true)") }
+        return try await store.check(schema, repair: false)
+    }
+}
+
+extension EntityStore {
+    /// Returns a store that reads this store and refuses every change of it.
+    public func readOnly() -> ReadOnlyStore { ReadOnlyStore(self) }
+}
