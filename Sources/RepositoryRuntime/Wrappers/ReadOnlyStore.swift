@@ -27,11 +27,10 @@ public struct ReadOnlyStore: EntityStoreWrapper {
         ])
     }
 
-    private func refuse<R>(_ operation: String) throws -> R {
-        var error = CRUDRepositoryError.unsupported("'\(operation)'", by: name)
-        error.message =
-            "The store (\(name)) was opened for reading only; '\(operation)' would change it."
-        throw error
+    private func refusal(_ operation: String) -> CRUDRepositoryError {
+        CRUDRepositoryError(
+            .unsupported,
+            "The store (\(name)) was opened for reading only; '\(operation)' would change it.")
     }
 
     /// Opens the schema if the wrapped store then stays as it is.
@@ -54,60 +53,62 @@ public struct ReadOnlyStore: EntityStoreWrapper {
     }
 
     /// Throws `unsupported`.
-    public func create<E: Entity>(_ entity: E) async throws { try refuse("create") }
+    public func create<E: Entity>(_ entity: E) async throws { throw refusal("create") }
 
     /// Throws `unsupported`.
-    public func update<E: Entity>(_ entity: E) async throws -> E { try refuse("update") }
+    public func update<E: Entity>(_ entity: E) async throws -> E { throw refusal("update") }
 
     /// Throws `unsupported`.
-    public func save<E: Entity>(_ entity: E) async throws -> E { try refuse("save") }
+    public func save<E: Entity>(_ entity: E) async throws -> E { throw refusal("save") }
 
     /// Throws `unsupported`.
-    public func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws { try refuse("delete") }
+    public func delete<E: Entity>(_ type: E.Type, id: E.ID) async throws { throw refusal("delete") }
 
     /// Throws `unsupported`.
-    public func createAll<E: Entity>(_ entities: [E]) async throws { try refuse("createAll") }
+    public func createAll<E: Entity>(_ entities: [E]) async throws { throw refusal("createAll") }
 
     /// Throws `unsupported`.
-    public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] { try refuse("saveAll") }
+    public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] { throw refusal("saveAll") }
 
     /// Throws `unsupported`.
     public func deleteAll<E: Entity>(_ type: E.Type, ids: [E.ID]) async throws -> Int {
-        try refuse("deleteAll")
+        throw refusal("deleteAll")
     }
 
     /// Throws `unsupported`.
-    public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int { try refuse("deleteAll") }
+    public func deleteAll<E: Entity>(_ type: E.Type) async throws -> Int {
+        throw refusal("deleteAll")
+    }
 
     /// Throws `unsupported`.
     public func updateAll<E: Entity>(
         _ query: Query<E>, _ change: @escaping @Sendable (E) throws -> E
-    ) async throws -> Int { try refuse("updateAll") }
+    ) async throws -> Int { throw refusal("updateAll") }
 
     /// Throws `unsupported`.
     public func writeExternalChunk<E: Entity>(
         _ type: E.Type, id: E.ID, content: String, index: Int, _ chunk: Data
-    ) async throws { try refuse("writeExternalChunk") }
+    ) async throws { throw refusal("writeExternalChunk") }
 
     /// Throws `unsupported`: a transaction may change the store. Use a snapshot for several reads
     /// of one state.
-    public func begin() async throws -> any StoreTransaction { try refuse("transaction") }
+    public func begin() async throws -> any StoreTransaction { throw refusal("transaction") }
 
     /// Throws `unsupported`.
-    public func rebuildIndexes() async throws { try refuse("rebuildIndexes") }
+    public func rebuildIndexes() async throws { throw refusal("rebuildIndexes") }
 
     /// Throws `unsupported`.
-    public func reset(_ schema: StoreSchema) async throws { try refuse("reset") }
+    public func reset(_ schema: StoreSchema) async throws { throw refusal("reset") }
 
     /// Throws `unsupported`.
-    public func restore(from url: URL) async throws { try refuse("restore") }
+    public func restore(from url: URL) async throws { throw refusal("restore") }
 
     /// Throws `unsupported`.
-    public func compact() async throws { try refuse("compact") }
+    public func compact() async throws { throw refusal("compact") }
 
     /// Checks the wrapped store; with `repair`, throws `unsupported`.
     public func check(_ schema: StoreSchema, repair: Bool) async throws -> StoreCheck {
-        if repair { return try refuse("check(repair: true)") }
+        if repair { throw refusal("check(repair: true)") }
         return try await store.check(schema, repair: false)
     }
 }

@@ -9,7 +9,7 @@ import Testing
     /// A store whose reads, saves and transactions fail a few times first.
     private struct FailingStore: EntityStoreWrapper {
         let store: any EntityStore
-        let left: Mutex<Int>.Shared
+        let left: Shared<Int>
         let error: CRUDRepositoryError
 
         private func fail() throws { if left.takeOne() { throw error } }
@@ -36,8 +36,8 @@ import Testing
     private func volumes(
         failures: Int, _ error: CRUDRepositoryError = busy, _ policy: RetryPolicy = RetryPolicy(),
         random: @escaping @Sendable () -> Double = { 0 }
-    ) -> (volumes: VolumeRepository, waited: Mutex<[Duration]>.Shared, left: Mutex<Int>.Shared) {
-        let (left, waited) = (Mutex<Int>.Shared(failures), Mutex<[Duration]>.Shared([]))
+    ) -> (volumes: VolumeRepository, waited: Shared<[Duration]>, left: Shared<Int>) {
+        let (left, waited) = (Shared<Int>(failures), Shared<[Duration]>([]))
         let store = RetryingStore(
             FailingStore(store: InMemoryStore(), left: left, error: error), policy: policy,
             sleep: { delay in waited.value.withLock { $0.append(delay) } }, random: random)
@@ -102,7 +102,7 @@ import Testing
 
     @Test func cancellationEndsTheWait() async throws {
         let store = RetryingStore(
-            FailingStore(store: InMemoryStore(), left: Mutex<Int>.Shared(.max), error: Self.busy),
+            FailingStore(store: InMemoryStore(), left: Shared<Int>(.max), error: Self.busy),
             policy: RetryPolicy(
                 attempts: 9, firstDelay: .seconds(600), longestDelay: .seconds(600),
                 longestWait: .seconds(6_000)))
@@ -126,15 +126,13 @@ import Testing
     }
 }
 
-extension Mutex where Value: Sendable {
-    /// A value that several closures share.
-    fileprivate final class Shared: Sendable {
-        let value: Mutex<Value>
-        init(_ value: Value) { self.value = Mutex(value) }
-    }
+/// A value that several closures share.
+private final class Shared<Value: Sendable>: Sendable {
+    let value: Mutex<Value>
+    init(_ value: Value) { self.value = Mutex(value) }
 }
 
-extension Mutex<Int>.Shared {
+extension Shared<Int> {
     fileprivate func takeOne() -> Bool {
         value.withLock { value in
             guard value > 0 else { return false }
