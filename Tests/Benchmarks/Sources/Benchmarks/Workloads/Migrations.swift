@@ -9,6 +9,12 @@ func migrations(_ scratch: Scratch) -> [Workload] {
         migration("migrate: sqlite 100,000 by a function", 100_000, scratch) {
             SQLiteStore(path: $0.appendingPathComponent("readings.sqlite").path)
         },
+        migration(
+            "migrate: sqlite 100,000 by a function, beside removing the old", 100_000, scratch,
+            removingOld: true
+        ) {
+            SQLiteStore(path: $0.appendingPathComponent("readings.sqlite").path)
+        },
         migration("migrate: files 10,000 by a function", 10_000, scratch) {
             FileSystemStore(directory: $0)
         },
@@ -16,8 +22,11 @@ func migrations(_ scratch: Scratch) -> [Workload] {
 }
 
 /// A line for one kind of store, made over a folder.
+///
+/// - Parameter removingOld: whether the program beside also removes the old records, as a migration
+///   does.
 private func migration(
-    _ name: String, _ count: Int, _ scratch: Scratch,
+    _ name: String, _ count: Int, _ scratch: Scratch, removingOld: Bool = false,
     _ store: @escaping (URL) -> any EntityStore
 ) -> Workload {
     Workload(name: name, count: count, rounds: 3) {
@@ -36,7 +45,7 @@ private func migration(
                 else { throw Versions.Wrong() }
                 return time
             },
-            limit: Side("stream and bulk insert") {
+            limit: Side(removingOld ? "stream, bulk insert, remove" : "stream and bulk insert") {
                 let old = Versions.first(store(try await filled()))
                 let new = Versions.first(store(try scratch.newFolder("migrated")))
                 try await new.open()
@@ -48,6 +57,7 @@ private func migration(
                         read.append(reading)
                     }
                     try await new.readings.createAll(read)
+                    if removingOld { try await old.reset() }
                 }
             })
     }
