@@ -8,6 +8,9 @@ public import Foundation
 /// ```
 /// Every call that would change the store throws `unsupported`, and does not reach the wrapped
 /// store. ``EntityStore/close()`` closes the wrapped store.
+///
+/// Inside the body of a transaction of the wrapped store, the read-only store does not take part in
+/// the transaction: it reads what was committed.
 public struct ReadOnlyStore: EntityStoreWrapper {
     /// The wrapped store.
     public let store: any EntityStore
@@ -23,7 +26,7 @@ public struct ReadOnlyStore: EntityStoreWrapper {
     public var capabilities: StoreCapabilities {
         store.capabilities.without([
             .batches, .atomicBatches, .updates, .conflictPolicies, .transactions, .reset,
-            .compaction,
+            .compaction, .sql,
         ])
     }
 

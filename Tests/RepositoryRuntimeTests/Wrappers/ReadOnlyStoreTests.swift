@@ -37,23 +37,35 @@ import Testing
                 let read = volumes(store.readOnly())
                 #expect(try await read.fetch().map(\.code) == ["a"])
                 #expect(try await read.count() == 1)
+                let (target, volume) = (read.context.store, Volume(code: "b"))
                 let changes: [(String, () async throws -> Void)] = [
-                    ("create", { try await read.create(Volume(code: "b")) }),
-                    ("update", { _ = try await read.update(Volume(code: "a")) }),
-                    ("save", { try await read.save(Volume(code: "a")) }),
-                    ("delete", { try await read.delete(id: "a") }),
-                    ("begin", { _ = try await read.context.store.begin() }),
-                    ("createAll", { try await read.createAll([Volume(code: "b")]) }),
-                    ("deleteAll", { _ = try await read.deleteAll() }),
-                    ("reset", { try await read.context.store.reset(schema) }),
-                    ("rebuildIndexes", { try await read.context.store.rebuildIndexes() }),
-                    ("compact", { try await read.context.store.compact() }),
-                    ("restore", { try await read.context.store.restore(from: folder) }),
+                    ("create", { try await target.create(volume) }),
+                    ("update", { _ = try await target.update(Volume(code: "a")) }),
+                    ("save", { _ = try await target.save(volume) }),
+                    ("delete", { try await target.delete(Volume.self, id: "a") }),
+                    ("createAll", { try await target.createAll([volume]) }),
+                    ("saveAll", { _ = try await target.saveAll([volume]) }),
                     (
-                        "repair",
-                        { _ = try await read.context.store.check(schema, repair: true) }
+                        "deleteAll of ids",
+                        { _ = try await target.deleteAll(Volume.self, ids: ["a"]) }
                     ),
+                    ("deleteAll", { _ = try await target.deleteAll(Volume.self) }),
+                    ("updateAll", { _ = try await target.updateAll(Query<Volume>.all) { $0 } }),
+                    (
+                        "writeExternalChunk",
+                        {
+                            try await target.writeExternalChunk(
+                                Volume.self, id: "a", content: "1", index: 0, Data([1]))
+                        }
+                    ),
+                    ("begin", { _ = try await target.begin() }),
+                    ("reset", { try await target.reset(schema) }),
+                    ("rebuildIndexes", { try await target.rebuildIndexes() }),
+                    ("compact", { try await target.compact() }),
+                    ("restore", { try await target.restore(from: folder) }),
+                    ("repair", { _ = try await target.check(schema, repair: true) }),
                 ]
+                let before = try? contents(folder)
                 for (name, change) in changes {
                     do {
                         try await change()
@@ -62,6 +74,7 @@ import Testing
                         #expect(error.code == .unsupported, "\(name): \(error)")
                     }
                 }
+                #expect((try? contents(folder)) == before)
                 #expect(try await all.fetch().map(\.code) == ["a"])
                 #expect(try await read.context.store.check(schema, repair: false).problems.isEmpty)
             }
@@ -85,5 +98,19 @@ import Testing
             #expect(try await volumes(other).fetch().count == 1)
             #expect(try contents(folder) == before)
         }
+    }
+
+    @Test func transactionsOfTheWrappedStoreAreNotJoined() async throws {
+        let all = volumes(InMemoryStore())
+        try await all.save(Volume(code: "a"))
+        let read = volumes(all.context.store.readOnly())
+        _ = try await all.context.transaction { _ in
+            try await all.save(Volume(code: "b"))
+            await #expect(throws: CRUDRepositoryError.self) {
+                try await read.save(Volume(code: "c"))
+            }
+            #expect(try await read.fetch().map(\.code) == ["a"])
+        }
+        #expect(try await read.fetch().map(\.code) == ["a", "b"])
     }
 }

@@ -92,7 +92,7 @@ import Testing
         let (others, waits, left) = self.volumes(failures: 0)
         try await others.save(Volume(code: "a"))
         left.value.withLock { $0 = 2 }
-        try await others.context.transaction { context in
+        _ = try await others.context.transaction { context in
             try await VolumeRepository(context).save(Volume(code: "b"))
         }
         #expect(try await others.count() == 2)
