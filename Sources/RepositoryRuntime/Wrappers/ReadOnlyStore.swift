@@ -10,7 +10,8 @@ public import Foundation
 /// store. ``EntityStore/close()`` closes the wrapped store.
 ///
 /// Inside the body of a transaction of the wrapped store, the read-only store does not take part in
-/// the transaction: it reads what was committed.
+/// the transaction: it reads what was committed. Open it before, because opening may wait for the
+/// end of the transaction.
 public struct ReadOnlyStore: EntityStoreWrapper {
     /// The wrapped store.
     public let store: any EntityStore

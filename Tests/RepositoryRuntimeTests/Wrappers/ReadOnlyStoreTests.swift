@@ -104,6 +104,7 @@ import Testing
         let all = volumes(InMemoryStore())
         try await all.save(Volume(code: "a"))
         let read = volumes(all.context.store.readOnly())
+        try await read.context.open()
         _ = try await all.context.transaction { _ in
             try await all.save(Volume(code: "b"))
             await #expect(throws: CRUDRepositoryError.self) {
