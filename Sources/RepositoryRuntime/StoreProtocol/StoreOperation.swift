@@ -14,7 +14,7 @@ public struct StoreOperation: Sendable, Hashable {
     }
 
     /// How the records of an operation are found.
-    public enum Access: Sendable, Hashable {
+    public enum RecordAccess: Sendable, Hashable {
         /// By their ids.
         case ids
         /// By the declared index with this name.
@@ -32,7 +32,7 @@ public struct StoreOperation: Sendable, Hashable {
     /// The name of the entity; nil if the operation is about the whole store.
     public var entity: String?
     /// How the records are found; nil for operations that find none.
-    public var access: Access?
+    public var access: RecordAccess?
 
     /// Creates an operation on the whole store.
     public init(_ kind: Kind) {
@@ -40,7 +40,7 @@ public struct StoreOperation: Sendable, Hashable {
     }
 
     /// Creates an operation on the records of a table.
-    public init<E: Entity>(_ kind: Kind, _ type: E.Type, _ access: Access? = nil) {
+    public init<E: Entity>(_ kind: Kind, _ type: E.Type, _ access: RecordAccess? = nil) {
         self.kind = kind
         let described = E.Mapper.table
         table = described.name
@@ -124,7 +124,7 @@ extension StoreOperation.Kind {
     public static let check = Self(rawValue: "check")
 }
 
-extension StoreOperation.Access {
+extension StoreOperation.RecordAccess {
     /// The access of a scan of a declared index, or of the ids.
     init<E: Entity>(_ type: E.Type, _ scan: IndexScan) {
         self = scan.index == IndexScan.ids ? .ids : .index(E.Mapper.table.indexes[scan.index].name)
