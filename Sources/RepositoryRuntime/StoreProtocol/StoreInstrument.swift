@@ -51,7 +51,7 @@ extension StoreInstrument {
 /// The report of an operation that has ended.
 public struct StoreReport: Sendable, Hashable {
     /// How an operation ended.
-    public enum Outcome: Sendable, Hashable {
+    public enum OperationOutcome: Sendable, Hashable {
         /// It returned.
         case success
         /// It threw a ``CRUDRepositoryError`` with this code.
@@ -69,7 +69,7 @@ public struct StoreReport: Sendable, Hashable {
     /// The time from its call to its end.
     public var duration: Duration
     /// How it ended.
-    public var outcome: Outcome
+    public var outcome: OperationOutcome
 
     /// Creates a report.
     ///
@@ -80,7 +80,7 @@ public struct StoreReport: Sendable, Hashable {
     ///   - outcome: how it ended.
     public init(
         _ operation: StoreOperation, volume: StoreVolume = StoreVolume(), duration: Duration,
-        outcome: Outcome = .success
+        outcome: OperationOutcome = .success
     ) {
         self.operation = operation
         self.volume = volume

@@ -26,7 +26,7 @@ public final class StoreMeter: StoreInstrument {
     }
 
     /// The totals of operations of one kind on one table.
-    public struct Total: Sendable, Hashable {
+    public struct OperationTotal: Sendable, Hashable {
         /// The number of operations.
         public var calls = 0
         /// The number of operations that threw an error, including cancelled ones.
@@ -57,20 +57,20 @@ public final class StoreMeter: StoreInstrument {
         }
     }
 
-    private let state = Mutex<[Key: Total]>([:])
+    private let state = Mutex<[Key: OperationTotal]>([:])
 
     /// Creates a meter with no operations.
     public init() {}
 
     /// The totals since the creation or the last ``reset()``.
-    public var totals: [Key: Total] { state.withLock { $0 } }
+    public var totals: [Key: OperationTotal] { state.withLock { $0 } }
 
     /// The sum of all totals.
-    public var sum: Total { totals.values.reduce(into: Total()) { $0 += $1 } }
+    public var sum: OperationTotal { totals.values.reduce(into: OperationTotal()) { $0 += $1 } }
 
     /// Returns the totals and starts again from zero, in one step.
     @discardableResult
-    public func reset() -> [Key: Total] {
+    public func reset() -> [Key: OperationTotal] {
         state.withLock { totals in
             defer { totals = [:] }
             return totals
@@ -79,7 +79,7 @@ public final class StoreMeter: StoreInstrument {
 
     /// Adds a report.
     public func record(_ report: StoreReport) {
-        var one = Total()
+        var one = OperationTotal()
         one.calls = 1
         one.failures = report.outcome == .success ? 0 : 1
         one.fullScans = report.operation.access == .fullScan ? 1 : 0
@@ -88,6 +88,6 @@ public final class StoreMeter: StoreInstrument {
         one.time = report.duration
         one.longest = report.duration
         let key = Key(report.operation.kind, table: report.operation.table)
-        state.withLock { $0[key, default: Total()] += one }
+        state.withLock { $0[key, default: OperationTotal()] += one }
     }
 }
