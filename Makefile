@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream samples \
+.PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream observability samples \
     consumers bench instructions grdb fuzz clean
 
 SWIFT ?= swift
@@ -75,6 +75,9 @@ test-long: build ## Random operations and queries by the hundred thousand, every
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
 	bash Tests/Downstream/run.sh
 
+observability: dependencies ## Tests the module behind the trait 'Observability' in a package of its own.
+	$(SWIFT) test --package-path Tests/Observability
+
 samples: dependencies ## Builds and tests the sample apps.
 	bash Tests/Samples/run.sh
 
@@ -103,7 +106,7 @@ lint: ## Fails where a source is not formatted.
 format: ## Formats the sources.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
-test: unit check lint consumers downstream samples ## Everything: tests, drift, format, the corpus compiled, packages that depend on this one.
+test: unit check lint consumers downstream observability samples ## Everything: tests, drift, format, the corpus compiled, packages that depend on this one.
 	@echo "All checks passed."
 
 test-sanitized: dependencies ## Runs the tests of the runtime and its stores under the Thread Sanitizer.
@@ -113,4 +116,4 @@ fuzz: dependencies ## Fuzzes what reads foreign bytes with libFuzzer; SECONDS=n 
 	bash Tests/Fuzzing/run.sh $(or $(SECONDS),60) $(TARGETS)
 
 clean: ## Removes what was built.
-	rm -rf .build .build-thread .build-fuzz Tests/Downstream/.build Tests/Samples/*/.build Tests/Benchmarks/.build
+	rm -rf .build .build-thread .build-fuzz Tests/Downstream/.build Tests/Observability/.build Tests/Samples/*/.build Tests/Benchmarks/.build

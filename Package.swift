@@ -38,16 +38,26 @@ let package = Package(
         .library(name: "RepositorySQLite", targets: ["RepositorySQLite"]),
         .library(name: "RepositoryPostgreSQL", targets: ["RepositoryPostgreSQL"]),
         .library(name: "RepositoryTesting", targets: ["RepositoryTesting"]),
+        .library(name: "RepositoryObservability", targets: ["RepositoryObservability"]),
         .executable(name: "repository-generator", targets: ["repository-generator"]),
         .plugin(name: "GenerateRepositories", targets: ["GenerateRepositories"]),
         .plugin(name: "CheckRepositories", targets: ["CheckRepositories"]),
         .plugin(name: "ChangesRepositories", targets: ["ChangesRepositories"]),
         .plugin(name: "ReleaseRepositories", targets: ["ReleaseRepositories"]),
     ],
-    traits: [.trait(name: "PostgreSQL", description: "The PostgreSQL store; needs libpq.")],
+    traits: [
+        .trait(
+            name: "Observability",
+            description: "Logs, metrics and traces of stores: the module RepositoryObservability."),
+        .trait(name: "PostgreSQL", description: "The PostgreSQL store; needs libpq."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
+        // Only with the trait.
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
     ],
     targets: [
         // System libraries.
@@ -146,6 +156,22 @@ let package = Package(
         .target(
             name: "RepositoryTesting", dependencies: ["RepositoryRuntime", "StoredSchema"],
             exclude: ["Schemas"]),
+
+        // Adapters of instruments, empty without the trait.
+        .target(
+            name: "RepositoryObservability",
+            dependencies: [
+                "RepositoryRuntime",
+                .product(
+                    name: "Logging", package: "swift-log",
+                    condition: .when(traits: ["Observability"])),
+                .product(
+                    name: "CoreMetrics", package: "swift-metrics",
+                    condition: .when(traits: ["Observability"])),
+                .product(
+                    name: "Tracing", package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Observability"])),
+            ]),
 
         // What the house schemas generate, and the program of `make demo` over it.
         .target(name: "Generated", dependencies: ["RepositoryRuntime"], path: "Generated"),

@@ -85,6 +85,7 @@ enum FolderContents {
         "Updates": "Changes of single fields, increments and replacement of query results.",
         "Upkeep": "The check of a store's records, and the defaults of backups and compaction.",
         "Values": "Stored values, and the arithmetic of dates and decimals.",
+        "Wrappers": "Stores that wrap another store: read-only, repeating, measuring.",
     ]
 
     private static let stored = [

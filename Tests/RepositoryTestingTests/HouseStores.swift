@@ -24,7 +24,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
                 StoreHarness { _ in NoteRepository(InMemoryRepository()).context.store }),
             userDefaults(HouseFormat.all[0]),
             sqlite, otherForms, unmanaged,
-            journal,
+            journal, repeating, instrumented,
         ]
         + HouseFormat.all.map(files)
         + HouseFormat.all.filter(\.lacks.isEmpty).map(fourMethods)
@@ -33,6 +33,21 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         testDescription = "store: \(name)"
         self.harness = harness
     }
+
+    /// A store that repeats what another store fails with in every fourth operation or so.
+    private static let repeating = HouseStore(
+        "repeating memory",
+        StoreHarness { _ in
+            FailingStore(InMemoryStore(), seed: 7)
+                .retrying(RetryPolicy(attempts: 60, firstDelay: .zero))
+        })
+
+    /// A store whose operations are measured. It also shows what wrapped transactions do.
+    private static let instrumented = HouseStore(
+        "instrumented SQLite",
+        StoreHarness { place in
+            HouseSQL.store(place).instrumented(by: StoreMeter(), slowAfter: .zero)
+        })
 
     private static let sqlite = HouseStore(
         "SQLite",

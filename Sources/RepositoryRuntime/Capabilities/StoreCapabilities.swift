@@ -126,3 +126,10 @@ public struct StoreCapabilities: Sendable, Hashable {
         self[capability] != .absent
     }
 }
+
+extension StoreCapabilities {
+    /// Returns these capabilities without some of them.
+    package func without(_ absent: Set<StoreCapability>) -> Self {
+        Self(support.filter { !absent.contains($0.key) })
+    }
+}

@@ -13,6 +13,8 @@ public struct FullScanPolicy: Sendable {
         case refuse
         case allow
         case log(@Sendable (String) -> Void)
+        /// To the instrument of the store, or to standard error if it has none.
+        case report
     }
 
     let answer: Answer
@@ -23,8 +25,12 @@ public struct FullScanPolicy: Sendable {
     /// The query runs.
     public static let allow = Self(answer: .allow)
 
-    /// The query runs. The first query of each kind writes a message to standard error.
-    public static let log = Self.log { line in
+    /// The query runs. The first query of each kind is reported to the ``StoreInstrument`` of the
+    /// store, or writes a message to standard error if the store has none.
+    public static let log = Self(answer: .report)
+
+    /// Writes a message to standard error.
+    static func print(_ line: String) {
         // Asynchronous: a write to standard error blocks while its pipe is full.
         logging.async { FileHandle.standardError.write(Data((line + "\n").utf8)) }
     }

@@ -12,6 +12,11 @@ extension RepositoryContext {
         case .log(let body):
             let message = Self.message(query, plan)
             if loggedScans.isNew(message) { body(message) }
+        case .report:
+            let message = Self.message(query, plan)
+            guard loggedScans.isNew(message) else { return }
+            guard let instrument = store.instrument else { return FullScanPolicy.print(message) }
+            instrument.notice(.fullScan(table: Model.Mapper.table.name, message: message))
         }
     }
 
@@ -38,15 +43,5 @@ extension RepositoryContext {
             message += "`indexes: [\(table.indexEntry(plan.missingIndex))]`, or call"
         }
         return message + " `allowingFullScan()` on the query."
-    }
-}
-
-extension Query {
-    /// Whether the query asks for only a part of the records, so that reading all of them is
-    /// wasteful.
-    var isBounded: Bool {
-        if maximum != nil && !sortKeys.isEmpty { return true }
-        let table = Model.Mapper.table
-        return condition.tree.conjuncts.contains { !table.isPresence($0) }
     }
 }

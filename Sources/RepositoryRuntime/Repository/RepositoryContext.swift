@@ -7,7 +7,8 @@ public final class RepositoryContext: Sendable {
     let base: any EntityStore
     /// The store, or the running transaction inside the body of one.
     public var store: any EntityStore {
-        guard let transaction = TransactionScope.transaction(of: base.changes) else { return base }
+        guard joinsTransactions, let transaction = TransactionScope.transaction(of: base.changes)
+        else { return base }
         // Another set without external data may have begun it.
         return hasExternalData ? ExternalDataTransaction.around(transaction, of: base) : transaction
     }
@@ -25,6 +26,9 @@ public final class RepositoryContext: Sendable {
     private let roundsToSeconds: Bool
     /// Whether an entity of the schema has external data.
     private let hasExternalData: Bool
+    /// Whether the repositories take part in a running transaction of the store. A read-only store
+    /// has no transactions, and one of the store that it wraps would write.
+    private let joinsTransactions: Bool
     /// Whether the store is open. It is atomic, because reads check it without suspending.
     private let isOpen = Atomic(false)
     private let resetCount = Atomic(0)
@@ -50,6 +54,7 @@ public final class RepositoryContext: Sendable {
         self.defaults = defaults
         countsIDs = !schema.countedTables.isEmpty
         roundsToSeconds = !store.capabilities.has(.fractionalSeconds)
+        joinsTransactions = store.capabilities.has(.transactions)
     }
 
     /// Creates a context that uses an open transaction of the store.
@@ -64,6 +69,7 @@ public final class RepositoryContext: Sendable {
         loggedScans = context.loggedScans
         countsIDs = context.countsIDs
         roundsToSeconds = context.roundsToSeconds
+        joinsTransactions = context.joinsTransactions
         includesDeleted = context.includesDeleted
         origin = nil
         isOpen.store(true, ordering: .releasing)
@@ -80,6 +86,7 @@ public final class RepositoryContext: Sendable {
         loggedScans = context.loggedScans
         countsIDs = context.countsIDs
         roundsToSeconds = context.roundsToSeconds
+        joinsTransactions = context.joinsTransactions
         includesDeleted = true
         origin = context
     }

@@ -163,6 +163,10 @@ public protocol EntityStore: Sendable {
     /// can write or if such commits cannot be detected. Polled while the store has observers.
     func externalState() async throws -> UInt64?
 
+    /// The instrument that receives what the store does; nil if it has none. The default
+    /// implementation returns nil.
+    var instrument: (any StoreInstrument)? { get }
+
     /// Rebuilds everything that is derived from the records, including records that other programs
     /// wrote.
     func rebuildIndexes() async throws

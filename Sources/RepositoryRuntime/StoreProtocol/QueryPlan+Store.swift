@@ -30,6 +30,16 @@ extension Query {
     }
 }
 
+extension Query {
+    /// Whether the query asks for only a part of the records, so that reading all of them is
+    /// wasteful.
+    var isBounded: Bool {
+        if maximum != nil && !sortKeys.isEmpty { return true }
+        let table = Model.Mapper.table
+        return condition.tree.conjuncts.contains { !table.isPresence($0) }
+    }
+}
+
 extension ConditionTree {
     fileprivate func assumingRelatives<E: Entity>(
         of type: E.Type, in store: any EntityStore

@@ -69,7 +69,10 @@ extension SQLiteStore {
 
     /// The transaction of this store in whose body the current task runs.
     private var runningTransaction: SQLiteTransactionAccess? {
-        (TransactionScope.transaction(of: changes) as? SQLiteTransaction)?.access
+        var running: (any EntityStore)? = TransactionScope.transaction(of: changes)
+        // Wrappers of the store, such as an instrumented one, wrap its transactions, too.
+        while let wrapper = running as? any EntityStoreWrapper { running = wrapper.store }
+        return (running as? SQLiteTransaction)?.access
     }
 
     /// Runs a closure with the store's writing connection, for use with SQLite's C interface. The
