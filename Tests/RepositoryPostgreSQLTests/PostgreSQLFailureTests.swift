@@ -157,6 +157,50 @@
             }
         }
 
+        @Test func failedOperationsOfATransactionKeepTheOthers() async throws {
+            try await withLibrary { _, library in
+                try await library.notes.create(Note(id: "there", text: ""))
+                try await library.transaction { inner in
+                    try await inner.notes.create(Note(id: "a", text: ""))
+                    // It fails before a statement is sent: the id cannot be stored.
+                    await #expect(throws: CRUDRepositoryError.self) {
+                        try await inner.notes.create(Note(id: "b\0", text: ""))
+                    }
+                    await #expect(throws: CRUDRepositoryError.self) {
+                        try await inner.notes.create(Note(id: "there", text: ""))
+                    }
+                    try await inner.notes.create(Note(id: "c", text: ""))
+                    await #expect(throws: CRUDRepositoryError.self) {
+                        _ = try await inner.notes.createAll([
+                            Note(id: "d", text: ""), Note(id: "a", text: ""),
+                        ])
+                    }
+                }
+                let ids = try await library.notes.ids()
+                #expect(ids == ["a", "c", "there"])
+            }
+        }
+
+        @Test func failedStatementEndsATransaction() async throws {
+            try await withLibrary { store, library in
+                let error = await #expect(throws: CRUDRepositoryError.self) {
+                    let transaction = try #require(
+                        try await store.begin() as? PostgreSQLTransaction)
+                    try await transaction.create(Note(id: "a", text: ""))
+                    _ = try? await transaction.access.read { try await $0.run("SELECT 1/0") }
+                    // Not without the first one.
+                    do {
+                        try await transaction.create(Note(id: "b", text: ""))
+                        Issue.record("A failed transaction went on.")
+                    } catch {}
+                    try await transaction.commit()
+                }
+                #expect(error?.code == .transactionConflict)
+                let count = try await library.notes.count()
+                #expect(count == 0)
+            }
+        }
+
         @Test func tableOfAnotherProgramIsNotTakenOver() async throws {
             let schema = "foreign-\(UUID().uuidString)"
             try await TestServer.run(

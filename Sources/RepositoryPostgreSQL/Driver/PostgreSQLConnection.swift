@@ -212,6 +212,7 @@
         /// - Throws: `PostgreSQLStepError` with the number of the step that failed.
         func runAll(_ steps: [Step]) async throws -> [PostgreSQLResult] {
             guard !steps.isEmpty else { return [] }
+            if prepared.count >= Self.mostPrepared, !isFailed { try await forgetPrepared() }
             guard PQenterPipelineMode(handle) == 1 else { throw lost() }
             var found: [PostgreSQLResult] = []
             found.reserveCapacity(steps.count)
@@ -262,36 +263,12 @@
             var failure: PostgreSQLStepError?
             for (place, step) in zip(chunk.indices, chunk) {
                 // The answer to the preparation comes first.
-                var answers = preparing.remove(step.text) == nil ? 1 : 2
-                while answers > 0 {
-                    answers -= 1
-                    guard let result = try await next() else { throw lost() }
-                    let status = PQresultStatus(result)
-                    if status == PGRES_PIPELINE_ABORTED {
-                        PQclear(result)
-                    } else if let error = error(of: result) {
-                        PQclear(result)
-                        if failure == nil {
-                            failure = PostgreSQLStepError(error: error, step: place)
-                        }
-                        prepared[Prepared(text: step.text, types: step.parameters.types)] = nil
-                    } else if answers == 0 {
-                        found.append(PostgreSQLResult(result))
-                    } else {
-                        PQclear(result)
-                    }
-                    if failure != nil, answers > 0 || status == PGRES_PIPELINE_ABORTED {
-                        // It may not have been prepared.
-                        prepared[Prepared(text: step.text, types: step.parameters.types)] = nil
-                    }
-                    // A null result ends the answers of each statement.
-                    while let more = try await next() {
-                        if let error = error(of: more), failure == nil {
-                            failure = PostgreSQLStepError(error: error, step: place)
-                        }
-                        PQclear(more)
-                    }
+                if preparing.remove(step.text) != nil,
+                    try await answer(to: place, &failure) == nil
+                {
+                    prepared[Prepared(text: step.text, types: step.parameters.types)] = nil
                 }
+                if let result = try await answer(to: place, &failure) { found.append(result) }
             }
             // The end of the pipeline. An error that was put off to its end comes before it.
             while true {
@@ -307,6 +284,30 @@
                 PQclear(result)
             }
             return failure
+        }
+
+        /// Reads the answer to one message of a pipeline; `nil` if it failed or was ignored.
+        private func answer(
+            to step: Int, _ failure: inout PostgreSQLStepError?
+        ) async throws -> PostgreSQLResult? {
+            guard let first = try await next() else { throw lost() }
+            var found: PostgreSQLResult?
+            if let error = error(of: first) {
+                PQclear(first)
+                if failure == nil { failure = PostgreSQLStepError(error: error, step: step) }
+            } else if PQresultStatus(first) == PGRES_PIPELINE_ABORTED {
+                PQclear(first)
+            } else {
+                found = PostgreSQLResult(first)
+            }
+            // A null result ends the answers to each message.
+            while let more = try await next() {
+                if let error = error(of: more), failure == nil {
+                    failure = PostgreSQLStepError(error: error, step: step)
+                }
+                PQclear(more)
+            }
+            return found
         }
 
         /// Discards all prepared statements.

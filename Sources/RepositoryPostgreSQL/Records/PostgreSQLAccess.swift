@@ -10,15 +10,35 @@
         var log: ChangeLog?
         /// Whether a transaction is being committed, so that a lost answer leaves the outcome open.
         var isCommitting = false
-        /// The statement that is sent with the first one; `nil` once it was sent.
-        private var guardStep: PostgreSQLConnection.Step?
+        /// The statements that are sent with the first one; none once they were sent.
+        private var prefix: [PostgreSQLConnection.Step]
+        /// Whether a statement was sent.
+        private(set) var hasStarted = false
+        /// The number of the statement among them that compares the description of the schemas.
+        private let guardPlace: Int?
 
+        /// - Parameter begin: the statements that begin the operation. They are sent with its first
+        ///   statement, so that they cost no round trip.
         init(
-            _ connection: PostgreSQLConnection, _ log: ChangeLog?, _ watch: PostgreSQLSchemaWatch
+            _ connection: PostgreSQLConnection, _ log: ChangeLog?, _ watch: PostgreSQLSchemaWatch,
+            beginning begin: [String] = []
         ) {
             self.connection = connection
             self.log = log
-            guardStep = watch.step
+            prefix = begin.map { PostgreSQLConnection.Step(text: $0) }
+            let step = watch.step
+            guardPlace = step == nil ? nil : prefix.count
+            if let step { prefix.append(step) }
+        }
+
+        /// Sends the statements that begin the operation, if they were not sent. A body that uses
+        /// ``connection`` itself calls it first.
+        func start() async throws {
+            do {
+                _ = try await runAll([])
+            } catch let error as PostgreSQLStepError {
+                throw error.error
+            }
         }
 
         /// Runs a statement.
@@ -29,7 +49,10 @@
         func run(
             _ text: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()
         ) async throws -> PostgreSQLResult {
-            guard guardStep != nil else { return try await connection.run(text, parameters) }
+            if prefix.isEmpty {
+                hasStarted = true
+                return try await connection.run(text, parameters)
+            }
             do {
                 let results = try await runAll([
                     PostgreSQLConnection.Step(text: text, parameters: parameters)
@@ -47,21 +70,19 @@
         ///
         /// - Throws: `PostgreSQLStepError`; `PostgreSQLSchemaSignal`.
         func runAll(_ steps: [PostgreSQLConnection.Step]) async throws -> [PostgreSQLResult] {
-            guard let first = guardStep, !steps.isEmpty else {
-                return try await connection.runAll(steps)
-            }
-            guardStep = nil
+            let first = prefix
+            hasStarted = true
+            if first.isEmpty { return try await connection.runAll(steps) }
+            prefix = []
             do {
-                return Array(try await connection.runAll([first] + steps).dropFirst())
+                return Array(try await connection.runAll(first + steps).dropFirst(first.count))
             } catch let error as PostgreSQLStepError {
-                guard error.step == 0 else {
-                    throw PostgreSQLStepError(error: error.error, step: error.step - 1)
-                }
                 // The table of the description is gone, or has another revision.
-                if ["22P02", "42P01"].contains(error.error.state) {
+                if error.step == guardPlace, ["22P02", "42P01"].contains(error.error.state) {
                     throw PostgreSQLSchemaSignal()
                 }
-                throw error.error
+                guard error.step >= first.count else { throw error.error }
+                throw PostgreSQLStepError(error: error.error, step: error.step - first.count)
             }
         }
     }
@@ -171,30 +192,26 @@
             _ diagnose: (PostgreSQLError, Int?, PostgreSQLConnection) async throws ->
                 CRUDRepositoryError
         ) async throws -> R {
-            let job = PostgreSQLJob(
-                connection, changes.hasObservers ? ChangeLog() : nil, watch)
-            let isSingle: Bool
-            var begin = "BEGIN"
+            var begin: [String] = []
             switch isolation {
-            case .statement: isSingle = true
-            case .batch(let setting, _):
-                isSingle = false
-                if let setting { begin += "; \(setting)" }
+            case .statement: break
+            case .batch(let setting, _): begin = ["BEGIN", setting].compactMap(\.self)
             case .serializable(let setting, _):
-                isSingle = false
-                begin += " ISOLATION LEVEL SERIALIZABLE"
-                if let setting { begin += "; \(setting)" }
+                begin = ["BEGIN ISOLATION LEVEL SERIALIZABLE", setting].compactMap(\.self)
             }
+            let isSingle = begin.isEmpty
+            let job = PostgreSQLJob(
+                connection, changes.hasObservers ? ChangeLog() : nil, watch, beginning: begin)
             do {
-                if !isSingle { try await connection.runSimple(begin) }
                 let result = try await body(job)
-                if !isSingle {
+                if connection.isInTransaction {
                     job.isCommitting = true
                     try await connection.runSimple("COMMIT")
                 }
                 if let change = job.log?.change { changes.send(change) }
                 return result
             } catch {
+                guard job.hasStarted else { throw error }
                 if error is PostgreSQLSchemaSignal {
                     try await rollBack(connection)
                     try await watch.compare(connection)

@@ -70,6 +70,7 @@
                 try await self.access.write(
                     .serializable(setting: plan.deferringUnique, check: plan.checkingUnique)
                 ) { job in
+                    try await job.start()
                     let found = try await PostgreSQLSelection(
                         StoreSelection(conditions), job.connection, plan
                     ).entities(E.self)

@@ -47,6 +47,9 @@
             let turn = TaskTurn()
             let log: Mutex<ChangeLog?>
             let isReadOnly: Bool
+            /// Whether the savepoint of the last operation is there still. The next operation
+            /// releases it, so that this costs no round trip.
+            let hasOperation = Atomic(false)
             private let isEnded = Mutex(false)
 
             init(
@@ -121,6 +124,8 @@
             }
         }
 
+        /// The savepoint of an operation.
+        private static let operation = "repository_operation"
         /// The savepoint of a nested transaction.
         private var savepoint: String { "repository_nested_\(depth)" }
 
@@ -160,32 +165,43 @@
             }
             return try await run { connection in
                 // An error ends a transaction of PostgreSQL; the savepoint keeps what came before.
-                var begin = "SAVEPOINT repository_operation"
-                var end = "RELEASE repository_operation"
+                let name = Self.operation
+                var (setting, check): (String?, String?)
                 switch isolation {
                 case .statement: break
-                case .batch(let setting, let check), .serializable(let setting, let check):
-                    if let setting { begin += "; \(setting)" }
-                    if let check { end = "\(check); \(end)" }
+                case .batch(let own, let end), .serializable(let own, let end):
+                    (setting, check) = (own, end)
                 }
                 for _ in 1...3 {
+                    // Going back to a savepoint would revive the transaction without the
+                    // operation that came before.
+                    if connection.isFailed {
+                        throw CRUDRepositoryError(
+                            .databaseError, "A statement of the transaction had failed.")
+                    }
+                    let release = lease.hasOperation.exchange(true, ordering: .relaxed)
+                    let begin = [release ? "RELEASE \(name)" : nil, "SAVEPOINT \(name)", setting]
                     let job = PostgreSQLJob(
-                        connection, lease.log.withLock { $0 }, lease.owner.watch)
+                        connection, lease.log.withLock { $0 }, lease.owner.watch,
+                        beginning: begin.compactMap(\.self))
                     do {
-                        try await connection.runSimple(begin)
                         let result = try await body(job)
-                        try await connection.runSimple(end)
+                        if let check { try await connection.run(check) }
                         let log = job.log
                         lease.log.withLock { $0 = log }
                         return result
                     } catch {
+                        guard job.hasStarted else {
+                            lease.hasOperation.store(release, ordering: .relaxed)
+                            throw error
+                        }
                         let step = error as? PostgreSQLStepError
                         let failure = step?.error ?? error as? PostgreSQLError
                         if let failure, failure.isConflict || failure.isConnectionLost {
                             throw failure
                         }
-                        try await connection.runSimple(
-                            "ROLLBACK TO repository_operation; RELEASE repository_operation")
+                        // The savepoint remains for the next operation to release.
+                        try await connection.runSimple("ROLLBACK TO \(name)")
                         if error is PostgreSQLSchemaSignal {
                             // If the program fits the changed tables still, it goes on.
                             try await lease.owner.watch.compare(connection)
@@ -205,6 +221,7 @@
         func nested() async throws -> PostgreSQLTransactionAccess {
             try await run { connection in
                 let nested = PostgreSQLTransactionAccess(lease, in: self)
+                lease.hasOperation.store(false, ordering: .relaxed)
                 try await connection.runSimple("SAVEPOINT \(nested.savepoint)")
                 phase.withLock { $0 = .nesting }
                 return nested
@@ -221,6 +238,8 @@
                 phase.withLock { $0 = .over }
                 guard parent == nil else {
                     defer { parent?.phase.withLock { $0 = .open } }
+                    // It ends the savepoints within it, too.
+                    lease.hasOperation.store(false, ordering: .relaxed)
                     if connection.isFailed {
                         throw CRUDRepositoryError(
                             .transactionConflict, "The transaction has failed.", isRetryable: true)
@@ -260,6 +279,7 @@
                 if let parent {
                     parent.phase.withLock { $0 = .open }
                     let log = earlierLog
+                    lease.hasOperation.store(false, ordering: .relaxed)
                     lease.log.withLock { $0 = log }
                     return try await lease.connection.runSimple(
                         "ROLLBACK TO \(savepoint); RELEASE \(savepoint)")
