@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream observability samples \
+.PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream observability samples conformance \
     consumers bench instructions grdb fuzz clean
 
 SWIFT ?= swift
@@ -71,6 +71,9 @@ record: build ## Rewrites what tests compare: tables, listings and pictures of t
 test-long: build ## Random operations and queries by the hundred thousand, every behaviour in every format, over a thousand kills of each durable store.
 	rm -rf $(SCRATCH)
 	$(SCRATCHED) REPOSITORY_LONG=1 $(SWIFT) test $(TRAITS) --skip-build --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests|StoreBehaviourTests'
+
+conformance: build ## Runs the conformance suite on the PostgreSQL server of URL=postgresql://…, in schemas of its own.
+	$(SCRATCHED) REPOSITORY_POSTGRESQL=$(URL) $(SWIFT) test $(TRAITS) --skip-build --filter 'PostgreSQLBehaviourTests|PostgreSQLFormatTests'
 
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
 	bash Tests/Downstream/run.sh

@@ -86,7 +86,21 @@
                 thread.start()
             }
             try await connection.runSimple(setup)
+            try await connection.requireOwnSession()
             return connection
+        }
+
+        /// Checks that the server's session belongs to this connection. A pooler that shares
+        /// sessions would run the prepared statements of other clients under the same names.
+        private func requireOwnSession() async throws {
+            let number = try await run("SELECT pg_backend_pid()").integer(0, 0)
+            guard number == Int64(PQbackendPID(handle)) else {
+                isUsable = false
+                throw PostgreSQLError(
+                    client:
+                        "the address is that of a connection pooler, which is not supported; connect to the server itself"
+                )
+            }
         }
 
         private static func open(
@@ -201,6 +215,25 @@
         func runSimple(_ text: String) async throws {
             guard PQsendQuery(handle, text) == 1 else { throw lost() }
             _ = try await results(nil)
+        }
+
+        /// Runs `body` in a transaction, and rolls back if it throws.
+        ///
+        /// - Parameter begin: the statements that begin the transaction.
+        func transaction<R>(
+            _ begin: String = "BEGIN", _ body: () async throws -> R
+        ) async throws -> R {
+            try await runSimple(begin)
+            do {
+                let result = try await body()
+                try await runSimple("COMMIT")
+                return result
+            } catch {
+                // The rollback of a lost connection fails, too; the first error is the one to
+                // report.
+                if isInTransaction { try? await runSimple("ROLLBACK") }
+                throw error
+            }
         }
 
         /// Sends several statements before it reads the first answer, so that they cost one round

@@ -41,7 +41,9 @@
             try await PostgreSQLSchemaTable.create(connection)
             let milliseconds = max(1, lockTimeout.components.seconds * 1_000)
             do {
-                try await transaction("BEGIN; SET LOCAL lock_timeout = '\(milliseconds)ms'") {
+                try await connection.transaction(
+                    "BEGIN; SET LOCAL lock_timeout = '\(milliseconds)ms'"
+                ) {
                     let plan = try await self.plan(locked: true)
                     try requireFit(plan)
                     if plan.opening.isDone { return }
@@ -113,19 +115,6 @@
             else {
                 throw CRUDRepositoryError.unsupported(
                     "a version of a schema that converts records", by: "PostgreSQL")
-            }
-        }
-
-        /// Runs `body` in a transaction, and rolls back if it throws.
-        private func transaction(_ begin: String, _ body: () async throws -> Void) async throws {
-            try await connection.runSimple(begin)
-            do {
-                try await body()
-                try await connection.runSimple("COMMIT")
-            } catch {
-                // The rollback of a lost connection fails, too; the first error is the one to report.
-                if connection.isInTransaction { try? await connection.runSimple("ROLLBACK") }
-                throw error
             }
         }
     }

@@ -157,28 +157,21 @@
         public func reset(_ schema: StoreSchema) async throws {
             try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
-                    try await connection.runSimple("BEGIN")
-                    do {
-                        if var description = try await PostgreSQLSchemaTable.description(
-                            connection, locked: true), description.set(schema.name) != nil
-                        {
-                            for table in description.tables(onlyOf: schema.name) {
-                                let name = PostgreSQLDialect().quoted(table.table.name)
-                                try await connection.run("DROP TABLE IF EXISTS \(name) CASCADE")
-                                let external = PostgreSQLExternalData.drop(
-                                    of: table.table.name, isThere: false)
-                                for text in external { try await connection.run(text) }
-                            }
-                            description.remove(set: schema.name)
-                            try await PostgreSQLSchemaTable.write(description, connection)
+                    try await connection.transaction {
+                        guard
+                            var description = try await PostgreSQLSchemaTable.description(
+                                connection, locked: true),
+                            description.set(schema.name) != nil
+                        else { return }
+                        for table in description.tables(onlyOf: schema.name) {
+                            let name = PostgreSQLDialect().quoted(table.table.name)
+                            try await connection.run("DROP TABLE IF EXISTS \(name) CASCADE")
+                            let external = PostgreSQLExternalData.drop(
+                                of: table.table.name, isThere: false)
+                            for text in external { try await connection.run(text) }
                         }
-                        try await connection.runSimple("COMMIT")
-                    } catch {
-                        // The rollback of a lost connection fails, too; the first error counts.
-                        if connection.isInTransaction {
-                            try? await connection.runSimple("ROLLBACK")
-                        }
-                        throw error
+                        description.remove(set: schema.name)
+                        try await PostgreSQLSchemaTable.write(description, connection)
                     }
                 }
             }
@@ -218,22 +211,36 @@
             try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
                     for plan in plans {
-                        if let data = PostgreSQLExternalData(plan.table) {
-                            try await connection.run(data.removeStray)
+                        try await connection.transaction {
+                            try await Self.rebuild(plan, connection)
                         }
-                        for column in plan.table.columns where column.foldedName != nil {
-                            let (table, folded) = (
-                                PostgreSQLDialect().quoted(plan.table.name),
-                                PostgreSQLDialect().quoted(column.foldedName ?? "")
-                            )
-                            try await connection.run("UPDATE \(table) SET \(folded) = NULL")
-                            try await PostgreSQLFolding(plan.table, column, connection).fill()
-                        }
-                        try await connection.runSimple(
-                            "REINDEX TABLE \(PostgreSQLDialect().quoted(plan.table.name))")
                     }
                 }
             }
+        }
+
+        private static func rebuild(
+            _ plan: PostgreSQLTable, _ connection: PostgreSQLConnection
+        ) async throws {
+            let name = PostgreSQLDialect().quoted(plan.table.name)
+            if let data = PostgreSQLExternalData(plan.table) {
+                try await connection.run(data.removeStray)
+            }
+            for column in plan.table.columns {
+                guard let folded = column.foldedName else { continue }
+                try await connection.run(
+                    "UPDATE \(name) SET \(PostgreSQLDialect().quoted(folded)) = NULL")
+                try await PostgreSQLFolding(plan.table, column, connection).fill()
+            }
+            try await connection.runSimple("REINDEX TABLE \(name)")
+        }
+
+        /// The connections at this moment.
+        public var statistics: PostgreSQLStatistics {
+            let counts = access.pool.counts
+            return PostgreSQLStatistics(
+                openConnections: counts.open, idleConnections: counts.idle,
+                waitingOperations: counts.waiting)
         }
 
         /// Closes all connections after the operations, transactions and snapshots that have begun;
@@ -254,5 +261,15 @@
                 throw CRUDRepositoryError.unsupported("opening a schema in a transaction", by: name)
             }
         }
+    }
+
+    /// Numbers of the connections of a store at one moment.
+    public struct PostgreSQLStatistics: Sendable, Hashable {
+        /// The connections that are open or being opened.
+        public let openConnections: Int
+        /// The open connections that no operation uses.
+        public let idleConnections: Int
+        /// The operations that wait for a connection.
+        public let waitingOperations: Int
     }
 #endif
