@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream observability samples conformance \
+.PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream samples conformance \
     consumers bench instructions grdb fuzz clean
 
 SWIFT ?= swift
@@ -13,8 +13,8 @@ export REPOSITORY_STRICT := 1
 # Python reads what the formats write and judges the JSON Schema; the packages live beside the build, not in the system.
 PYTHON_ENVIRONMENT := .build/python
 export REPOSITORY_PYTHON := $(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python3
-# Everything is built with the store that needs libpq, too. Other packages turn the trait on where they name this one.
-TRAITS := --traits PostgreSQL
+# Everything is built, also what other packages turn on by a trait where they name this one.
+TRAITS := --traits PostgreSQL,Observability
 GENERATE := $(SWIFT) package $(TRAITS) --allow-writing-to-package-directory generate-repositories
 CHECK := $(SWIFT) package $(TRAITS) check-repositories
 BENCHMARK_SCHEMAS := Tests/Benchmarks/Sources/Benchmarks/Schemas
@@ -78,9 +78,6 @@ conformance: build ## Runs the conformance suite on the PostgreSQL server of URL
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
 	bash Tests/Downstream/run.sh
 
-observability: dependencies ## Tests the module behind the trait 'Observability' in a package of its own.
-	$(SWIFT) test --package-path Tests/Observability
-
 samples: dependencies ## Builds and tests the sample apps.
 	bash Tests/Samples/run.sh
 
@@ -109,7 +106,7 @@ lint: ## Fails where a source is not formatted.
 format: ## Formats the sources.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
-test: unit check lint consumers downstream observability samples ## Everything: tests, drift, format, the corpus compiled, packages that depend on this one.
+test: unit check lint consumers downstream samples ## Everything: tests, drift, format, the corpus compiled, packages that depend on this one.
 	@echo "All checks passed."
 
 test-sanitized: dependencies ## Runs the tests of the runtime and its stores under the Thread Sanitizer.
@@ -119,4 +116,4 @@ fuzz: dependencies ## Fuzzes what reads foreign bytes with libFuzzer; SECONDS=n 
 	bash Tests/Fuzzing/run.sh $(or $(SECONDS),60) $(TARGETS)
 
 clean: ## Removes what was built.
-	rm -rf .build .build-thread .build-fuzz Tests/Downstream/.build Tests/Observability/.build Tests/Samples/*/.build Tests/Benchmarks/.build
+	rm -rf .build .build-thread .build-fuzz Tests/Downstream/.build Tests/Samples/*/.build Tests/Benchmarks/.build

@@ -235,6 +235,21 @@ let package = Package(
                 "Generated", "RepositoryPostgreSQL", "RepositoryRuntime", "RepositoryTesting",
             ]),
         .testTarget(
+            name: "RepositoryObservabilityTests",
+            dependencies: [
+                "RepositoryObservability", "RepositoryRuntime",
+                .product(
+                    name: "InMemoryLogging", package: "swift-log",
+                    condition: .when(traits: ["Observability"])),
+                .product(
+                    name: "InMemoryTracing", package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Observability"])),
+                .product(
+                    name: "MetricsTestKit", package: "swift-metrics",
+                    condition: .when(traits: ["Observability"])),
+            ],
+            path: "Tests/Observability"),
+        .testTarget(
             name: "RepositoryTestingTests",
             dependencies: [
                 "CSQLite", "RecordedSections", "RepositoryGeneratorCore", "RepositoryPostgreSQL",

@@ -125,6 +125,8 @@
         let changes: StoreChanges
         let life = StoreLife()
         let watch = PostgreSQLSchemaWatch()
+        /// The turn of operations that run again after a conflict.
+        let retryTurn = RetryTurn()
         /// The number of times that a transaction which conflicts with another one runs.
         private static let attempts = 10
 
@@ -169,6 +171,8 @@
         ) async throws -> R {
             try Task.checkCancellation()
             for attempt in 1... {
+                let hasTurn = attempt > 1 ? await retryTurn.take() : false
+                defer { if hasTurn { retryTurn.give() } }
                 do {
                     return try await leasing { connection in
                         try await write(isolation, connection, body, diagnose)

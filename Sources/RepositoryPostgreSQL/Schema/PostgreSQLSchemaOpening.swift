@@ -34,7 +34,7 @@
         /// - Throws: `schemaMismatch` with every difference; `migrating` if another program is
         ///   changing the tables; `unsupported` if a released version converts records.
         func run() async throws {
-            let plan = try await plan(locked: false)
+            let plan = try await lookedAt()
             try requireFit(plan)
             if plan.opening.isDone { return }
             try plan.opening.requireAllowed(plan.refused, in: "PostgreSQL")
@@ -60,7 +60,7 @@
 
         /// Returns what ``run()`` would do.
         func migrationPlan() async throws -> MigrationPlan {
-            let plan = try await plan(locked: false)
+            let plan = try await lookedAt()
             var result = plan.opening.plan(of: "PostgreSQL")
             result.problems = plan.differences
             result.isNeeded = !plan.opening.isDone
@@ -73,6 +73,14 @@
             let opening: SchemaOpening
             let differences: [String]
             let refused: [String]
+        }
+
+        /// Compares without a lock, on one state of the database: otherwise a table that another
+        /// program creates in between would look like one of somebody else.
+        private func lookedAt() async throws -> Plan {
+            try await connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+                try await plan(locked: false)
+            }
         }
 
         private func plan(locked: Bool) async throws -> Plan {

@@ -50,11 +50,15 @@
             /// Whether the savepoint of the last operation is there still. The next operation
             /// releases it, so that this costs no round trip.
             let hasOperation = Atomic(false)
+            /// Whether it has the turn of transactions that run again.
+            private let hasTurn: Bool
             private let isEnded = Mutex(false)
 
             init(
-                _ connection: PostgreSQLConnection, _ owner: PostgreSQLPoolAccess, isReadOnly: Bool
+                _ connection: PostgreSQLConnection, _ owner: PostgreSQLPoolAccess,
+                isReadOnly: Bool, hasTurn: Bool
             ) {
+                self.hasTurn = hasTurn
                 self.connection = connection
                 self.owner = owner
                 self.isReadOnly = isReadOnly
@@ -69,6 +73,7 @@
                 }
                 guard isFirst else { return }
                 owner.pool.giveBack(connection)
+                if hasTurn { owner.retryTurn.give() }
                 owner.life.leave()
             }
         }
@@ -94,6 +99,8 @@
             _ owner: PostgreSQLPoolAccess, isReadOnly: Bool
         ) async throws -> PostgreSQLTransactionAccess {
             try owner.life.enter()
+            let isAgain = TransactionAttempt.number > 1 && !isReadOnly
+            let hasTurn = isAgain ? await owner.retryTurn.take() : false
             do {
                 for attempt in 1... {
                     let connection = try await owner.pool.lease()
@@ -115,10 +122,11 @@
                         throw error
                     }
                     return PostgreSQLTransactionAccess(
-                        Lease(connection, owner, isReadOnly: isReadOnly), in: nil)
+                        Lease(connection, owner, isReadOnly: isReadOnly, hasTurn: hasTurn), in: nil)
                 }
                 throw CancellationError()
             } catch {
+                if hasTurn { owner.retryTurn.give() }
                 owner.life.leave()
                 throw error
             }

@@ -10,7 +10,7 @@ extension RepositoryContext {
         var attempt = 1
         while true {
             do {
-                return try await runOnce(body)
+                return try await runOnce(attempt, body)
             } catch let error as CRUDRepositoryError
                 where error.code == .transactionConflict && attempt < Self.attempts
                 && TransactionScope.transaction(of: store.changes) == nil
@@ -26,11 +26,15 @@ extension RepositoryContext {
     static var attempts: Int { 10 }
 
     /// Runs the closure once: begins a transaction, and commits it or rolls it back.
-    private func runOnce<R>(_ body: (RepositoryContext) async throws -> R) async throws -> R {
+    private func runOnce<R>(
+        _ attempt: Int, _ body: (RepositoryContext) async throws -> R
+    ) async throws -> R {
         try Task.checkCancellation()
         let store = store
         let key = ObjectIdentifier(store.changes)
-        let transaction = try await store.begin()
+        let transaction = try await TransactionAttempt.$number.withValue(attempt) {
+            try await store.begin()
+        }
         let running = RunningTransaction(transaction, in: TransactionScope.running[key])
         var scope = TransactionScope.running
         scope[key] = running
@@ -58,4 +62,11 @@ extension RepositoryContext {
             throw CRUDRepositoryError.unsupported(operation, by: store.name)
         }
     }
+}
+
+/// How often the body of the transaction that a task begins has run, for stores that let
+/// transactions which conflicted take turns.
+package enum TransactionAttempt {
+    /// The number of the run, counted from 1.
+    @TaskLocal package static var number = 1
 }
