@@ -110,6 +110,33 @@
             }
         }
 
+        @Test func ofManySavesOfANewVersionedRecordOneWins() async throws {
+            try await withLibrary { _, library in
+                let ticket = Ticket(title: "new")
+                let saved = await withTaskGroup(of: Bool.self) { group in
+                    for _ in 0..<16 {
+                        group.addTask {
+                            do {
+                                _ = try await library.tickets.save(ticket)
+                                return true
+                            } catch let error as CRUDRepositoryError
+                                where error.code == .versionConflict
+                            {
+                                return false
+                            } catch {
+                                Issue.record("\(error)")
+                                return false
+                            }
+                        }
+                    }
+                    return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+                }
+                #expect(saved >= 1)
+                let count = try await library.tickets.count()
+                #expect(count == 1)
+            }
+        }
+
         @Test func manyTasksShareFewConnections() async throws {
             try await withLibrary(connections: 4) { store, library in
                 try await withThrowingTaskGroup(of: Void.self) { group in

@@ -74,12 +74,9 @@
                 var new = entity
                 E.Mapper.setVersion(1, of: &new)
                 // Another writer may create it at the same moment.
-                let text = "\(texts.insert) ON CONFLICT DO NOTHING"
-                if plan.uniqueConstraints.isEmpty {
-                    if try await job.run(text, parameters(new)).changed == 0 { continue }
-                } else {
-                    try await job.run(texts.insert, parameters(new))
-                }
+                let key = PostgreSQLDialect().list(plan.table.keyNames)
+                let text = "\(texts.insert) ON CONFLICT (\(key)) DO NOTHING"
+                if try await job.run(text, parameters(new)).changed == 0 { continue }
                 note(new.id)
                 return new
             }
